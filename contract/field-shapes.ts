@@ -1,4 +1,4 @@
-import type { Column, FieldValues, RegistryField } from './field-types.ts';
+import type { Column, ColumnValues, RegistryField } from './field-types.ts';
 import { DESIGN_FIELDS } from './registry-design-fields.ts';
 import { REGISTRY_FIELDS } from './registry-fields.ts';
 
@@ -11,7 +11,7 @@ export type NamedField = RegistryField & { name: FieldName };
 
 /** TypeScript type of a column's value. */
 export type ValueOf<C extends Column> =
-  | (C extends { words: readonly (infer Word)[] } ? Word : FieldValues[C['type']])
+  | (C extends { words: readonly (infer Word)[] } ? Word : ColumnValues[C['type']])
   | (C extends { null: string } ? null : never);
 
 export const FIELD_LIST = Object.entries(REGISTRY_FIELDS).map(([name, field]) => ({ name, ...field })) as NamedField[];

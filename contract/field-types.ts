@@ -34,6 +34,18 @@ export interface FieldValues extends DetailValues {
   endpoints: { measure: string; timeFrame: string | null }[];
 }
 
+/** Types of columns that registries do not state as fields. */
+export interface ColumnValues extends FieldValues {
+  /** A small whole number: a place, a year. */
+  integer: number;
+  /** The first possible day of a date of the same row; made for the Parquet tables. */
+  day: string;
+  /** ISO 8601 in UTC; TIMESTAMP in the Parquet tables. */
+  instant: string;
+  /** For each column that a trial merges, the registry whose value it shows. */
+  origins: Readonly<Record<string, RegistryId | null>>;
+}
+
 /** Which side a trial's value is taken from where both registries hold it; `null` where a trial does not show the field. */
 export const MERGE_RULES = {
   first: "ClinicalTrials.gov's value, else ISRCTN's",
@@ -51,11 +63,13 @@ export type MergeRule = keyof typeof MERGE_RULES;
 
 /** A column of the registrations or of the trials; its name in the tables is the key in snake_case. */
 export interface Column {
-  type: keyof FieldValues;
+  type: keyof ColumnValues;
   /** Every value of a field of type `word`. */
   words?: readonly string[];
-  /** Plain English, with the unit of a number. */
+  /** Plain English. */
   meaning: string;
+  /** Unit of a number. */
+  unit?: string;
   /** What null means; left out where the field is never null. */
   null?: string;
   /** Where each registry holds it: the path of its field, or why it has none. */
@@ -66,10 +80,13 @@ export interface Column {
   prose?: true;
   /** False for run times: left out of roots, and so not compared between snapshots. */
   hashed?: false;
+  /** Column of the same row from which its value follows; comparisons of snapshots look at that one only. */
+  follows?: string;
 }
 
 /** A field that a registry record states. */
 export interface RegistryField extends Column {
+  type: keyof FieldValues;
   source: Record<RegistryId, string>;
   trial: MergeRule | null;
   /** True where a trial's `conflicts` names the field when its registrations differ. */

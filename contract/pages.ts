@@ -43,6 +43,12 @@ export const PAGES = [
     title: 'A snapshot',
     summary: 'Manifest, hashes, files to download',
   },
+  {
+    id: 'page-dictionary',
+    path: '/dictionary',
+    title: 'Data dictionary',
+    summary: 'Every table and column of a snapshot, and where it comes from',
+  },
   { id: 'page-board', path: '/board', title: 'Board', summary: 'What agents work on, live' },
   { id: 'page-claim', path: '/claims/{id}', title: 'A claim', summary: 'Work that was announced, and its lease' },
   {

@@ -186,6 +186,7 @@ export const DESIGN_FIELDS = {
   },
   minimumAge: {
     type: 'number',
+    unit: 'years',
     meaning: 'youngest age at which a person may take part, in years',
     null: NO_AGE,
     source: {
@@ -210,6 +211,7 @@ export const DESIGN_FIELDS = {
   },
   maximumAge: {
     type: 'number',
+    unit: 'years',
     meaning: 'oldest age at which a person may take part, in years',
     null: NO_AGE,
     source: {

@@ -21,7 +21,7 @@ export const RECORD_COLUMNS = {
     source: { clinicaltrials_gov: 'protocolSection.identificationModule.nctIdAliases[]', isrctn: 'none' },
   },
   payloadSha256: { type: 'text', meaning: 'SHA-256 of the payload exactly as received, lower-case hexadecimal' },
-  retrievedAt: { type: 'text', meaning: 'when the payload was received: ISO 8601, UTC', hashed: false },
+  retrievedAt: { type: 'instant', meaning: 'when the payload was received', unit: 'UTC', hashed: false },
   sourceVersion: {
     type: 'text',
     meaning: "the registry's own version of the record",
@@ -42,6 +42,11 @@ export const TRIAL_COLUMNS = {
   registries: { type: 'texts', meaning: 'registries that hold a registration of it' },
   foundingRegistry: { type: 'word', words: REGISTRY_IDS, meaning: 'registry of the record that the id was given for' },
   foundingId: { type: 'text', meaning: 'number of the record that the id was given for' },
+  origins: {
+    type: 'origins',
+    meaning:
+      'for each column that is merged from its registrations, the registry whose value the trial shows; null where none states a value',
+  },
 } as const satisfies Record<string, Column>;
 
 /** What a registration states. A trial shows the fields that have a merge rule. */
@@ -197,6 +202,7 @@ export const REGISTRY_FIELDS = {
   },
   enrollmentCount: {
     type: 'count',
+    unit: 'people',
     meaning: 'people; planned until the study is completed',
     null: 'blank or a sentinel, see note',
     source: {

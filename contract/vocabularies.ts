@@ -43,3 +43,29 @@ export const SPONSOR_CLASSES = [
 export const ALLOCATIONS = ['randomized', 'non-randomized', 'not-applicable', 'not-stated'] as const;
 export const MASKINGS = ['none', 'single', 'double', 'triple', 'quadruple', 'masked', 'not-stated'] as const;
 export const PARTICIPANT_SEX = ['all', 'female', 'male', 'not-stated'] as const;
+
+/** The kinds of identifiers, told by their pattern, whatever type the registry's form claimed. */
+export const IDENTIFIER_TYPES = [
+  ...(['nct', 'isrctn', 'eudract', 'euct', 'utn', 'actrn', 'drks', 'umin', 'jrct', 'pactr', 'chictr', 'ctri'] as const),
+  ...(['irct', 'kct', 'ntr', 'ctrp', 'snctp', 'slctr', 'tctr', 'rebec', 'rpcec', 'lbctr', 'itmctr', 'japic'] as const),
+  ...(['jma', 'iras', 'cpms'] as const),
+] as const;
+/**
+ * How a registration states an identifier: `repaired` is declared with a slip that was mended, `related` is declared as the
+ * number of another study (its parent, sub-study or extension).
+ */
+export const IDENTIFIER_ROLES = ['own', 'alias', 'declared', 'repaired', 'related'] as const;
+export const LINK_KINDS = ['explicit-cross-reference', 'shared-identifier'] as const;
+export const LINK_DIRECTIONS = ['one-way', 'mutual', 'shared'] as const;
+export const LINK_VERDICTS = ['accepted', 'rejected'] as const;
+export const PUBLICATION_KINDS = ['results', 'background', 'derived', 'protocol', 'other'] as const;
+export const PAYLOAD_FORMATS = ['json', 'xml', 'csv'] as const;
+export const QUARANTINE_REASONS = [
+  ...(['older-than-published', 'not-utf8', 'not-json', 'not-xml', 'not-csv', 'not-an-object'] as const),
+  ...(['missing-id', 'bad-id', 'missing-title', 'bad-field', 'too-large', 'too-deep'] as const),
+] as const;
+/** What became of a canonical id. */
+export const CANONICAL_ID_STATES = ['current', 'alias', 'retired', 'divided'] as const;
+export const FEED_CATEGORIES = ['registry', 'regulator', 'funder', 'preprint', 'journal', 'news'] as const;
+/** What the day of a feed's item is. */
+export const DATE_BASES = ['published', 'updated', 'first_seen'] as const;

@@ -2,10 +2,10 @@ import { FRESHNESS_PROMISE_HOURS } from '../contract/limits-research.ts';
 import type { OperationOutput } from '../contract/operation.ts';
 import type { getFreshness } from '../contract/operations/registries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
+import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ReviewedFile } from './reviewed-data.ts';
 import type { IndexServices } from './services.ts';
 import { feedStandings } from './signals/meta.ts';
-import type { RegistrySources } from './sources.ts';
 import { hoursBetween, standings } from './standing.ts';
 
 type FreshnessLayer = OperationOutput<typeof getFreshness>['layers'][number];

@@ -3,8 +3,8 @@ import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../co
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
+import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
-import type { RegistrySources } from './sources.ts';
 import { isWorldwide, standings } from './standing.ts';
 
 const HONESTY = [

@@ -16,7 +16,10 @@ export interface SnapshotFile {
   sha256: string;
 }
 
-/** Manifest, statement, stored changes and, while the version is held, every other Parquet file; no other file of a version is served. */
+/**
+ * Manifest, statement, stored changes and, while the version is held, every other Parquet file and the files that describe them; no other
+ * file of a version is served.
+ */
 export function downloadsOf({
   manifest,
   sha256,
@@ -24,10 +27,11 @@ export function downloadsOf({
   statement,
   state,
 }: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
-  const tables = state === 'held' ? SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files) : [];
+  const { tables, descriptions = [] } = manifest;
+  const held = state === 'held' ? [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...descriptions] : [];
   const stated = statement === null ? [] : [statement];
   const changes = manifest.storedChanges?.files ?? [];
-  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...stated, ...tables, ...changes].map((file) => ({
+  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...stated, ...held, ...changes].map((file) => ({
     name: basename(file.path),
     ...file,
   }));

@@ -85,9 +85,15 @@ async function opened(
   return fail('TRIALS_UNAVAILABLE', { message });
 }
 
+function mediaType(name: string): string {
+  if (name.endsWith('.json')) return 'application/json; charset=utf-8';
+  if (name.endsWith('.cff')) return 'text/plain; charset=utf-8';
+  return name.endsWith('.parquet') ? PARQUET : 'application/octet-stream';
+}
+
 function nameOf({ name }: SnapshotFile): Record<string, string> {
   return {
-    'content-type': name.endsWith('.json') ? 'application/json; charset=utf-8' : PARQUET,
+    'content-type': mediaType(name),
     'content-disposition': `attachment; filename="${name}"`,
   };
 }

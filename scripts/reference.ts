@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../config/settings.ts';
-import { type DictionaryEntry, dataDictionary } from '../contract/data-dictionary.ts';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import * as boardLimits from '../contract/limits.ts';
 import * as acceptanceLimits from '../contract/limits-acceptance.ts';
@@ -11,9 +10,10 @@ import * as twinLimits from '../contract/limits-twin.ts';
 import type { Operation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { descriptionOf, expectedOf } from '../contract/parameters.ts';
+import { dictionaryPage } from './dictionary.ts';
 
-/** docs/reference.md is made from the contract; `node scripts/reference.ts` writes it, a test holds it up to date. */
-const PATH = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs', 'reference.md');
+/** docs/reference.md and docs/dictionary.md are made from the contract; `node scripts/reference.ts` writes them, a test holds them up to date. */
+const DOCS = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs');
 
 function parameterRows(operation: Operation): string[] {
   return Object.entries({ ...operation.params, ...operation.query }).map(
@@ -48,20 +48,6 @@ function limitRows(): string[] {
     .map(([name, value]) => `| ${name} | ${String(value)} |`);
 }
 
-function dictionaryRow(entry: DictionaryEntry): string {
-  const cells = [
-    `\`${entry.column}\``,
-    entry.tables.join(', '),
-    entry.words === null ? entry.type : entry.words.join(', '),
-    [entry.meaning, ...(entry.defect === null ? [] : [entry.defect])].join('; '),
-    entry.null ?? 'never null',
-    entry.clinicaltrialsGov ?? '',
-    entry.isrctn ?? '',
-    entry.merged ?? '',
-  ];
-  return `| ${cells.join(' | ')} |`;
-}
-
 /** The whole page. */
 export function referencePage(): string {
   return `${[
@@ -69,13 +55,6 @@ export function referencePage(): string {
     'Made from the contract by `node scripts/reference.ts`; do not edit it by hand.',
     '## Operations',
     ...OPERATIONS.map(operationSection),
-    '## Data dictionary',
-    'Columns of the tables `registrations` and `trials` of a snapshot; `merged` says which value a trial of two registrations has.',
-    [
-      '| column | tables | type or values | meaning | null | ClinicalTrials.gov | ISRCTN | merged |',
-      '|---|---|---|---|---|---|---|---|',
-      ...dataDictionary().map(dictionaryRow),
-    ].join('\n'),
     '## Settings',
     'Environment variables, read once at start; a faulty one stops the start with a list of all faults.',
     ...(Object.entries(SETTINGS) as [string, (typeof SETTINGS)[keyof typeof SETTINGS]][]).map(settingSection),
@@ -87,4 +66,7 @@ export function referencePage(): string {
   ].join('\n\n')}\n`;
 }
 
-if (import.meta.main) writeFileSync(PATH, referencePage());
+if (import.meta.main) {
+  writeFileSync(join(DOCS, 'reference.md'), referencePage());
+  writeFileSync(join(DOCS, 'dictionary.md'), dictionaryPage());
+}

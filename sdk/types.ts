@@ -1359,10 +1359,12 @@ export interface Identifier {
   /** false marks a mention, never a record held; it must not be counted */ inIndex: boolean;
   /** true when it has the right shape but fails a known check */ suspect: boolean;
   /** how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of another study: its parent, sub-study, extension, follow-up, pilot, companion and so on. The last two are additions to the interface */
-  role: 'own' | 'alias' | 'declared' | 'repaired' | 'related';
+  role: IdentifierRole;
   /** registrations that state it */ declaredBy: string[];
   /** the trial that holds it, when held */ canonicalId: string | null;
 }
+
+export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
 
 export interface InEffect {
   /** longest in effect first; at most 100 */
@@ -1645,7 +1647,7 @@ export interface Lineage {
 
 export interface Link {
   linkId: string;
-  kind: 'explicit-cross-reference' | 'shared-identifier';
+  kind: LinkKind;
   rule: string;
   from: string;
   to: string;
@@ -1654,13 +1656,19 @@ export interface Link {
   toField: string | null;
   toRawValue: string | null;
   identifier: { type: string; value: string };
-  direction: 'one-way' | 'mutual' | 'shared';
-  verdict: 'accepted' | 'rejected';
+  direction: LinkDirection;
+  verdict: LinkVerdict;
   reason: string | null;
   conflict: boolean;
 }
 
+export type LinkDirection = 'one-way' | 'mutual' | 'shared';
+
+export type LinkKind = 'explicit-cross-reference' | 'shared-identifier';
+
 export type LinkRelation = 'replicates' | 'extends' | 'contradicts' | 'supersedes' | 'depends_on';
+
+export type LinkVerdict = 'accepted' | 'rejected';
 
 export interface LiteratureRecord {
   pmid: string | null;
@@ -2086,6 +2094,8 @@ export type PatientModuleId = 'metabolism' | 'islet' | 'immune' | 'graft';
 
 export type PatientTaskId = 'reference-audit' | 'data-contract' | 'absolute-secretion' | 'immune-protection' | 'functional-demand' | 'replication';
 
+export type PayloadFormat = 'json' | 'xml' | 'csv';
+
 export type Phase = 'early-1' | '1' | '1-2' | '2' | '2-3' | '3' | '3-4' | '4' | 'not-applicable' | 'not-stated';
 
 export interface Prediction {
@@ -2126,7 +2136,7 @@ export type ProtectedSurface =
 export interface Publication {
   /** the registration that lists it */ registration: string;
   registry: RegistryId;
-  /** `derived` was added by the registry from the literature, never declared by the sponsor */ kind: 'results' | 'background' | 'derived' | 'protocol' | 'other';
+  /** `derived` was added by the registry from the literature, never declared by the sponsor */ kind: PublicationKind;
   kindRaw: string | null;
   pmid: string | null;
   doi: string | null;
@@ -2135,6 +2145,8 @@ export interface Publication {
   year: number | null;
   retracted: boolean;
 }
+
+export type PublicationKind = 'results' | 'background' | 'derived' | 'protocol' | 'other';
 
 export type QuestionEffort = 'minutes' | 'hours' | 'sustained';
 
@@ -3135,7 +3147,7 @@ export interface Trial {
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
   /** only with includeRaw=true: the payload exactly as received, as text */
-  raw?: { registration: string; checksum: string; format: 'json' | 'xml' | 'csv'; payload: string }[] | undefined;
+  raw?: { registration: string; checksum: string; format: PayloadFormat; payload: string }[] | undefined;
 }
 
 export interface TrialDates {

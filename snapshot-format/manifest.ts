@@ -175,6 +175,8 @@ const manifestShape = z.strictObject({
   feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
+  /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
+  descriptions: z.array(fileSchema).optional(),
   counts: z.strictObject({
     trials: count,
     registrations: count,
@@ -212,6 +214,9 @@ export const MANIFEST_FILE = 'manifest.json';
 /** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
 export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
 
+/** SHA-256 of every other file, in the form that `sha256sum -c` reads; written last, where there are descriptions. */
+export const SUMS_FILE = 'SHA256SUMS';
+
 export type SnapshotFileSum = z.infer<typeof fileSchema>;
 
 /** `changes.parquet` and what follows from it; empty where no changes are stored. */
@@ -219,13 +224,16 @@ export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>):
   return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
 }
 
+type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'descriptions'>;
+
 /** Every file that the manifest lists. */
-export function snapshotFiles(manifest: Pick<Manifest, 'tables' | 'serving' | 'storedChanges'>): SnapshotFileSum[] {
-  const tables = SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files);
-  return [...tables, ...changeFiles(manifest), ...manifest.serving.files];
+export function snapshotFiles(manifest: Listing): SnapshotFileSum[] {
+  const { tables, serving, descriptions = [] } = manifest;
+  const rows = SNAPSHOT_TABLES.flatMap((table) => tables[table].files);
+  return [...rows, ...changeFiles(manifest), ...serving.files, ...descriptions];
 }
 
 /** Bytes of all files of a snapshot; those that it shares with others count too. */
-export function snapshotBytes(manifest: Manifest): number {
+export function snapshotBytes(manifest: Listing): number {
   return snapshotFiles(manifest).reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -2,6 +2,12 @@ import type { CommonFields, ValueOf } from '../contract/field-shapes.ts';
 import type { FieldValues } from '../contract/field-types.ts';
 import type { RegistryId } from '../contract/ids.ts';
 import type { RECORD_COLUMNS, REGISTRY_FIELDS } from '../contract/registry-fields.ts';
+import type {
+  IDENTIFIER_ROLES,
+  IDENTIFIER_TYPES,
+  PUBLICATION_KINDS,
+  QUARANTINE_REASONS,
+} from '../contract/vocabularies.ts';
 
 type Fields = typeof REGISTRY_FIELDS;
 type FieldName = keyof Fields;
@@ -28,41 +34,8 @@ type RecordColumns = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECOR
 /** One normalised registry record with its identity and its payload's hash. */
 export interface Registration extends RecordColumns, RegistrationFields {}
 
-/** The kind of an identifier by its pattern, whatever type the registry's form claimed. */
-export type IdentifierType =
-  | 'nct'
-  | 'isrctn'
-  | 'eudract'
-  | 'euct'
-  | 'utn'
-  | 'actrn'
-  | 'drks'
-  | 'umin'
-  | 'jrct'
-  | 'pactr'
-  | 'chictr'
-  | 'ctri'
-  | 'irct'
-  | 'kct'
-  | 'ntr'
-  | 'ctrp'
-  | 'snctp'
-  | 'slctr'
-  | 'tctr'
-  | 'rebec'
-  | 'rpcec'
-  | 'lbctr'
-  | 'itmctr'
-  | 'japic'
-  | 'jma'
-  | 'iras'
-  | 'cpms';
-
-/**
- * How a registration states an identifier: `repaired` is declared with a slip that was mended, `related` is declared as the
- * number of another study (its parent, sub-study or extension).
- */
-export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
+export type IdentifierType = (typeof IDENTIFIER_TYPES)[number];
+export type IdentifierRole = (typeof IDENTIFIER_ROLES)[number];
 
 /** One identifier that a registration states in a typed id field. */
 export interface StatedIdentifier {
@@ -80,7 +53,7 @@ export interface StatedIdentifier {
   suspect: boolean;
 }
 
-export type PublicationKind = 'results' | 'background' | 'derived' | 'protocol' | 'other';
+export type PublicationKind = (typeof PUBLICATION_KINDS)[number];
 
 /** A publication that the registry record lists. It is no evidence for a merge and is not counted. */
 export interface Publication {
@@ -99,16 +72,4 @@ export interface Publication {
   retracted: boolean;
 }
 
-export type QuarantineReason =
-  | 'older-than-published'
-  | 'not-utf8'
-  | 'not-json'
-  | 'not-xml'
-  | 'not-csv'
-  | 'not-an-object'
-  | 'missing-id'
-  | 'bad-id'
-  | 'missing-title'
-  | 'bad-field'
-  | 'too-large'
-  | 'too-deep';
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];

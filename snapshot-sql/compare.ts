@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { type SqlConnection, sqlLiteral } from './connection.ts';
+import { parquetType } from './fields.ts';
 import { isStated, statedRows } from './row-state.ts';
-import { hashedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
+import { comparedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
 
 /** Tables that are compared, with the SQL of a row's key. */
 export const COMPARED = {
@@ -113,16 +114,19 @@ export async function compareTable(
   known?: readonly string[],
 ): Promise<void> {
   const [typesA, typesB] = [await columnTypes(db, table, dirA), await columnTypes(db, table, dirB)];
+  // Trials had origins before snapshots said so, and of other columns before fields were added: no change of a trial.
+  const sayOrigins = [typesA, typesB].every((types) => unquoted(types.get('origins')) === unquoted(ORIGINS));
   for (const [side, dir, types] of [
     ['a', dirA, typesA],
     ['b', dirB, typesB],
   ] as const) {
     // A snapshot that is older than a column has null in it.
-    const columns = hashedColumns(table).map((column) =>
-      types.has(column)
+    const columns = comparedColumns(table).map((column) => {
+      if (column === 'origins' && !sayOrigins) return `NULL::${ORIGINS} AS origins`;
+      return types.has(column)
         ? `"${column}"`
-        : `NULL::${typesA.get(column) ?? typesB.get(column) ?? 'VARCHAR'} AS "${column}"`,
-    );
+        : `NULL::${typesA.get(column) ?? typesB.get(column) ?? 'VARCHAR'} AS "${column}"`;
+    });
     await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${parquetSource(dir, table)}`);
   }
   const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
@@ -131,6 +135,12 @@ export async function compareTable(
   if (known === undefined && !isStated(table))
     await keepRows(db, table, COMPARED[table], `SELECT k FROM ${table}_states`);
   if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
+}
+
+const ORIGINS = parquetType('origins');
+
+function unquoted(sqlType: string | undefined): string | undefined {
+  return sqlType?.replaceAll('"', '');
 }
 
 /** SQL types of a table's columns in a snapshot directory. */

@@ -1,7 +1,8 @@
 import type { ChangeKind, StoredChange } from '../snapshot-format/change.ts';
 import type { ComparedTable } from './compare.ts';
+import { ORIGIN_COLUMNS } from './fields.ts';
 import type { ChangedLink, DiffLists, FieldChange, LinkEntry, RegistrationEntry, TrialEntry } from './lists.ts';
-import { hashedColumns } from './tables.ts';
+import { comparedColumns } from './tables.ts';
 
 /** What registrations state on one side only, by value. */
 interface StatedMove {
@@ -170,10 +171,22 @@ function sorted(rows: Rows, table: ComparedTable) {
 
 /** Fields whose values differ, in the order of the columns; a column that one side lacks is null there. */
 function differencesOf(table: ComparedTable, before: Values, after: Values): FieldChange[] {
-  const fields = hashedColumns(table).filter((field) => before.has(field) || after.has(field));
-  return fields
-    .map((field) => ({ field, old: before.get(field) ?? null, new: after.get(field) ?? null }))
-    .filter(({ old, new: fresh }) => JSON.stringify(old) !== JSON.stringify(fresh));
+  const fields = comparedColumns(table).filter((field) => before.has(field) || after.has(field));
+  return fields.flatMap((field) => {
+    const [old, fresh] = [before.get(field) ?? null, after.get(field) ?? null];
+    if (JSON.stringify(old) === JSON.stringify(fresh)) return [];
+    return field === 'origins' ? originsThatMoved(before, after) : [{ field, old, new: fresh }];
+  });
+}
+
+/** Merged columns whose equal value another registry gives, as `diff` lists them. */
+function originsThatMoved(before: Values, after: Values): FieldChange[] {
+  const [old, fresh] = [before, after].map((side) => (side.get('origins') ?? {}) as Record<string, unknown>);
+  return ORIGIN_COLUMNS.flatMap(({ column }) => {
+    const isSame = JSON.stringify(before.get(column) ?? null) === JSON.stringify(after.get(column) ?? null);
+    const [was, is] = [old?.[column] ?? null, fresh?.[column] ?? null];
+    return isSame && was !== is ? [{ field: `origins.${column}`, old: was, new: is }] : [];
+  });
 }
 
 function trialLists(rows: Rows): DiffLists['trials'] {

@@ -1,6 +1,6 @@
 import { columnName, FIELD_LIST, groupedByPath } from '../contract/field-shapes.ts';
-import type { Column, DetailValues, FieldValues } from '../contract/field-types.ts';
-import { RECORD_COLUMNS, REGISTRY_FIELDS, TRIAL_COLUMNS } from '../contract/registry-fields.ts';
+import type { Column, ColumnValues, DetailValues, FieldValues } from '../contract/field-types.ts';
+import { RECORD_COLUMNS, REGISTRY_FIELDS } from '../contract/registry-fields.ts';
 
 /** SQL that follows from the table of fields (contract/registry-fields.ts): JSON has camelCase names, tables snake_case. */
 
@@ -26,7 +26,15 @@ const ITEMS: { [T in ItemType]: Record<keyof FieldValues[T][number], string> } =
   documents: { type: 'VARCHAR', label: 'VARCHAR', date: 'VARCHAR', url: 'VARCHAR' },
   secondaryIds: { id: 'VARCHAR', type: 'VARCHAR', domain: 'VARCHAR', link: 'VARCHAR', field: 'VARCHAR' },
 };
-const PLAIN_TYPES: Record<Exclude<keyof FieldValues, ItemType>, string> = {
+/** Columns of a trial that are merged from its registrations. */
+export const MERGED_COLUMNS = FIELD_LIST.flatMap(({ name, trial }) =>
+  trial === null ? [] : [{ column: columnName(name), rule: trial }],
+);
+/** Members of a trial's `origins`, in the order of names, as RFC 8785 has them. */
+export const ORIGIN_COLUMNS = MERGED_COLUMNS.toSorted((a, b) => (a.column < b.column ? -1 : 1));
+
+/** SQL types of the working database; an instant is text there. */
+const PLAIN_TYPES: Record<Exclude<keyof ColumnValues, ItemType>, string> = {
   text: 'VARCHAR',
   word: 'VARCHAR',
   count: 'BIGINT',
@@ -34,20 +42,42 @@ const PLAIN_TYPES: Record<Exclude<keyof FieldValues, ItemType>, string> = {
   flag: 'BOOLEAN',
   texts: 'VARCHAR[]',
   date: 'STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR)',
+  integer: 'INTEGER',
+  day: 'DATE',
+  instant: 'VARCHAR',
+  origins: `STRUCT(${ORIGIN_COLUMNS.map(({ column }) => `"${column}" VARCHAR`).join(', ')})`,
 };
 
-function isItemType(type: keyof FieldValues): type is ItemType {
+function isItemType(type: keyof ColumnValues): type is ItemType {
   return type in ITEMS;
 }
 
-function sqlType(type: keyof FieldValues, nameOf: (name: string) => string): string {
+function sqlType(type: keyof ColumnValues, nameOf: (name: string) => string): string {
   if (!isItemType(type)) return PLAIN_TYPES[type];
   const members = Object.entries(ITEMS[type]).map(([name, member]) => `"${nameOf(name)}" ${member}`);
   return `STRUCT(${members.join(', ')})[]`;
 }
 
+/** SQL type of a column of the Parquet tables. */
+export function parquetType(type: keyof ColumnValues): string {
+  return type === 'instant' ? 'TIMESTAMP' : sqlType(type, columnName);
+}
+
+/** SQL types of the members of a column's value, or of the items of a list; null where the value has no members. */
+export function memberTypes(type: keyof ColumnValues): Readonly<Record<string, string>> | null {
+  if (type === 'date') return { date: 'VARCHAR', precision: 'VARCHAR', type: 'VARCHAR' };
+  if (type === 'origins') return Object.fromEntries(ORIGIN_COLUMNS.map(({ column }) => [column, 'VARCHAR']));
+  if (!isItemType(type)) return null;
+  return Object.fromEntries(Object.entries(ITEMS[type]).map(([name, member]) => [columnName(name), member]));
+}
+
+/** SQL of an instant of a Parquet table as ISO 8601 text in UTC; older snapshots have it as text. */
+export function instantText(value: string): string {
+  return `strftime(CAST(${value} AS TIMESTAMP), '%Y-%m-%dT%H:%M:%S.%gZ')`;
+}
+
 /** SQL type of a list of items with their members in order of name. */
-export function sortedListType(type: keyof FieldValues): string {
+export function sortedListType(type: keyof ColumnValues): string {
   if (!isItemType(type)) return PLAIN_TYPES[type];
   const members = Object.entries(ITEMS[type]).map(([name, member]) => [columnName(name), member] as const);
   const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => `"${name}" ${member}`);
@@ -55,7 +85,12 @@ export function sortedListType(type: keyof FieldValues): string {
 }
 
 /** SQL that renames the members of a value's items. */
-function renamed(type: keyof FieldValues, value: string, from: (name: string) => string, to: (name: string) => string) {
+function renamed(
+  type: keyof ColumnValues,
+  value: string,
+  from: (name: string) => string,
+  to: (name: string) => string,
+) {
   if (!isItemType(type)) return value;
   const members = Object.keys(ITEMS[type]).map((name) => `'${to(name)}': item."${from(name)}"`);
   return `list_transform(${value}, lambda item: {${members.join(', ')}})`;
@@ -77,16 +112,9 @@ function tableColumns(columns: Readonly<Record<string, Column>>): TableColumn[] 
   });
 }
 
-/** Columns of the tables `registrations` and `trials` in the order of the Parquet files. */
+/** Columns of the working table `registrations`. */
 export const REGISTRATION_COLUMNS: readonly TableColumn[] = tableColumns({ ...RECORD_COLUMNS, ...REGISTRY_FIELDS });
 export const RECORD_FIELDS: readonly TableColumn[] = tableColumns(RECORD_COLUMNS);
-export const MERGED_COLUMNS = FIELD_LIST.flatMap(({ name, trial }) =>
-  trial === null ? [] : [{ column: columnName(name), rule: trial }],
-);
-export const TRIAL_TABLE_COLUMNS: readonly string[] = [
-  ...Object.keys(TRIAL_COLUMNS).map(columnName),
-  ...MERGED_COLUMNS.map(({ column }) => column),
-];
 
 /** SQL of a column's value where nothing is stated. */
 export function nothingStated({ sqlType: type, words, null: absent }: TableColumn): string {
@@ -130,10 +158,12 @@ export function registrationForm(columns: readonly TableColumn[] = REGISTRATION_
 
 type JsonField = Pick<TableColumn, 'name' | 'type' | 'json'>;
 
-/** SQL of the API's JSON object of the fields of the row `alias`. */
+/** SQL of the API's JSON object of the fields of the row `alias` of a Parquet table. */
 export function jsonObject(alias: string, fields: readonly JsonField[]): string {
-  const valueSql = ({ name, type }: JsonField): string =>
-    renamed(type, `${alias}."${columnName(name)}"`, columnName, asIs);
+  const valueSql = ({ name, type }: JsonField): string => {
+    const value = `${alias}."${columnName(name)}"`;
+    return type === 'instant' ? instantText(value) : renamed(type, value, columnName, asIs);
+  };
   const members = [...groupedByPath(fields)].map(([group, leaves]) =>
     leaves[0]?.leaf === group
       ? `'${group}': ${valueSql(leaves[0].field)}`

@@ -1,9 +1,10 @@
 import { COMPARED, type ComparedTable } from './compare.ts';
-import { hashedColumns } from './tables.ts';
+import { ORIGIN_COLUMNS } from './fields.ts';
+import { comparedColumns } from './tables.ts';
 
 /**
- * One value that differs; `field` is the column's name in the Parquet table, or `identifiers.` and the registry's field, with
- * the identifiers that are gone from it and those that are new.
+ * One value that differs; `field` is the column's name in the Parquet table; or `identifiers.` and the registry's field, with
+ * the identifiers that are gone from it and those that are new; or `origins.` and a column whose equal value another registry gives.
  */
 export interface FieldChange {
   field: string;
@@ -162,8 +163,10 @@ function oneSided(table: ComparedTable, side: 'a' | 'b', condition: string, more
 /** Rows of both snapshots with different values; `moreFields` is SQL of a list of differences beside the row's own. */
 function bothSided(table: ComparedTable, more?: string, moreFields = '[]'): string {
   const { entry, ids, registriesOfBoth } = FORMS[table];
-  const changes = hashedColumns(table).map(
-    (column) => `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}"
+  const changes = comparedColumns(table).flatMap((column) =>
+    column === 'origins'
+      ? ORIGIN_COLUMNS.map((merged) => originChange(merged.column))
+      : `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}"
       THEN {'field': '${column}', 'old': to_json(o."${column}"), 'new': to_json(t."${column}")} END`,
   );
   return `SELECT k, to_json(entry)::VARCHAR AS entry, ids, registries,
@@ -177,6 +180,12 @@ function bothSided(table: ComparedTable, more?: string, moreFields = '[]'): stri
       JOIN ${table}_kept_b t ON ${keyOf(table, 't')} = s.k
       WHERE s.in_a AND s.in_b
     )`;
+}
+
+/** Another registry whose value a trial shows; a change only where the value is the same, and said with the value otherwise. */
+function originChange(column: string): string {
+  return `CASE WHEN o."${column}" IS NOT DISTINCT FROM t."${column}" AND o.origins."${column}" IS DISTINCT FROM t.origins."${column}"
+    THEN {'field': 'origins.${column}', 'old': to_json(o.origins."${column}"), 'new': to_json(t.origins."${column}")} END`;
 }
 
 function columnsOf(alias: string, columns: readonly string[]): string {

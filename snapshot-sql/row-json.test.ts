@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { withScratchDatabase } from '../pipeline/store/scratch-database.ts';
 import { nothingStated, REGISTRATION_COLUMNS } from './fields.ts';
 import { rowJson, rowLeaf } from './row-json.ts';
-import { hashedColumns } from './tables.ts';
+import { hashedColumns, writtenColumns } from './tables.ts';
 
 /** What is stated in the row; the other columns hold what stands for nothing. */
 const STATED: Record<string, string> = {
@@ -28,9 +28,11 @@ const ROW = REGISTRATION_COLUMNS.map((column) => {
   return `${sql} AS "${column.column}"`;
 });
 
-async function rowOf(sql: string): Promise<string> {
+const WRITTEN = `SELECT ${writtenColumns('registrations')} FROM (SELECT ${ROW.join(', ')})`;
+
+async function rowOf(sql: string, from = WRITTEN): Promise<string> {
   return withScratchDatabase(async (db) => {
-    const row = await db.one(`SELECT ${sql} AS "made" FROM (SELECT ${ROW.join(', ')})`);
+    const row = await db.one(`SELECT ${sql} AS "made" FROM (${from})`);
     return String(row?.made);
   });
 }
@@ -50,6 +52,8 @@ test('a row is JSON by RFC 8785: names in order, no blanks, small hex digits, nu
     enrollment_count: 120,
     results_available: true,
     start_date: { date: '2026-01', precision: 'month', type: null },
+    start_day: '2026-01-01',
+    completion_day: null,
     official_title: null,
     keywords: [],
     conditions: ['Asthma\u001f', 'COPD'],
@@ -77,4 +81,12 @@ test('long lists stand as SHA-256 of their JSON by RFC 8785, prose as SHA-256 of
 test('the leaf is the hash of that JSON by RFC 6962', async () => {
   const json = await rowOf(rowJson('registrations', COLUMNS));
   expect(await rowOf(rowLeaf('registrations', COLUMNS))).toBe(sha256(`\0${json}`));
+});
+
+test('an instant stands as ISO 8601 in UTC with milliseconds, also where an older snapshot has it as text', async () => {
+  const json = '{"id":"a","published_at":"2026-11-18T08:00:00.000Z"}';
+  for (const value of [`TIMESTAMP '2026-11-18 08:00:00'`, `'2026-11-18T08:00:00Z'`])
+    expect(await rowOf(rowJson('signals', ['id', 'published_at']), `SELECT 'a' AS id, ${value} AS published_at`)).toBe(
+      json,
+    );
 });

@@ -1,7 +1,7 @@
-import { columnName, FIELD_LIST, type NamedField } from '../contract/field-shapes.ts';
 import type { Column } from '../contract/field-types.ts';
+import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
 import type { SnapshotTable } from '../snapshot-format/manifest.ts';
-import { sortedListType } from './fields.ts';
+import { instantText, sortedListType } from './fields.ts';
 
 /**
  * SQL of the leaf of a row in the Merkle tree of its table (docs/snapshots.md#hashes): SHA-256 of a zero byte and the row as JSON by
@@ -30,9 +30,9 @@ export function valueJson(table: SnapshotTable, column: string, alias: string): 
 }
 
 function wholeValue(table: SnapshotTable, column: string, alias: string): string {
-  const type = fieldOf(table, column)?.type;
+  const { type } = fieldOf(table, column);
   const value = `${alias}."${column}"`;
-  if (type === undefined) return value;
+  if (type === 'instant') return instantText(value);
   if (type === 'number') return numberJson(value);
   const sorted = `CAST(${value} AS ${sortedListType(type)})`;
   return type === 'sites' ? `${coordinates(`to_json(${sorted})::VARCHAR`)}::JSON` : sorted;
@@ -49,26 +49,30 @@ interface Member {
 /** The tables of a snapshot, and its stored changes, whose values may be as long as a whole row. */
 type HashedTable = SnapshotTable | 'changes';
 
-function fieldOf(table: HashedTable, column: string): NamedField | undefined {
-  return table === 'registrations' || table === 'trials' ? FIELDS.get(column) : undefined;
+function fieldOf(table: SnapshotTable, name: string): DescribedColumn {
+  const known = described(table).find((column) => column.name === name);
+  if (known === undefined) throw new Error(`the table ${table} has no column ${name}`);
+  return known;
 }
 
-function memberOf(table: HashedTable, column: string): Member {
-  const known = fieldOf(table, column);
-  const value = `"${column}"`;
-  if (table === 'changes' && (column === 'old' || column === 'new'))
-    return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
-  if (known === undefined) return { name: column, value };
+function memberOf(table: HashedTable, name: string): Member {
+  if (table === 'changes')
+    return name === 'old' || name === 'new'
+      ? { name: `${name}${DIGEST_SUFFIX}`, value: `sha256("${name}")` }
+      : { name, value: `"${name}"` };
+  const known = fieldOf(table, name);
   const { type, prose } = known;
-  if (prose) return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
-  if (type === 'number') return { name: column, value: numberJson(value) };
+  const value = `"${name}"`;
+  if (prose) return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
+  if (type === 'number') return { name, value: numberJson(value) };
+  if (type === 'instant') return { name, value: instantText(value) };
   const sorted = `CAST(${value} AS ${sortedListType(type)})`;
-  if (!LONG_LISTS.includes(type)) return { name: column, value: sorted };
+  if (!LONG_LISTS.includes(type)) return { name, value: sorted };
   const json = canonical(sorted);
-  return { name: `${column}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
+  return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
 }
 
-const FIELDS = new Map<string, NamedField>(FIELD_LIST.map((field) => [columnName(field.name), field]));
+const described = (table: SnapshotTable): readonly DescribedColumn[] => SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
 /** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
 const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
 

@@ -1,4 +1,4 @@
-import { columnList, hashedColumns } from './tables.ts';
+import { columnList, comparedColumns } from './tables.ts';
 
 /**
  * The wide tables, each with the SQL of the checksums of the payloads behind a row. A changed record has another
@@ -26,12 +26,12 @@ export function isStated(table: string): table is StatedTable {
  */
 export function statedRows(table: StatedTable, source: string, registrations: string): string {
   const { sums, joins } = STATED[table];
-  const columns = hashedColumns(table).map((column) => `t."${column}"`);
+  const columns = comparedColumns(table).map((column) => `t."${column}"`);
   return `(SELECT t.*, md5_number(${sums} || ' ' || hash(${columns.join(', ')})) AS state
     FROM ${source} t ${joins.replaceAll('{registrations}', registrations)})`;
 }
 
 /** The SQL of a registration's state, for code that keeps states and must notice when the SQL changes. */
 export function registrationStateForm(): string {
-  return `${statedRows('registrations', 'source', 'registrations')} ${columnList(hashedColumns('registrations'))}`;
+  return `${statedRows('registrations', 'source', 'registrations')} ${columnList(comparedColumns('registrations'))}`;
 }

@@ -9,7 +9,7 @@ import {
 import type { SqlConnection } from './connection.ts';
 import { keyOf } from './lists.ts';
 import { rowJson, valueJson, wholeRowJson, withEscapes } from './row-json.ts';
-import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
+import { columnList, comparedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
 
 /** Columns of `changes.parquet`, in the order of the file. */
 export const CHANGE_COLUMNS = [
@@ -93,7 +93,7 @@ function bothSided(table: ComparedTable): string {
 
 /** Rows of both sides that differ, one for each column that does, as `d` with the members of the row `t` that `more` names. */
 function differences(table: ComparedTable, more: readonly string[]): string {
-  const each = hashedColumns(table).map(
+  const each = comparedColumns(table).map(
     (column) => `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}" THEN {'field': '${column}',
       'old': ${valueJson(table, column, 'o')}, 'new': ${valueJson(table, column, 't')}} END`,
   );
@@ -102,7 +102,7 @@ function differences(table: ComparedTable, more: readonly string[]): string {
     FROM ${bothSided(table)}))`;
 }
 
-const wholeRow = (table: ComparedTable, alias: string): string => wholeRowJson(table, hashedColumns(table), alias);
+const wholeRow = (table: ComparedTable, alias: string): string => wholeRowJson(table, comparedColumns(table), alias);
 
 function trialChanges(): string[] {
   const own = { canonical_id: 's.k', title: 't.title' };

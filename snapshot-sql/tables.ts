@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
 import { SNAPSHOT_TABLES, type SnapshotTable } from '../snapshot-format/manifest.ts';
 import { sqlLiteral } from './connection.ts';
-import { REGISTRATION_COLUMNS, TRIAL_TABLE_COLUMNS } from './fields.ts';
+import { parquetType } from './fields.ts';
 
 /** How one table of a snapshot is written, ordered and hashed. */
 export interface TableSpec {
@@ -9,85 +10,49 @@ export interface TableSpec {
   columns: readonly string[];
   /** Columns that order the rows. */
   key: readonly string[];
-  /** Columns left out of the root: run times, and payloads, whose checksum is hashed. */
-  unhashed: readonly string[];
   /** Table or view of the working database; null for the payloads, which are not in it. */
   source: string | null;
 }
 
-const IDENTIFIER_COLUMNS = [
-  ...['registry', 'registration_id', 'type', 'value', 'role', 'field', 'raw_value', 'suspect', 'in_index'],
-  'resolves_to',
-];
-
-const LINK_COLUMNS = [
-  ...['link_id', 'from_registry', 'from_id', 'to_registry', 'to_id', 'kind', 'rule', 'field', 'raw_value', 'to_field'],
-  ...['to_raw_value', 'identifier_type', 'identifier_value', 'direction', 'verdict', 'reason', 'conflict'],
-];
-
-const RELATION_COLUMNS = ['from_registry', 'from_id', 'to_registry', 'to_id', 'kind', 'reason', 'link_id'];
-
-const PUBLICATION_COLUMNS = [
-  ...['registry', 'registration_id', 'ordinal', 'kind', 'kind_raw', 'pmid', 'doi', 'url', 'citation', 'year'],
-  'retracted',
-];
-
-const QUARANTINE_COLUMNS = ['registry', 'id', 'reason', 'detail', 'excerpt', 'file'];
-
-const SIGNAL_COLUMNS = [
-  ...['id', 'source', 'publisher', 'language', 'url', 'title', 'summary', 'published_at', 'first_seen_at'],
-  'date_basis',
-  ...['category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
-];
+function specOf(table: SnapshotTable): TableSpec {
+  const { columns, sortedBy } = SNAPSHOT_TABLE_DESCRIPTIONS[table];
+  const source = table === 'trials' ? 'merged_trials' : table === 'raw' ? null : table;
+  return { columns: columns.map(({ name }) => name), key: sortedBy, source };
+}
 
 /** The tables of a snapshot. A table without a natural key is ordered by all its columns. */
-export const TABLE_SPECS: Readonly<Record<SnapshotTable, TableSpec>> = {
-  trials: { columns: TRIAL_TABLE_COLUMNS, key: ['canonical_id'], unhashed: [], source: 'merged_trials' },
-  registrations: {
-    columns: REGISTRATION_COLUMNS.map(({ column }) => column),
-    key: ['registry', 'id'],
-    unhashed: REGISTRATION_COLUMNS.flatMap(({ column, hashed }) => (hashed === false ? [column] : [])),
-    source: 'registrations',
-  },
-  identifiers: {
-    columns: IDENTIFIER_COLUMNS,
-    key: IDENTIFIER_COLUMNS.slice(0, 7),
-    unhashed: [],
-    source: 'identifiers',
-  },
-  links: { columns: LINK_COLUMNS, key: ['link_id'], unhashed: [], source: 'links' },
-  relations: { columns: RELATION_COLUMNS, key: RELATION_COLUMNS, unhashed: [], source: 'relations' },
-  publications: {
-    columns: PUBLICATION_COLUMNS,
-    key: ['registry', 'registration_id', 'ordinal'],
-    unhashed: [],
-    source: 'publications',
-  },
-  raw: {
-    columns: ['registry', 'id', 'payload_sha256', 'format', 'payload'],
-    key: ['registry', 'id'],
-    unhashed: ['format', 'payload'],
-    source: null,
-  },
-  quarantine: { columns: QUARANTINE_COLUMNS, key: QUARANTINE_COLUMNS, unhashed: [], source: 'quarantine' },
-  signals: { columns: SIGNAL_COLUMNS, key: ['id'], unhashed: ['first_seen_at'], source: 'signals' },
-  canonical_ids: {
-    columns: ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen', 'partner_id'],
-    key: ['canonical_id'],
-    unhashed: ['first_seen'],
-    source: 'canonical_ids',
-  },
-};
+export const TABLE_SPECS = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, specOf(table)])) as Readonly<
+  Record<SnapshotTable, TableSpec>
+>;
 
 /** Column names for a SELECT list or an ORDER BY. */
 export function columnList(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ');
 }
 
-/** Columns whose values make up the root. */
+/** SELECT list that makes the columns of a Parquet table from rows of its source in the working database. */
+export function writtenColumns(table: SnapshotTable): string {
+  return SNAPSHOT_TABLE_DESCRIPTIONS[table].columns
+    .map((column) => `${writtenValue(column)} AS "${column.name}"`)
+    .join(', ');
+}
+
+function writtenValue({ name, type, follows }: DescribedColumn): string {
+  // A month is filled up to its first day.
+  if (type === 'day') return `CAST(rpad("${follows}"."date", 10, '-01') AS DATE)`;
+  return type === 'instant' ? `CAST("${name}" AS ${parquetType(type)})` : `"${name}"`;
+}
+
+/** Columns whose values make up the root: all but run times, and payloads, whose checksum is hashed. */
 export function hashedColumns(table: SnapshotTable): string[] {
-  const { columns, unhashed } = TABLE_SPECS[table];
-  return columns.filter((column) => !unhashed.includes(column));
+  const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
+  return columns.filter(({ hashed }) => hashed !== false).map(({ name }) => name);
+}
+
+/** Columns by which two snapshots are compared: the hashed ones but those that follow from another one of the row. */
+export function comparedColumns(table: SnapshotTable): string[] {
+  const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
+  return columns.filter(({ hashed, follows }) => hashed !== false && follows === undefined).map(({ name }) => name);
 }
 
 /**

@@ -128,7 +128,7 @@ const getSnapshotFile = defineOperation({
   output: z.string(),
   statuses: [200, 206, 416],
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
-  streams: ['application/vnd.apache.parquet', 'application/json'],
+  streams: ['application/vnd.apache.parquet', 'application/json', 'application/octet-stream', 'text/plain'],
   cache: 'revalidate',
   envelope: false,
   example: '/snapshots/current/files/manifest.json',

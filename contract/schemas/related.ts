@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { PUBLICATION_KINDS } from '../vocabularies.ts';
 import { identifierSchema } from './trial.ts';
 
 export const publicationSchema = z.object({
   registration: z.string().describe('the registration that lists it'),
   registry: z.enum(REGISTRY_IDS),
   kind: z
-    .enum(['results', 'background', 'derived', 'protocol', 'other'])
+    .enum(PUBLICATION_KINDS)
     .describe('`derived` was added by the registry from the literature, never declared by the sponsor'),
   kindRaw: z.string().nullable(),
   pmid: z.string().nullable(),

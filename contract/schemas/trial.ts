@@ -9,6 +9,7 @@ import {
 } from '../field-shapes.ts';
 import { MERGE_RULES, type RegistryField } from '../field-types.ts';
 import { REGISTRY_IDS } from '../ids.ts';
+import { IDENTIFIER_ROLES, LINK_DIRECTIONS, LINK_KINDS, LINK_VERDICTS } from '../vocabularies.ts';
 import { matchGroundSchema } from './matching.ts';
 import { modalitySchema } from './modality.ts';
 import { DETAIL_SCHEMAS } from './registration-details.ts';
@@ -115,7 +116,7 @@ export const identifierSchema = z.object({
   inIndex: z.boolean().describe('false marks a mention, never a record held; it must not be counted'),
   suspect: z.boolean().describe('true when it has the right shape but fails a known check'),
   role: z
-    .enum(['own', 'alias', 'declared', 'repaired', 'related'])
+    .enum(IDENTIFIER_ROLES)
     .describe(
       'how the registration states it; repaired: declared with a slip of the pen that a check leaves one reading of; related: declared as the number of another study: its parent, sub-study, extension, follow-up, pilot, companion and so on. The last two are additions to the interface',
     ),
@@ -125,7 +126,7 @@ export const identifierSchema = z.object({
 
 export const linkSchema = z.object({
   linkId: text,
-  kind: z.enum(['explicit-cross-reference', 'shared-identifier']),
+  kind: z.enum(LINK_KINDS),
   rule: text,
   from: text,
   to: text,
@@ -134,8 +135,8 @@ export const linkSchema = z.object({
   toField: text.nullable(),
   toRawValue: text.nullable(),
   identifier: z.object({ type: text, value: text }),
-  direction: z.enum(['one-way', 'mutual', 'shared']),
-  verdict: z.enum(['accepted', 'rejected']),
+  direction: z.enum(LINK_DIRECTIONS),
+  verdict: z.enum(LINK_VERDICTS),
   reason: text.nullable(),
   conflict: z.boolean(),
 });

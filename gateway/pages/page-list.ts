@@ -5,6 +5,7 @@ import { claimPage } from './board/claim-page.ts';
 import { threadPage } from './board/thread-page.ts';
 import { amendmentPage } from './council/amendment-page.ts';
 import { councilPage } from './council/council-page.ts';
+import { dictionaryPage } from './dictionary/dictionary-page.ts';
 import { errorPage, errorsPage } from './errors/error-page.ts';
 import { findingPage } from './findings/finding-page.ts';
 import { homePage } from './home/home-page.ts';
@@ -45,4 +46,5 @@ export const PAGE_LIST: readonly Page[] = [
   runsPage,
   runPage,
   snapshotPage,
+  dictionaryPage,
 ];

@@ -8,6 +8,7 @@ import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } f
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
@@ -28,7 +29,6 @@ import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { RegistrySources } from '../sources.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';

@@ -1,4 +1,5 @@
 import type { RegistryId } from '../../contract/ids.ts';
+import type { CANONICAL_ID_STATES } from '../../contract/vocabularies.ts';
 
 /** A canonical id that was given at some time; a row of the `canonical_ids` table and of its Parquet file. */
 export interface LedgerRow {
@@ -11,7 +12,7 @@ export interface LedgerRow {
    * `current`: a trial has it. `alias`: its trial is found under `aliasOf`. `retired`: its trial is gone. `divided`: its
    * founding registration came to stand with another partner, so it leads to the trials of both and is never given again.
    */
-  state: 'current' | 'alias' | 'retired' | 'divided';
+  state: (typeof CANONICAL_ID_STATES)[number];
   /** Never itself an alias at the time of writing; null unless the state is `alias`. */
   aliasOf: string | null;
   /** ISO 8601 UTC. */

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promi
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { parquetMetadata } from '../../snapshot-sql/row-schema.ts';
 import type { Effects } from '../effects.ts';
 import type { ChunkSource, Connection, Database, JsonRow, SecondConnection } from '../store/database.ts';
 
@@ -114,7 +115,7 @@ class PartBuffer {
       this.#connection.run(
         `COPY (SELECT registry, id, payload_sha256, ${FORMAT} AS format, decode(payload) AS payload
            FROM given_chunks(${sqlLiteral(part)}))
-         TO ${sqlLiteral(unfinished)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE_BYTES 1)`,
+         TO ${sqlLiteral(unfinished)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE_BYTES 1, ${parquetMetadata('raw')})`,
       ),
     );
     const file = await open(unfinished, 'r+');

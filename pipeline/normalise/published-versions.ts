@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { instantText } from '../../snapshot-sql/fields.ts';
 import type { RawRecord } from '../raw/fetch-log.ts';
 import type { Database } from '../store/database.ts';
 import { canonicalHashes, type NamedPayloads } from './canonical-hashes.ts';
@@ -59,7 +60,7 @@ export async function findDiffering(
        concat('received as of ', coalesce(r.updated, 'no day'), ', version ', coalesce(r.version, 'not stated'),
          '; published as of ', coalesce(p.updated, 'no day'), ', version ', coalesce(p.version, 'not stated')) AS detail
      FROM received r
-     JOIN (SELECT ${columns}, retrieved_at FROM ${published('registrations')} WHERE registry = ${of}) p ON p.id = r.id
+     JOIN (SELECT ${columns}, ${instantText('retrieved_at')} AS retrieved_at FROM ${published('registrations')} WHERE registry = ${of}) p ON p.id = r.id
      WHERE p.sha <> r.sha AND (older OR r.updated IS NOT DISTINCT FROM p.updated)`,
   );
   const row = await database.one('SELECT CAST(count(*) AS DOUBLE) AS n FROM differing WHERE NOT older');

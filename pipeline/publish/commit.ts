@@ -3,11 +3,18 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SignerKey } from '../../proof/note.ts';
 import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest, manifestSchema } from '../../snapshot-format/manifest.ts';
+import {
+  MANIFEST_FILE,
+  MANIFEST_SUM_FILE,
+  type Manifest,
+  manifestSchema,
+  SUMS_FILE,
+} from '../../snapshot-format/manifest.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
+import { sumsText, writeDescriptions } from './description/describe.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
 import { completeLog } from './log.ts';
 import type { ParentSnapshot } from './serving/reused.ts';
@@ -23,7 +30,7 @@ export type BuildServingImage = (
 ) => Promise<{ imageVersion: number; sums?: readonly FileSum[] }>;
 
 /** A manifest before its snapshot has a name and an identity. */
-export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt' | 'identity'>;
+export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt' | 'identity' | 'descriptions'>;
 
 /**
  * Runs `work` on an empty directory beside the snapshots and removes the directory when `work` fails. First removes the
@@ -95,11 +102,13 @@ export async function commitSnapshot(
   const stated = statement === null ? null : statementText(statement);
   const identity = stated === null ? {} : { identity: identityOf(stated) };
   const version = versionName(createdAt, identity.identity ?? draft.contentHash);
-  const manifest = manifestSchema.parse({ ...draft, version, createdAt: createdAt.toISOString(), ...identity });
+  const named = { ...draft, version, createdAt: createdAt.toISOString(), ...identity };
   if (stated !== null) await writeSynced(dir, STATEMENT_FILE, stated, effects);
+  const manifest = manifestSchema.parse({ ...named, descriptions: await writeDescriptions(dir, named, effects) });
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeSynced(dir, MANIFEST_FILE, text, effects);
   await writeSynced(dir, MANIFEST_SUM_FILE, manifestSum(text), effects);
+  await writeSynced(dir, SUMS_FILE, sumsOf(manifest, text), effects);
   for (const inner of [...(await walk(dir)).directories, '']) {
     await sync(join(dir, inner));
     effects.checkpoint(`synced:${inner}/`);
@@ -130,6 +139,14 @@ export function versionName(createdAt: Date, hash: string): string {
 /** Content of the sum file, in the form that `sha256sum -c` reads. */
 export function manifestSum(manifestText: string): string {
   return `${sha256(manifestText)}  ${MANIFEST_FILE}\n`;
+}
+
+/** Content of SHA256SUMS beside a manifest. */
+export function sumsOf(manifest: Manifest, manifestText: string): string {
+  return sumsText(manifest, [
+    { path: MANIFEST_FILE, sha256: sha256(manifestText) },
+    { path: MANIFEST_SUM_FILE, sha256: sha256(manifestSum(manifestText)) },
+  ]);
 }
 
 /** The first whole second from `now` on that no snapshot has, so that names sort by time. */

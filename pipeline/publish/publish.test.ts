@@ -111,7 +111,7 @@ describe('publish', () => {
     expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT', 'log']);
     const verified = {
       version,
-      files: 17,
+      files: 23,
       rows: 22,
       problems: [],
       mend: null,
@@ -199,8 +199,8 @@ describe('publish', () => {
       { c: 'url', t: 'VARCHAR' },
       { c: 'title', t: 'VARCHAR' },
       { c: 'summary', t: 'VARCHAR' },
-      { c: 'published_at', t: 'VARCHAR' },
-      { c: 'first_seen_at', t: 'VARCHAR' },
+      { c: 'published_at', t: 'TIMESTAMP' },
+      { c: 'first_seen_at', t: 'TIMESTAMP' },
       { c: 'date_basis', t: 'VARCHAR' },
       { c: 'category', t: 'VARCHAR' },
       { c: 'domain', t: 'VARCHAR' },

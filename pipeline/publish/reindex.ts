@@ -25,7 +25,7 @@ export async function reindex(
 ): Promise<Published> {
   await soundLog(snapshotsDir);
   const source = snapshotPath(snapshotsDir, version);
-  const { version: _old, createdAt: _then, identity: _of, ...kept } = await readManifest(source);
+  const { version: _old, createdAt: _then, identity: _of, descriptions: _made, ...kept } = await readManifest(source);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
     for (const file of snapshotFiles({ ...kept, serving: { imageVersion: 0, files: [] } })) {

@@ -84,5 +84,6 @@ SELECT
   ) AS registries,
   s.founding_registry,
   s.founding_id,
+  {origins} AS origins,
   {merged_columns}
 FROM trial_sides s;

@@ -42,11 +42,12 @@ async function merged(
   return trial!;
 }
 
-test('the columns of every table are those of the working database, without raw_part', async () => {
+test('the columns of every table are those of the working database, without raw_part and with the days of dates', async () => {
   for (const [table, spec] of Object.entries(TABLE_SPECS)) {
     if (spec.source === null) continue;
     const described = await db.all(`SELECT column_name AS name FROM (DESCRIBE SELECT * FROM ${spec.source})`);
-    expect(spec.columns, table).toEqual(described.map((row) => row.name).filter((name) => name !== 'raw_part'));
+    const written = spec.columns.filter((name) => !name.endsWith('_day'));
+    expect(written, table).toEqual(described.map((row) => row.name).filter((name) => name !== 'raw_part'));
   }
 });
 
@@ -59,7 +60,9 @@ test('the columns that a trial shares with a registration have the same types', 
       ]),
     );
   const [trial, registration] = [await types('merged_trials'), await types('registrations')];
-  const shared = TABLE_SPECS.trials.columns.slice(TABLE_SPECS.trials.columns.indexOf('title'));
+  const shared = TABLE_SPECS.trials.columns
+    .slice(TABLE_SPECS.trials.columns.indexOf('title'))
+    .filter((name) => !name.endsWith('_day'));
   expect(shared.map((column) => [column, trial.get(column)])).toEqual(
     shared.map((column) => [column, registration.get(column)]),
   );
@@ -210,6 +213,41 @@ describe('a trial', () => {
         { first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') },
       ),
     ).toMatchObject({ first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') });
+  });
+
+  test('says for each column whose value it shows, and for none that nobody states', async () => {
+    const day = (date: string) => ({ date, precision: 'day', type: null });
+    const trial = await merged(
+      { title: 'C', phase: 'not-stated', first_posted_date: day('2020-05-01'), last_updated_date: day('2022-01-01') },
+      {
+        ...{
+          title: 'I',
+          acronym: 'A',
+          phase: '3',
+          study_type: 'unknown',
+          countries: ['Peru'],
+          results_available: true,
+        },
+        ...{ first_posted_date: day('2019-12-31'), last_updated_date: day('2021-06-01') },
+        ...{ status: 'completed', status_basis: 'i', enrollment_note: 'blank' },
+      },
+    );
+    expect(trial.origins).toEqual({
+      ...{ acronym: 'isrctn', completion_date: null, conditions: null, countries: 'isrctn', enrollment_count: null },
+      ...{ enrollment_note: 'isrctn', enrollment_type: null, first_posted_date: 'isrctn', interventions: null },
+      ...{
+        last_updated_date: 'clinicaltrials_gov',
+        official_title: null,
+        phase: 'isrctn',
+        primary_completion_date: null,
+      },
+      ...{ primary_endpoints: null, recruitment_status: null, results_available: 'isrctn', results_basis: 'isrctn' },
+      ...{ results_posted_date: null, sponsor_class: null, sponsor_name: null, start_date: null, status: 'isrctn' },
+      ...{ status_basis: 'isrctn', study_type: null, title: 'clinicaltrials_gov' },
+    });
+    expect((await merged({ results_available: false }, null)).origins).toMatchObject({
+      ...{ title: 'clinicaltrials_gov', results_available: 'clinicaltrials_gov', phase: null, acronym: null },
+    });
   });
 
   test('has results when any registry holds them, and says by that one', async () => {

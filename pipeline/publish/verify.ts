@@ -8,6 +8,7 @@ import {
   type Manifest,
   SNAPSHOT_TABLES,
   type SnapshotTable,
+  SUMS_FILE,
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
@@ -19,7 +20,7 @@ import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { boundHashOf } from './bound.ts';
 import { checkLog } from './check-log.ts';
-import { manifestSum, versionName } from './commit.ts';
+import { manifestSum, sumsOf, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
 import { expectEqual, type Problem } from './problem.ts';
@@ -155,8 +156,11 @@ async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, pr
 
 async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
   const expected = snapshotFiles(manifest);
-  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...(manifest.bound === undefined ? [] : [STATEMENT_FILE])];
+  const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
+  const stated = manifest.bound === undefined ? [] : [STATEMENT_FILE];
+  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...stated, ...sums];
   const known = new Set([...own, ...expected.map((file) => file.path)]);
+  if (sums.length > 0) await checkSums(dir, manifest, problems);
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
@@ -180,6 +184,14 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
     effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
   }
   return known.size;
+}
+
+/** Whether SHA256SUMS states what the manifest states. */
+async function checkSums(dir: string, manifest: Manifest, problems: Problem[]): Promise<void> {
+  const [text, found] = [await readText(join(dir, MANIFEST_FILE)), await readText(join(dir, SUMS_FILE))];
+  if (found === sumsOf(manifest, text ?? '')) return;
+  const message = found === null ? 'is missing' : 'does not state the sums of the manifest and the files that it lists';
+  problems.push({ file: SUMS_FILE, message });
 }
 
 /** Checks the values of all tables except those with a damaged file, which is reported already. */

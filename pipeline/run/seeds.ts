@@ -9,6 +9,7 @@ import {
 } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { instantText } from '../../snapshot-sql/fields.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
@@ -61,7 +62,8 @@ export async function seedItems(db: Database, workspace: Workspace): Promise<voi
   );
   const files = known?.none === true ? await currentTables(workspace) : null;
   if (files === null) return;
-  const columns = 'source, id, url, domain, title, summary, published_at, date_basis, first_seen_at';
+  const instants = ['published_at', 'first_seen_at'].map((column) => `${instantText(column)} AS ${column}`).join(', ');
+  const columns = `source, id, url, domain, title, summary, date_basis, ${instants}`;
   await db.run(`INSERT INTO signal_items BY NAME SELECT ${columns} FROM ${files('signals')}`);
 }
 
@@ -75,7 +77,9 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
   const manifest = await seedingManifest(workspace);
   if (manifest === null) return {};
   const files = tablesOf(workspace, manifest);
-  const ledger = await db.all(`SELECT * FROM ${files('canonical_ids')} ORDER BY canonical_id`);
+  const ledger = await db.all(
+    `SELECT * REPLACE (${instantText('first_seen')} AS first_seen) FROM ${files('canonical_ids')} ORDER BY canonical_id`,
+  );
   const partners = await db.all(
     `SELECT canonical_id, CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS registration_id
      FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,

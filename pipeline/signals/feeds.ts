@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { FEED_CATEGORIES } from '../../contract/vocabularies.ts';
 import { FEED_ID_PATTERN } from '../../snapshot-format/manifest.ts';
-
-export const FEED_CATEGORIES = ['registry', 'regulator', 'funder', 'preprint', 'journal', 'news'] as const;
 
 const sentence = z.string().trim().min(1);
 export const feedSourceSchema = z.strictObject({

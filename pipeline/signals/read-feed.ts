@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DATE_BASES } from '../../contract/vocabularies.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { decodeText } from './charset.ts';
 import { feedDate } from './feed-dates.ts';
@@ -15,7 +16,6 @@ const TITLE_CHARACTERS_MAX = 300;
 const SUMMARY_CHARACTERS_MAX = 400;
 const MS_PER_DAY = 86_400_000;
 
-const DATE_BASES = ['published', 'updated', 'first_seen'] as const;
 export type DateBasis = (typeof DATE_BASES)[number];
 
 export interface FeedItem {

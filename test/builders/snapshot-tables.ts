@@ -6,7 +6,7 @@ import { type JsonRow, openWorkingDatabase } from '../../pipeline/store/database
 import type { Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { registrationForm } from '../../snapshot-sql/fields.ts';
-import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import { columnList, TABLE_SPECS, writtenColumns } from '../../snapshot-sql/tables.ts';
 
 /** One canonical trial of a test corpus; its first registration founded it. */
 export interface CorpusTrial {
@@ -54,9 +54,9 @@ export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<
     }
     await defineTrials(db);
     for (const table of WRITTEN) {
-      const { columns, key, source } = TABLE_SPECS[table];
+      const { key, source } = TABLE_SPECS[table];
       await db.run(
-        `COPY (SELECT ${columnList(columns)} FROM ${source} ORDER BY ${columnList(key)})
+        `COPY (SELECT ${writtenColumns(table)} FROM ${source} ORDER BY ${columnList(key)})
          TO ${sqlLiteral(join(dir, `${table}.parquet`))} (FORMAT parquet, COMPRESSION zstd)`,
       );
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import type { Database } from '../../pipeline/store/database.ts';
-import { columnList, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import { TABLE_SPECS, writtenColumns } from '../../snapshot-sql/tables.ts';
 import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec, registryOf } from './working-database.ts';
 
 type Row = Record<string, unknown>;
@@ -113,9 +113,9 @@ export async function writeWideTables(db: Database, dir: string, corpus: CorpusS
   await defineTrials(db);
   await mkdir(join(dir, side), { recursive: true });
   for (const table of ['trials', 'registrations'] as const) {
-    const { columns, source } = TABLE_SPECS[table];
+    const { source } = TABLE_SPECS[table];
     const target = join(dir, side, `${table}.parquet`);
-    await db.run(`COPY (SELECT ${columnList(columns)} FROM ${source}) TO '${target}' (FORMAT parquet)`);
+    await db.run(`COPY (SELECT ${writtenColumns(table)} FROM ${source}) TO '${target}' (FORMAT parquet)`);
   }
   return join(dir, side);
 }

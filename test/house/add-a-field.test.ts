@@ -61,7 +61,7 @@ let shown: {
     conflicts: { field: string; values: { value: unknown }[] }[];
   };
   changed: Record<'trials' | 'registrations', { fields: { field: string }[] }[]>;
-  dictionary: { column: string }[];
+  dictionary: Record<'trials' | 'registrations', { columns: { name: string }[] }>;
 };
 
 /** Publishes one snapshot with the code as it is, and one of the same records with the edited code. */
@@ -136,18 +136,20 @@ describe('a registry field that is added as CONTRIBUTING says', () => {
   });
 
   it('is described in the data dictionary', () => {
-    expect(shown.dictionary.find(({ column }) => column === 'detailed_description')).toEqual({
-      column: 'detailed_description',
-      tables: ['registrations', 'trials'],
+    const expected = {
+      name: 'detailed_description',
       type: 'text',
-      words: null,
       meaning: 'aims and methods of the study, in prose',
       null: 'the registry left it blank',
-      clinicaltrialsGov: 'protocolSection.descriptionModule.detailedDescription',
-      isrctn: 'trialDescription.studyHypothesis',
-      defect: null,
+      source: {
+        clinicaltrials_gov: 'protocolSection.descriptionModule.detailedDescription',
+        isrctn: 'trialDescription.studyHypothesis',
+      },
       merged: "ClinicalTrials.gov's value, else ISRCTN's",
-      compared: true,
-    });
+    };
+    for (const table of ['trials', 'registrations'] as const) {
+      const column = shown.dictionary[table].columns.find(({ name }) => name === 'detailed_description');
+      expect(column, table).toMatchObject(expected);
+    }
   });
 });

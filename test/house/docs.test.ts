@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../config/settings.ts';
 import { ERROR_CODES } from '../../contract/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { dictionaryPage } from '../../scripts/dictionary.ts';
 import { openApiFile } from '../../scripts/openapi.ts';
 import { referencePage } from '../../scripts/reference.ts';
 import { ROOT, read, repositoryFiles } from '../support/tree.ts';
@@ -22,6 +23,10 @@ describe('the documentation', () => {
 
   it('has the reference page that the contract makes: run `node scripts/reference.ts`', () => {
     expect(read('docs/reference.md')).toBe(referencePage());
+  });
+
+  it('has the dictionary page that the description of the tables makes: run `node scripts/reference.ts`', () => {
+    expect(read('docs/dictionary.md')).toBe(dictionaryPage());
   });
 
   it('has the machine description that the contract makes: run `node scripts/openapi.ts`', () => {

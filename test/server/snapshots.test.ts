@@ -255,6 +255,22 @@ describe('a file of a version', () => {
     });
   });
 
+  it('may be one that describes the tables to other tools', async () => {
+    const types: Record<string, string | null> = {};
+    for (const name of ['schema.json', 'datapackage.json', 'croissant.json', 'CITATION.cff', 'snapshot.duckdb']) {
+      const response = await send(path(name));
+      expect(Buffer.from(await response.arrayBuffer()).equals(await onDisk(name)), name).toBe(true);
+      types[name] = response.headers.get('content-type');
+    }
+    expect(types).toEqual({
+      'schema.json': 'application/json; charset=utf-8',
+      'datapackage.json': 'application/json; charset=utf-8',
+      'croissant.json': 'application/json; charset=utf-8',
+      'CITATION.cff': 'text/plain; charset=utf-8',
+      'snapshot.duckdb': 'application/octet-stream',
+    });
+  });
+
   it('comes in parts, from a middle, from an end, and not from beyond it', async () => {
     const bytes = await onDisk('links.parquet');
     const part = async (range: string, more: Record<string, string> = {}) => {

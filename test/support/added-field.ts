@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { loadConfig } from '../../config/config.ts';
-import { dataDictionary } from '../../contract/data-dictionary.ts';
 import { trialSchema } from '../../contract/schemas/trial.ts';
+import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/snapshot-tables.ts';
 import { createGateway } from '../../gateway/app.ts';
 import { openIndexServices } from '../../index-server/services.ts';
 import { diff } from '../../pipeline/diff/diff.ts';
@@ -41,6 +41,6 @@ process.stdout.write(
     // Parsed, so that a field that the schema does not name is lost.
     trial: trialSchema.parse(data),
     changed: { trials: trials.changed, registrations: registrations.changed },
-    dictionary: dataDictionary(),
+    dictionary: SNAPSHOT_TABLE_DESCRIPTIONS,
   }),
 );

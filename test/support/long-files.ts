@@ -20,6 +20,7 @@ export const LONG_FILES: readonly string[] = [
   'test/cases/doors.test.ts',
   'test/kits/cases-mcp.test.ts',
   'test/e2e/real-records.test.ts',
+  'test/e2e/snapshot-description.test.ts',
   'test/truth/filters.test.ts',
   'test/truth/natural-queries.test.ts',
   'test/truth/truth.test.ts',

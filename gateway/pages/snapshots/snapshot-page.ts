@@ -175,6 +175,7 @@ function files(data: Snapshot): Html {
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
+<p>What each column means: <a href="/dictionary">data dictionary</a>.</p>
 ${table(
   data.state === 'removed'
     ? 'What is kept, with its SHA-256; the address is permanent'

@@ -59,7 +59,7 @@ export async function writeSignalFiles(database: Database, snapshotDir: string, 
   using items = new ItemWriter(join(outDir, SIGNAL_ITEMS_FILE));
   const shown = COLUMNS.filter((column) => !['published_at', 'first_seen_at'].includes(column));
   const rows = database.stream(
-    `SELECT ${shown.join(', ')}, substr(coalesce(published_at, first_seen_at), 1, 10) AS "day"
+    `SELECT ${shown.join(', ')}, substr(CAST(coalesce(published_at, first_seen_at) AS VARCHAR), 1, 10) AS "day"
      FROM ${table} ORDER BY "day" DESC, id`,
   );
   for await (const chunk of rows) {

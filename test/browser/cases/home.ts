@@ -44,6 +44,11 @@ export const HOME_CASES: readonly PageCase[] = [
     },
   },
   {
+    name: 'dictionary',
+    path: () => '/dictionary',
+    shows: () => ['Columns of registrations', 'start_day', 'known defect'],
+  },
+  {
     name: 'error-codes',
     isState: true,
     path: () => '/docs/errors',

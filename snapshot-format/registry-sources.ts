@@ -10,6 +10,9 @@ const sourceSchema = z.strictObject({
   baseUrl: z.url(),
   apiType: z.string(),
   licence: z.string(),
+  /** Of the Open Definition: licenses.opendefinition.org. */
+  licenceId: z.string().regex(/^[-a-zA-Z0-9._]+$/),
+  licenceUrl: z.url(),
   termsUrl: z.url(),
   /** Promised maximum age of the registry's data, in hours. */
   promisedHours: z.number().positive(),

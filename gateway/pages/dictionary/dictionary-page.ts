@@ -1,0 +1,42 @@
+import {
+  type DescribedColumn,
+  SNAPSHOT_TABLE_DESCRIPTIONS,
+  type TableDescription,
+} from '../../../contract/snapshot-tables.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { table } from '../parts.ts';
+
+/** Every table and column of a snapshot, from their description in the contract; it is the same for all versions. */
+export const dictionaryPage: Page = {
+  id: 'page-dictionary',
+  respond() {
+    const tables = Object.entries(SNAPSHOT_TABLE_DESCRIPTIONS);
+    return {
+      title: 'Data dictionary',
+      main: html`<p>The Parquet tables of every snapshot. Each version has the same as <code>schema.json</code>, as a Data Package and as Croissant among its <a href="/snapshots">files</a>.</p>
+<ul>${tables.map(([name, { row }]) => html`<li><a href="#${name}">${name}</a>: one row per ${row}</li>`)}</ul>
+${tables.map(([name, description]) => section(name, description))}`,
+    };
+  },
+};
+
+function section(name: string, { row, meaning, sortedBy, isKeyed, columns }: TableDescription): Html {
+  return html`<h2 id="${name}">${name}</h2>
+<p>One row per ${row}: ${meaning}. ${isKeyed ? 'Key and order' : 'Order, no key'}: ${sortedBy.join(', ')}.</p>
+${table(`Columns of ${name}`, columns, [
+  { head: 'Column', cell: (column) => html`<code>${column.name}</code>` },
+  { head: 'Type or values', cell: ({ type, words }) => words?.join(', ') ?? type },
+  { head: 'Meaning', cell: meaningOf },
+  { head: 'Null', cell: (column) => column.null ?? 'never' },
+  { head: 'ClinicalTrials.gov', cell: ({ source }) => source?.clinicaltrials_gov ?? '' },
+  { head: 'ISRCTN', cell: ({ source }) => source?.isrctn ?? '' },
+  { head: 'In a trial of two registrations', cell: ({ merged }) => merged ?? '' },
+])}
+`;
+}
+
+function meaningOf({ meaning, unit, defect }: DescribedColumn): string {
+  const parts = [meaning, ...(unit === undefined || meaning.includes(unit) ? [] : [unit])];
+  return [...parts, ...(defect === undefined ? [] : [`known defect: ${defect}`])].join('; ');
+}

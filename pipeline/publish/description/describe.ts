@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Manifest, snapshotFiles } from '../../../snapshot-format/manifest.ts';
+import { schemaDocument } from '../../../snapshot-sql/row-schema.ts';
+import type { Effects } from '../../effects.ts';
+import { type FileSum, sumFile, sync } from '../durable.ts';
+import { citationFile } from './citation.ts';
+import { croissant } from './croissant.ts';
+import { dataPackage } from './data-package.ts';
+import { type DescribedSnapshot, factsOf, tablesOf } from './facts.ts';
+import { writeSnapshotDatabase } from './snapshot-database.ts';
+
+export const SCHEMA_FILE = 'schema.json';
+export const DATABASE_FILE = 'snapshot.duckdb';
+
+/** Writes the files that describe the tables in `dir` to other tools, makes them durable and sums them. */
+export async function writeDescriptions(
+  dir: string,
+  snapshot: DescribedSnapshot,
+  effects: Effects,
+): Promise<FileSum[]> {
+  const facts = factsOf(snapshot);
+  const texts: Record<string, string> = {
+    [SCHEMA_FILE]: json(schemaDocument(tablesOf(snapshot).map(({ table }) => table))),
+    'datapackage.json': json(dataPackage(snapshot, facts)),
+    'croissant.json': json(croissant(snapshot, facts)),
+    'CITATION.cff': citationFile(snapshot, facts),
+  };
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(dir, name), text);
+  await writeSnapshotDatabase(dir, DATABASE_FILE, snapshot);
+  const sums: FileSum[] = [];
+  for (const name of [...Object.keys(texts), DATABASE_FILE]) {
+    effects.checkpoint(`written:${name}`);
+    await sync(join(dir, name));
+    effects.checkpoint(`synced:${name}`);
+    sums.push(await sumFile(dir, name));
+  }
+  return sums;
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Text of SHA256SUMS: every file that the manifest lists, and those that stand beside it. */
+export function sumsText(
+  manifest: Pick<Manifest, 'tables' | 'serving' | 'descriptions'>,
+  beside: readonly Pick<FileSum, 'path' | 'sha256'>[],
+): string {
+  const files = [...snapshotFiles(manifest), ...beside].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
+}

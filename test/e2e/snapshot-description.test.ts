@@ -1,0 +1,308 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DuckDBInstance } from '@duckdb/node-api';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { walk } from '../../pipeline/publish/durable.ts';
+import { Database } from '../../pipeline/store/database.ts';
+import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
+import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
+import { instantText } from '../../snapshot-sql/fields.ts';
+import { parquetSource, payloadSource } from '../../snapshot-sql/tables.ts';
+import { ROOT, read } from '../support/tree.ts';
+
+interface Column {
+  type: string | string[];
+  description: string;
+  'x-type': string;
+}
+interface RowSchema {
+  properties: Record<string, Column>;
+  'x-sorted-by': string[];
+  'x-primary-key': string[] | null;
+  'x-references': { columns: string[]; table: SnapshotTable; to: string[] }[];
+}
+interface Resource {
+  name: SnapshotTable;
+  path: string | string[];
+  hash?: string;
+  files?: { sha256: string }[];
+  schema: { fields: { name: string; description: string }[]; primaryKey?: string[]; foreignKeys?: unknown[] };
+}
+
+let dir: string;
+let manifest: Manifest;
+let db: Database;
+let schemas: Record<SnapshotTable, RowSchema>;
+beforeAll(async () => {
+  const snapshots = inject('sampleSnapshots');
+  dir = join(snapshots, (await readCurrent(snapshots))!);
+  manifest = await readManifest(dir);
+  db = await Database.open(':memory:');
+  schemas = JSON.parse(await readFile(join(dir, 'schema.json'), 'utf8')).$defs;
+});
+afterAll(() => db.close());
+
+const sourceOf = (table: SnapshotTable): string =>
+  table === 'raw' ? payloadSource(dir, Object.keys(schemas.raw.properties)) : parquetSource(dir, table);
+const listed = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
+const counted = async (sql: string): Promise<number> =>
+  Number((await db.one(`SELECT count(*)::DOUBLE AS n FROM ${sql}`))?.n);
+
+test('Parquet, schema.json, Data Package, Croissant, the comments and the dictionary page have the same columns', async () => {
+  const page = read('docs/dictionary.md');
+  const resources: Resource[] = JSON.parse(await readFile(join(dir, 'datapackage.json'), 'utf8')).resources;
+  const { recordSet } = JSON.parse(await readFile(join(dir, 'croissant.json'), 'utf8'));
+  await db.run(`SET VARIABLE snapshot = '${dir}'; ATTACH '${dir}/snapshot.duckdb' AS s (READ_ONLY)`);
+  expect(Object.keys(schemas)).toEqual([...SNAPSHOT_TABLES]);
+  for (const table of SNAPSHOT_TABLES) {
+    const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
+    const columns = described.map(({ column_name, column_type }) => [
+      column_name,
+      String(column_type).replaceAll('"', ''),
+    ]);
+    const { properties } = schemas[table];
+    expect(
+      Object.entries(properties).map(([name, column]) => [name, column['x-type'].replaceAll('"', '')]),
+      table,
+    ).toEqual(columns);
+    const names = columns.map(([name]) => name);
+    const section = page.split(`\n## ${table}\n`)[1]?.split('\n## ')[0] ?? '';
+    expect(
+      [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]),
+      table,
+    ).toEqual(names);
+    const { fields } = resources.find(({ name }) => name === table)!.schema;
+    expect(
+      fields.map(({ name, description }) => [name, description]),
+      table,
+    ).toEqual(Object.entries(properties).map(([name, { description }]) => [name, description]));
+    const record = recordSet.find(({ name }: { name: string }) => name === table);
+    expect(
+      record.field.map(({ name }: { name: string }) => name),
+      table,
+    ).toEqual(names);
+    const comments = await db.all(
+      `SELECT column_name AS name, comment FROM duckdb_columns() WHERE database_name = 's' AND table_name = '${table}' ORDER BY column_index`,
+    );
+    expect(
+      comments.map(({ name }) => name),
+      table,
+    ).toEqual(names);
+    for (const { name, comment } of comments) expect(comment).toContain(properties[String(name)]!.description);
+  }
+  await db.run('DETACH s');
+});
+
+test('dates, instants, counts and flags have the types of tools', () => {
+  const types = (table: SnapshotTable, columns: string[]) =>
+    columns.map((name) => schemas[table].properties[name]?.['x-type']);
+  expect(types('trials', ['start_day', 'enrollment_count', 'results_available', 'start_date'])).toEqual([
+    ...['DATE', 'BIGINT', 'BOOLEAN', 'STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR)'],
+  ]);
+  expect(types('registrations', ['retrieved_at', 'minimum_age', 'last_updated_day'])).toEqual([
+    'TIMESTAMP',
+    'DOUBLE',
+    'DATE',
+  ]);
+  expect(types('signals', ['published_at', 'first_seen_at'])).toEqual(['TIMESTAMP', 'TIMESTAMP']);
+  expect(types('publications', ['ordinal', 'year', 'retracted'])).toEqual(['INTEGER', 'INTEGER', 'BOOLEAN']);
+});
+
+test('each row of each table is as its schema says: types, words, and null only where it may be', async () => {
+  const ajv = new Ajv.default({ strict: false });
+  addFormats.default(ajv);
+  for (const table of SNAPSHOT_TABLES) {
+    const validate = ajv.compile(schemas[table]);
+    const instants = Object.entries(schemas[table].properties).filter(([, column]) => column['x-type'] === 'TIMESTAMP');
+    const replaced = instants.map(([name]) => `${instantText(`"${name}"`)} AS "${name}"`);
+    const all = replaced.length === 0 ? '*' : `* REPLACE (${replaced.join(', ')})`;
+    let rows = 0;
+    for await (const chunk of db.stream(
+      `SELECT to_json(t)::VARCHAR AS row FROM (SELECT ${all} FROM ${sourceOf(table)}) t`,
+    )) {
+      for (const { row } of chunk) {
+        rows += 1;
+        if (!validate(JSON.parse(String(row)))) expect({ table, row, errors: validate.errors }).toBeNull();
+      }
+    }
+    expect(rows, table).toBe(manifest.tables[table].rows);
+  }
+});
+
+test('a day is the first that the date may mean, and the text as given stays beside it', async () => {
+  const rows = await db.all(
+    `SELECT start_date."precision" AS precision, count(*)::DOUBLE AS n,
+       bool_and(CASE WHEN start_date."precision" = 'day' THEN start_day::VARCHAR = start_date."date"
+         ELSE start_day::VARCHAR = start_date."date" || '-01' END) AS follows
+     FROM ${parquetSource(dir, 'registrations')} WHERE start_date IS NOT NULL GROUP BY precision ORDER BY precision`,
+  );
+  expect(rows).toEqual([
+    { precision: 'day', n: 607, follows: true },
+    { precision: 'month', n: 209, follows: true },
+  ]);
+});
+
+test('keys name one row, references name a row that is there, and the rows are sorted as stated', async () => {
+  for (const table of SNAPSHOT_TABLES) {
+    const { 'x-primary-key': key, 'x-references': references, 'x-sorted-by': sorted } = schemas[table];
+    if (key !== null)
+      expect(
+        await counted(`(SELECT 1 FROM ${sourceOf(table)} GROUP BY ${listed(key)} HAVING count(*) > 1)`),
+        table,
+      ).toBe(0);
+    for (const { columns, table: other, to } of references) {
+      const named = `(SELECT ${columns.map((column, at) => `"${column}" AS k${at}`).join(', ')} FROM ${sourceOf(table)})`;
+      const held = `(SELECT ${to.map((column, at) => `"${column}" AS k${at}`).join(', ')} FROM ${sourceOf(other)})`;
+      const keys = columns.map((_, at) => `k${at}`);
+      const dangling = `${named} ANTI JOIN ${held} USING (${keys.join(', ')}) WHERE k0 IS NOT NULL`;
+      expect([table, columns, await counted(dangling)]).toEqual([table, columns, 0]);
+    }
+    for (const { path } of manifest.tables[table].files) {
+      const rows = `(SELECT file_row_number AS found, row_number() OVER (ORDER BY ${listed(sorted)}, file_row_number) - 1 AS place
+        FROM read_parquet('${join(dir, path)}', file_row_number = true))`;
+      expect([path, await counted(`${rows} WHERE found <> place`)]).toEqual([path, 0]);
+    }
+  }
+});
+
+test('each Parquet file states its description, the schema of its rows, their order and what is never null', async () => {
+  for (const table of SNAPSHOT_TABLES) {
+    for (const { path } of manifest.tables[table].files) {
+      const pairs = await db.all(
+        `SELECT decode(key) AS name, decode(value) AS text FROM parquet_kv_metadata('${join(dir, path)}')`,
+      );
+      const stated = Object.fromEntries(pairs.map(({ name, text }) => [name, text])) as Record<string, string>;
+      expect(Object.keys(stated).sort(), path).toEqual([
+        'description',
+        'required_columns',
+        'row_schema',
+        'sorting_columns',
+      ]);
+      expect(JSON.parse(stated.row_schema!), path).toEqual(schemas[table]);
+      const sorting = JSON.parse(stated.sorting_columns!) as { column: string }[];
+      expect(sorting.map(({ column }) => column)).toEqual(schemas[table]['x-sorted-by']);
+    }
+  }
+});
+
+test('SHA256SUMS has every other file with its sum; the manifest lists the descriptions', async () => {
+  const { files } = await walk(dir);
+  const sums = await Promise.all(
+    files
+      .filter((path) => path !== 'SHA256SUMS')
+      .map(async (path) => {
+        return `${createHash('sha256')
+          .update(await readFile(join(dir, path)))
+          .digest('hex')}  ${path}\n`;
+      }),
+  );
+  expect((await readFile(join(dir, 'SHA256SUMS'), 'utf8')).split('\n').sort()).toEqual(
+    sums.join('').split('\n').sort(),
+  );
+  expect(manifest.descriptions?.map(({ path }) => path)).toEqual([
+    ...['schema.json', 'datapackage.json', 'croissant.json', 'CITATION.cff', 'snapshot.duckdb'],
+  ]);
+});
+
+describe('what the published forms ask for', () => {
+  test('Data Package: paths and sums of the files, keys and foreign keys of tables that are there', async () => {
+    const { resources, ...head } = JSON.parse(await readFile(join(dir, 'datapackage.json'), 'utf8'));
+    expect(head).toMatchObject({
+      $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+      name: 'trial-board-snapshot',
+      title: 'Synthetic sample of trial registrations, as of 2026-10-01',
+      version: manifest.version,
+      created: manifest.createdAt,
+      licenses: [{ name: 'Apache-2.0', path: 'https://www.apache.org/licenses/LICENSE-2.0' }],
+    });
+    for (const { name, path, hash, files, schema } of resources as Resource[]) {
+      const { files: held } = manifest.tables[name];
+      expect([path].flat(), name).toEqual(held.map((file) => file.path));
+      expect(hash === undefined ? files : [hash], name).toEqual(
+        hash === undefined ? held : [`sha256:${held[0]!.sha256}`],
+      );
+      expect(schema.primaryKey ?? null, name).toEqual(schemas[name]['x-primary-key']);
+      expect(schema.foreignKeys?.length ?? 0, name).toBe(schemas[name]['x-references'].length);
+    }
+  });
+
+  test('Croissant 1.0: what it requires of a dataset, ids that are unique, and sources and references that are there', async () => {
+    const text = await readFile(join(dir, 'croissant.json'), 'utf8');
+    const dataset = JSON.parse(text);
+    const required = [
+      '@context',
+      '@type',
+      'conformsTo',
+      'description',
+      'license',
+      'name',
+      'url',
+      'creator',
+      'datePublished',
+    ];
+    expect(required.filter((name) => dataset[name] === undefined)).toEqual([]);
+    expect([dataset['@type'], dataset.conformsTo]).toEqual(['sc:Dataset', 'http://mlcommons.org/croissant/1.0']);
+    const ids: string[] = [];
+    const named: string[] = [];
+    JSON.parse(text, (_, value) => {
+      if (value?.['@id'] === undefined || value['@type'] === '@vocab') return value;
+      (value['@type'] === undefined ? named : ids).push(value['@id']);
+      return value;
+    });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+    const objects = dataset.distribution.filter((file: { '@type': string }) => file['@type'] === 'cr:FileObject');
+    expect(objects.map((file: { contentUrl: string; sha256: string }) => [file.contentUrl, file.sha256])).toEqual(
+      SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files.map(({ path, sha256 }) => [path, sha256])),
+    );
+  });
+
+  test('CITATION.cff has the members that version 1.2.0 requires', async () => {
+    const text = await readFile(join(dir, 'CITATION.cff'), 'utf8');
+    for (const member of ['cff-version: 1.2.0', 'message: ', 'title: ', 'authors:\n  - name: '])
+      expect(text).toContain(member);
+    expect(text).toContain(`version: "${manifest.version}"\n`);
+  });
+});
+
+describe('snapshot.duckdb', () => {
+  const COUNT =
+    'SELECT (SELECT count(*) FROM trials)::INTEGER AS trials, (SELECT count(*) FROM raw)::INTEGER AS payloads';
+
+  test('answers where DuckDB runs in the folder, and reading does not change it', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'snapshot-folder-'));
+    try {
+      await cp(dir, copy, { recursive: true });
+      const before = await readFile(join(copy, 'snapshot.duckdb'));
+      // A process of its own has a working directory of its own.
+      const script = `import { DuckDBInstance } from ${JSON.stringify(join(ROOT, 'node_modules/@duckdb/node-api/lib/index.js'))};
+        const connection = await (await DuckDBInstance.create('snapshot.duckdb')).connect();
+        console.log(JSON.stringify((await connection.runAndReadAll(${JSON.stringify(COUNT)})).getRows()));
+        connection.closeSync();`;
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: copy,
+      });
+      expect(JSON.parse(stdout)).toEqual([[766, 816]]);
+      expect((await readFile(join(copy, 'snapshot.duckdb'))).equals(before)).toBe(true);
+    } finally {
+      await rm(copy, { recursive: true, force: true });
+    }
+  });
+
+  test('answers elsewhere by the variable or by the search path; without either it says that there are no files', async () => {
+    for (const setting of [`SET VARIABLE snapshot = '${dir}'`, `SET file_search_path = '${dir}'`]) {
+      const connection = await (await DuckDBInstance.create(':memory:')).connect();
+      await connection.run(`ATTACH '${dir}/snapshot.duckdb' AS s (READ_ONLY); USE s`);
+      await expect(connection.run(COUNT)).rejects.toThrow('No files found that match the pattern "trials.parquet"');
+      await connection.run(setting);
+      expect((await connection.runAndReadAll(COUNT)).getRows()).toEqual([[766, 816]]);
+      connection.closeSync();
+    }
+  });
+});
