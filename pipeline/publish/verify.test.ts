@@ -50,13 +50,18 @@ async function flip(file: string, position: number): Promise<void> {
   await writeFile(join(dir, file), bytes);
 }
 
-/** Changes the manifest together with its checksum, so that only the values can reveal it. */
+/** Changes the manifest together with its checksums, so that only the values can reveal it. */
 async function forge(change: (text: string) => string): Promise<void> {
   const text = change(await readFile(join(dir, 'manifest.json'), 'utf8'));
   await writeFile(join(dir, 'manifest.json'), text);
-  const sum = createHash('sha256').update(text).digest('hex');
-  await writeFile(join(dir, 'manifest.json.sha256'), `${sum}  manifest.json\n`);
+  const own = `${sha256(text)}  manifest.json\n`;
+  await writeFile(join(dir, 'manifest.json.sha256'), own);
+  const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
+  const others = sums.replace(/^.* manifest\.json\n/m, own).replace(/^.*(?= {2}manifest\.json\.sha256\n)/m, sha256(own));
+  await writeFile(join(dir, 'SHA256SUMS'), others);
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 test('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({
@@ -72,7 +77,7 @@ test('a whole snapshot has no problem', async () => {
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
 async function damageGroups(): Promise<string[][]> {
   const { files } = await walk(dir);
-  expect(files).toHaveLength(15);
+  expect(files).toHaveLength(20);
   return [files.filter((file) => file !== 'manifest.json'), ['manifest.json']];
 }
 
@@ -125,6 +130,15 @@ test('a damaged file is named with what was found and what was expected', async 
       message: `SHA-256 is ${createHash('sha256').update('idz').digest('hex')}, expected ${createHash('sha256').update('ids').digest('hex')}`,
     },
   ]);
+});
+
+test('SHA256SUMS that states another sum is found', async () => {
+  const problems = await problemsAfter(async () => {
+    const text = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
+    await writeFile(join(dir, 'SHA256SUMS'), text.replace(/^.* trials\.parquet$/m, `${'0'.repeat(64)}  trials.parquet`));
+  });
+  const message = 'does not state the sums of the manifest and the files that it lists';
+  expect(problems).toEqual([{ file: 'SHA256SUMS', message }]);
 });
 
 test('a directory under another name is found', async () => {
