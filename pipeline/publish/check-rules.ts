@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { columnName, FIELD_LIST, type NamedField } from '../../contract/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import { TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 
 /** Checks that this code carries out, by what each is made of. */
 const CHECKS = {
@@ -42,6 +43,8 @@ const fileSchema = z
     notCompared: z.array(columnNote),
     /** Columns that fill with the age of a record, so that new records are not judged by old ones. */
     filledLater: z.array(columnNote),
+    /** Columns that a record states in some statuses only: in another one, a value that it had before is not missing. */
+    statedInStatus: z.array(columnNote.extend({ status: z.array(z.enum(TRIAL_STATUSES)).min(1) })),
     /** The registries' own words for unknown, in capitals. */
     wordsForUnknown: z.array(z.strictObject({ word: z.string().toUpperCase(), why: sentence })),
   })

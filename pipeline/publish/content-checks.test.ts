@@ -116,6 +116,16 @@ describe('a field that is renamed', () => {
     expect(await refused(records(100), second)).toEqual([[`nulls:${OF}:sponsor_name`, [id(100), id(101), id(102)]]]);
   });
 
+  test('is not seen in a changed record whose status needs no value; in a status that does, it stops it', async () => {
+    const stopped = (index: number): Values | null =>
+      index < 10 ? { why_stopped: 'Slow', status: 'suspended' } : null;
+    const later = (status: string) => (index: number) => (index < 10 ? { why_stopped: null, status } : null);
+    expect(await refused(records(300, stopped), records(300, later('running')))).toEqual([]);
+    expect(await refused(records(300, stopped), records(300, later('terminated')))).toEqual([
+      [`nulls:${OF}:why_stopped`, FIRST_THREE],
+    ]);
+  });
+
   test('is not seen in new records without results or that nobody stopped, nor in a field that one in five states', async () => {
     const stated = (index: number): Values | null =>
       index < 100

@@ -77,8 +77,9 @@ async function compare(
   const columns = COMPARED_COLUMNS.filter(({ column }) => names.has(column) && !skipped.includes(column));
   const side = (
     dir: string,
+    isAfter = false,
   ): string => `(SELECT registry, id, payload_sha256 AS sha, last_updated_date."date" AS updated,
-      try_cast(source_version AS BIGINT) AS version, ${columns.map((column, at) => flags(column, at, rules)).join(', ')}
+      try_cast(source_version AS BIGINT) AS version, ${columns.map((column, at) => flags(column, at, rules, isAfter)).join(', ')}
     FROM ${parquetSource(dir, 'registrations')} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
   const sides = columns.flatMap((column, at) =>
     flagNames(column).flatMap((name) => ['a', 'b'].map((one) => `${one}.${name}${at} AS ${one}_${name}${at}`)),
@@ -89,7 +90,7 @@ async function compare(
        a.id IS NOT NULL AND b.id IS NOT NULL AS in_both, in_both AND a.sha <> b.sha AS differs,
        a.updated AS a_updated, b.updated AS b_updated, a.version AS a_version, b.version AS b_version,
        ${sides.join(', ')}
-     FROM ${side(before.dir)} a FULL JOIN ${side(after.dir)} b ON a.registry = b.registry AND a.id = b.id`,
+     FROM ${side(before.dir)} a FULL JOIN ${side(after.dir, true)} b ON a.registry = b.registry AND a.id = b.id`,
   );
   return columns;
 }
@@ -99,8 +100,16 @@ function flagNames({ rawColumn }: ComparedColumn): readonly string[] {
   return rawColumn === null ? ['value'] : ['value', 'stated', 'outside'];
 }
 
-/** SQL of a column's flags of a row: it has a value, a word is stated, the stated word is in no vocabulary of ours. */
-function flags({ column, type, rawColumn }: ComparedColumn, at: number, { wordsForUnknown }: CheckRules): string {
+/**
+ * SQL of a column's flags of a row: it has a value, or needs none in the status of after; a word is stated; the stated word is in no
+ * vocabulary of ours.
+ */
+function flags(
+  { column, type, rawColumn }: ComparedColumn,
+  at: number,
+  { wordsForUnknown, statedInStatus }: CheckRules,
+  isAfter: boolean,
+): string {
   const isWord = `coalesce("${column}"::VARCHAR NOT IN ('unknown', 'not-stated'), false)`;
   const hasValue: Partial<Record<typeof type, string>> = {
     date: `"${column}"."date" IS NOT NULL`,
@@ -108,7 +117,9 @@ function flags({ column, type, rawColumn }: ComparedColumn, at: number, { wordsF
   };
   const isList = REGISTRATION_COLUMNS.some((known) => known.column === column && known.sqlType.endsWith('[]'));
   const isStated = isList ? `coalesce(len("${column}") > 0, false)` : `"${column}" IS NOT NULL`;
-  const value = `${hasValue[type] ?? isStated} AS value${at}`;
+  const only = isAfter ? statedInStatus.find((one) => one.column === column) : undefined;
+  const needsNone = only === undefined ? '' : ` OR status NOT IN (${only.status.map(sqlLiteral).join(', ')})`;
+  const value = `(${hasValue[type] ?? isStated}${needsNone}) AS value${at}`;
   if (rawColumn === null) return value;
   const words = wordsForUnknown.map(({ word }) => sqlLiteral(word)).join(', ');
   const stated = `coalesce(upper("${rawColumn}") NOT IN (${words}), false)`;
