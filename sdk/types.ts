@@ -1756,7 +1756,7 @@ export interface Meta {
             }
           | undefined;
         /** every source that the answer rests on */ sources: { id: 'mesh' | 'disease-ontology' | 'reviewed' | 'other-names'; name: string; year: string; licence: string }[];
-        /** words that were not asked for, as "of" and "in" */ leftOut: string[];
+        /** words that were not asked for, as "of" and "in", and words of a question, as "trials" */ leftOut: string[];
         /** words that hardly any trial has, and that were read as others, one letter away, which name a concept */ respelt: { from: string; to: string }[];
         /** only with include=explain: the query as it was read, a tree of all, any, not and what each part means */ query?: Record<string, unknown> | undefined;
       }
@@ -1765,11 +1765,11 @@ export interface Meta {
   alsoMatching?:
     | {
         /** trials that match=concepts finds and this answer does not */ distinct: number;
-        /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts */
+        /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each */
         because: {
           /** words of the query */ words: string;
           /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
-          /** the concept's heading, or the other names that records state */ heading: string | null;
+          /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
         }[];
@@ -1805,7 +1805,7 @@ export interface Meta {
   fewResults?:
     | {
         /** trials of this answer */ total: number;
-        /** what each filter, and each of the first 8 words of q, costs */
+        /** what each filter, and each of the first 8 words of q, costs; the only filter of a request is left out, since without it every trial is found */
         without: {
           parameter: string;
           /** the word or phrase of q, or the whole value of the parameter, as it was sent */ dropped: string;
@@ -1820,10 +1820,10 @@ export interface Meta {
               /** trials of it, all else equal */ total: number;
             }
           | undefined;
-        /** unknown words; their nearest known spellings are a suggestion and count nowhere */
+        /** words that no trial has, and words of fewer than 10 trials beside which a near one has 20 times as many; the spellings are a suggestion and count nowhere */
         spelling: {
           parameter: string;
-          /** a word of the query that no trial has; the whole value of sitePlace */ word: string;
+          /** a word of the query that no trial has, or far fewer than a near word; the whole value of sitePlace */ word: string;
           /** at most 3, fewest edits first, then most trials; empty where none is near */
           nearest: {
             /** as the text of a trial has it */ word: string;
@@ -3224,9 +3224,9 @@ export interface TrialListItem {
         /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
         /** the concept's heading */ heading: string | null;
         /** why the words mean the concept; _meta.matching.sources has its year */ source: 'mesh' | 'disease-ontology' | 'reviewed' | null;
-        /** why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or the words themselves */
+        /** why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or words of its text alone, which may belong to a longer name */
         via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words';
-        /** the term or other name by which the trial matched; null for the words themselves */ term: string | null;
+        /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;
 }

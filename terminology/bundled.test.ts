@@ -37,6 +37,35 @@ describe('the bundled terminology', () => {
     expect(above).toContain('Hematologic Neoplasms');
   });
 
+  it('has each narrower name of the reviewed table as a concept of its own, below the heading', async () => {
+    const table = JSON.parse(
+      await readFile(new URL('../data/rules/synonyms.json', import.meta.url), 'utf8'),
+    ) as Reviewed;
+    const narrower = table.entries.flatMap((entry) => (entry.narrower ?? []).map((one) => ({ entry, one })));
+    const wrong = narrower.flatMap(({ entry, one }) =>
+      [one.heading, ...one.terms, ...(one.caseSensitive ?? [])].filter((term) => {
+        const [found, ...others] = terms.recognise(textUnits(term), term);
+        const above = terms.broaderOf(found?.concept ?? 0).map((place) => terms.concepts[place]!.heading);
+        const isOwn = found !== undefined && terms.concepts[found.concept]!.heading === one.heading;
+        return !isOwn || others.length > 0 || found.to !== textUnits(term).length || !above.includes(entry.heading);
+      }),
+    );
+    expect([narrower.length > 90, wrong]).toEqual([true, []]);
+  });
+
+  it.each([
+    ['HFmrEF', 'Heart Failure with Mildly Reduced Ejection Fraction', 'Heart Failure'],
+    ['HFpEF', 'Heart Failure, Diastolic', 'Heart Failure'],
+    ['HFrEF', 'Heart Failure, Systolic', 'Heart Failure'],
+    ['mCRPC', 'Metastatic Castration-Resistant Prostate Cancer', 'Neoplasms'],
+    ['CGM', 'Continuous Glucose Monitoring', 'Blood Glucose Self-Monitoring'],
+    ['NMSC', 'Non-Melanoma Skin Cancer', 'Skin Neoplasms'],
+  ])('%s is its own concept, below %s', (text, heading, broader) => {
+    const [found] = terms.recognise(textUnits(text), text);
+    expect(terms.concepts[found!.concept]!.heading).toBe(heading);
+    expect(terms.broaderOf(found!.concept).map((place) => terms.concepts[place]!.heading)).toContain(broader);
+  });
+
   it('states its sources with year and licence', () => {
     expect(terms.sources.map(({ id, year, licence }) => `${id} ${year}: ${licence}`)).toEqual([
       'mesh 2021: public domain; not the newest MeSH',

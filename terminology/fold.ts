@@ -13,6 +13,8 @@ const ROMAN = /^(xi{0,3}|ix|iv|vi{0,3}|i{1,3})([a-c]?)$/;
 const ROMAN_VALUES = new Map(
   'i ii iii iv v vi vii viii ix x xi xii xiii'.split(' ').map((numeral, index) => [numeral, String(index + 1)]),
 );
+const NUMBER = /^(\d+)([a-c]?)$/;
+const ROMAN_NUMERALS = new Map([...ROMAN_VALUES].map(([numeral, digits]) => [digits, numeral]));
 const GREEK = /[α-ω]/g;
 const GREEK_NAMES = new Map(
   [...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, index) => [
@@ -22,6 +24,11 @@ const GREEK_NAMES = new Map(
       'chi psi omega'
     ).split(' ')[index]!,
   ]),
+);
+
+/** International names of substances write alfa. */
+const GREEK_LETTERS = new Map(
+  [...GREEK_NAMES].map(([letter, name]) => [name, name === 'alpha' ? [letter, 'alfa'] : [letter]]),
 );
 
 /** The readings of every unit. A unit without any is passed over: "the" in "cancer of the lung". */
@@ -41,12 +48,20 @@ export function readingsOf(units: readonly TextUnit[]): Readings[] {
   });
 }
 
-function tokenOf(key: string, previous: string): string {
+/** The key of a word as a token: numerals after such words as type are numbers, Greek letters are their names. */
+export function tokenOf(key: string, previous: string): string {
   const roman = NUMBERED.has(previous) ? ROMAN.exec(key) : null;
   if (roman) return `${ROMAN_VALUES.get(roman[1]!)}${roman[2]}`;
-  // International names of substances write alfa.
   if (key === 'alfa') return 'alpha';
   return key.replace(GREEK, (letter) => GREEK_NAMES.get(letter) ?? letter);
+}
+
+/** How a text may write a token that stands after `previous`: as it is, a number as a Roman numeral, a name as a Greek letter. */
+export function writingsOf(token: string, previous: string): string[] {
+  const [, digits = '', letter = ''] = NUMBERED.has(previous) ? (NUMBER.exec(token) ?? []) : [];
+  const roman = ROMAN_NUMERALS.get(digits);
+  const greek = GREEK_LETTERS.get(token);
+  return [token, ...(roman === undefined ? [] : [roman + letter]), ...(greek ?? [])];
 }
 
 /** The token sequences of a name: compounds as parts, and compounds as one word. */

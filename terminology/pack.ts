@@ -1,8 +1,8 @@
 import { tokensOfName } from './fold.ts';
-import { addKinds } from './kinds.ts';
+import { addKinds, type Filed } from './kinds.ts';
 import { CASE_SENSITIVE, NONE, type Parts, writeParts } from './layout.ts';
 import { type Name, type RankedName, resolvePhrases } from './phrases.ts';
-import type { ReviewedTable } from './reviewed-table.ts';
+import type { NarrowerName, ReviewedTable } from './reviewed-table.ts';
 import type { SourceFile, SourceStatement, TermSource } from './source-file.ts';
 import { ancestorsOf } from './tree.ts';
 
@@ -25,14 +25,15 @@ const RANK = { reviewed: 0, heading: 1, meshName: 2, ontology: 3 } as const;
 export function packTerminology({ mesh, ontology, reviewed }: Sources): Uint8Array {
   const concepts: PackedConcept[] = mesh.rows.map(({ descriptor, heading }) => ({ id: descriptor, heading }));
   const placeOf = new Map(concepts.map(({ id }, place) => [id, place]));
-  const names = [...reviewedNames(reviewed, concepts, placeOf), ...sourceNames(mesh, placeOf, reviewed)];
+  const { names: ownNames, filed } = reviewedNames(reviewed, concepts, placeOf);
+  const names = [...ownNames, ...sourceNames(mesh, placeOf, reviewed)];
   names.push(...sourceNames(ontology, placeOf, reviewed));
   const ordinary = new Set(reviewed.ordinaryWords.flatMap(({ heading }) => tokensOfName(heading)).map(phraseOf));
   const phrases = resolvePhrases(names, ordinary);
   const kept = [...new Set(phrases.values())].sort(byConcept);
   const broader = concepts.map((): number[] => []);
   for (const [place, ancestors] of ancestorsOf(mesh.rows, reviewed.cuts).entries()) broader[place] = ancestors;
-  addKinds(broader, concepts, reviewed.kinds);
+  addKinds(broader, concepts, reviewed.kinds, filed);
   return writeParts(statementsOf({ mesh, ontology, reviewed }, kept), {
     concepts: Buffer.from(concepts.map(({ id, heading }) => `${id}\t${heading}`).join('\n')),
     broaderStart: startsOf(broader.map((list) => list.length)),
@@ -42,23 +43,36 @@ export function packTerminology({ mesh, ontology, reviewed }: Sources): Uint8Arr
   });
 }
 
-/** The table's names; an entry whose heading MeSH lacks becomes a concept of its own. */
+interface ReviewedNames {
+  names: RankedName[];
+  filed: Filed[];
+}
+
+/** The table's names; an entry whose heading MeSH lacks, and each narrower one of an entry, becomes a concept of its own. */
 function reviewedNames(
   reviewed: ReviewedTable,
   concepts: PackedConcept[],
   placeOf: ReadonlyMap<string, number>,
-): RankedName[] {
+): ReviewedNames {
   const placeOfHeading = new Map(concepts.map(({ heading }, place) => [heading.toLowerCase(), place]));
-  return reviewed.entries.flatMap(({ heading, mesh, terms, caseSensitive = [] }) => {
+  const found: ReviewedNames = { names: [], filed: [] };
+  const add = ({ heading, terms, caseSensitive = [] }: NarrowerName, mesh: string | null): number => {
     let concept = (mesh === null ? undefined : placeOf.get(mesh)) ?? placeOfHeading.get(heading.toLowerCase());
     const own = concept === undefined ? [heading] : [];
     if (concept === undefined) concept = concepts.push({ id: slugOf(heading), heading }) - 1;
     const name = { concept, source: 'reviewed' as const, rank: RANK.reviewed };
-    return [
+    found.names.push(
       ...[...own, ...terms].map((term) => ({ ...name, term, caseSensitive: false })),
       ...caseSensitive.map((term) => ({ ...name, term, caseSensitive: true })),
-    ];
-  });
+    );
+    return concept;
+  };
+  for (const entry of reviewed.entries) {
+    const above = add(entry, entry.mesh);
+    const below = new Set((entry.narrower ?? []).map((one) => add(one, null)));
+    if (below.size > 0) found.filed.push({ above, below });
+  }
+  return found;
 }
 
 function slugOf(heading: string): string {

@@ -54,21 +54,34 @@ interface Claim {
   name: Name;
 }
 
-/** Turned forms of all names rank behind every name as written. */
+/** Turned forms of all names rank behind every name as written, inverted ones behind those of their own source. */
 const TURNED = 100;
+const INVERTED = 0.5;
 
 function claimsOf(name: RankedName): Claim[] {
-  const written = tokensOfName(name.term);
-  const claim = (tokens: readonly string[], rank: number): Claim => ({ phrase: tokens.join(' '), rank, name });
+  return phrasesOfName(name).map(({ tokens, behind }) => ({
+    ...{ phrase: tokens.join(' '), rank: name.rank + behind },
+    name,
+  }));
+}
+
+/**
+ * The token sequences by which a text can have a name: as written, inverted, and in other word orders. `behind` is by how
+ * much they rank behind names as written. A name that counts in its own case is read as written alone.
+ */
+export function phrasesOfName({
+  term,
+  caseSensitive,
+}: Pick<Name, 'term' | 'caseSensitive'>): { tokens: string[]; behind: number }[] {
   const usable = (tokens: readonly string[]): boolean => tokens.length > 0 && tokens.length <= TOKENS_MAX;
-  const direct = written.filter(usable).map((tokens) => claim(tokens, name.rank));
-  if (name.caseSensitive) return direct;
-  const inverted = invertedOf(name.term).filter(usable);
-  const turned = [...written, ...inverted].flatMap(turnsOf).filter(usable);
+  const written = tokensOfName(term);
+  const ranked = (all: readonly string[][], behind: number) => all.filter(usable).map((tokens) => ({ tokens, behind }));
+  if (caseSensitive) return ranked(written, 0);
+  const inverted = invertedOf(term).filter(usable);
   return [
-    ...direct,
-    ...inverted.map((tokens) => claim(tokens, name.rank + 0.5)),
-    ...turned.map((tokens) => claim(tokens, name.rank + TURNED)),
+    ...ranked(written, 0),
+    ...ranked(inverted, INVERTED),
+    ...ranked([...written, ...inverted].flatMap(turnsOf), TURNED),
   ];
 }
 

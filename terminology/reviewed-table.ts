@@ -15,6 +15,14 @@ export interface ReviewedEntry {
   mesh: string | null;
   terms: readonly string[];
   caseSensitive?: readonly string[];
+  /** Kinds of it that MeSH has no heading for: concepts of their own, filed under this one. */
+  narrower?: readonly NarrowerName[];
+}
+
+export interface NarrowerName {
+  heading: string;
+  terms: readonly string[];
+  caseSensitive?: readonly string[];
 }
 
 /** `parent` and what is broader are not ancestors by way of the headings in `without`. */

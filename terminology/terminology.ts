@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type TextUnit, textPieces, textUnits } from '../snapshot-format/tokens.ts';
 import { type Readings, readingsOf } from './fold.ts';
 import { CASE_SENSITIVE, NONE, PackedFault, type Parts, readParts } from './layout.ts';
+import { phrasesOfName } from './phrases.ts';
 import type { SourceStatement, TermSource } from './source-file.ts';
 
 /** The concepts of diseases, drugs and procedures: their names, what is broader, and where a text names them. */
@@ -24,6 +25,14 @@ export interface FoundConcept {
   source: TermSource;
 }
 
+/** Tokens as fold.ts makes them, in which a text names a concept. */
+export interface NamingPhrase {
+  tokens: string[];
+  term: string;
+  /** Counts in exactly the case of its term. */
+  caseSensitive: boolean;
+}
+
 export interface Terminology {
   /** SHA-256 of the packed bytes. */
   readonly identity: string;
@@ -42,6 +51,8 @@ export interface Terminology {
    */
   recognise(units: readonly TextUnit[], raw: string): FoundConcept[];
   namesOf(concept: number): { term: string; source: TermSource }[];
+  /** Every sequence of tokens that is read as the concept, with the name that it is a form of. */
+  phrasesOf(concept: number): NamingPhrase[];
   /** Whether any name has the word, given as its key of search. */
   hasWord(key: string): boolean;
 }
@@ -108,6 +119,21 @@ class PackedTerminology implements Terminology {
     const from = conceptNames[concept] ?? 0;
     const count = (conceptNames[concept + 1] ?? from) - from;
     return Array.from({ length: count }, (_, index) => this.#nameAt(from + index));
+  }
+
+  phrasesOf(concept: number): NamingPhrase[] {
+    const { conceptNames, nameFlags, nodeName } = this.#parts;
+    const found = new Map<string, NamingPhrase>();
+    for (let name = conceptNames[concept] ?? 0; name < (conceptNames[concept + 1] ?? 0); name++) {
+      const { term } = this.#nameAt(name);
+      const caseSensitive = (nameFlags[name]! & CASE_SENSITIVE) !== 0;
+      for (const { tokens } of phrasesOfName({ term, caseSensitive })) {
+        // Another name may have won the phrase.
+        const node = this.#walk(0, tokens);
+        if (node !== null && nodeName[node] === name) found.set(tokens.join(' '), { tokens, term, caseSensitive });
+      }
+    }
+    return [...found.values()];
   }
 
   hasWord(key: string): boolean {

@@ -32,7 +32,9 @@ export const fewResultsSchema = z.object({
         total: count.describe('trials without it, all else equal'),
       }),
     )
-    .describe('what each filter, and each of the first 8 words of q, costs'),
+    .describe(
+      'what each filter, and each of the first 8 words of q, costs; the only filter of a request is left out, since without it every trial is found',
+    ),
   rather: z
     .object({
       q: z.string().nullable().describe('the words that are left; null where all of them name filters'),
@@ -49,7 +51,11 @@ export const fewResultsSchema = z.object({
     .array(
       z.object({
         parameter: z.string(),
-        word: z.string().describe('a word of the query that no trial has; the whole value of sitePlace'),
+        word: z
+          .string()
+          .describe(
+            'a word of the query that no trial has, or far fewer than a near word; the whole value of sitePlace',
+          ),
         nearest: z
           .array(
             z.object({
@@ -61,7 +67,9 @@ export const fewResultsSchema = z.object({
           .describe('at most 3, fewest edits first, then most trials; empty where none is near'),
       }),
     )
-    .describe('unknown words; their nearest known spellings are a suggestion and count nowhere'),
+    .describe(
+      'words that no trial has, and words of fewer than 10 trials beside which a near one has 20 times as many; the spellings are a suggestion and count nowhere',
+    ),
   text: z
     .array(
       z.object({

@@ -25,12 +25,14 @@ export const matchGroundSchema = z.object({
   via: z
     .enum(['registry-mesh', 'registry-mesh-ancestor', ...TERM_SOURCES, 'other-name', 'words'])
     .describe(
-      'why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or the words themselves',
+      'why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or words of its text alone, which may belong to a longer name',
     ),
   term: z
     .string()
     .nullable()
-    .describe('the term or other name by which the trial matched; null for the words themselves'),
+    .describe(
+      'the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves',
+    ),
 });
 export type MatchGroundRecord = z.infer<typeof matchGroundSchema>;
 
@@ -64,13 +66,15 @@ export const alsoMatchingSchema = z.object({
       z.object({
         words,
         concept: conceptId,
-        heading: heading.describe("the concept's heading, or the other names that records state"),
+        heading: heading.describe(
+          "the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators",
+        ),
         source: z.string().describe('who says that the words mean it'),
         year: z.string().describe('year of that source; of the records where they say it'),
       }),
     )
     .describe(
-      'what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts',
+      'what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each',
     ),
 });
 export type AlsoMatchingRecord = z.infer<typeof alsoMatchingSchema>;
@@ -81,7 +85,9 @@ export const matchingSchema = z.object({
   strictOnly: z.int().min(0).describe('of the strict ones, those that this answer leaves out'),
   topic: matchedTopicSchema.optional(),
   sources: z.array(sourceSchema).describe('every source that the answer rests on'),
-  leftOut: z.array(z.string()).describe('words that were not asked for, as "of" and "in"'),
+  leftOut: z
+    .array(z.string())
+    .describe('words that were not asked for, as "of" and "in", and words of a question, as "trials"'),
   respelt: z
     .array(z.object({ from: z.string(), to: z.string() }))
     .describe('words that hardly any trial has, and that were read as others, one letter away, which name a concept'),

@@ -7,6 +7,7 @@ import { trendReply } from '../present-trend.ts';
 import { trend } from '../search/trend.ts';
 import { splitOf } from '../search/trend-splits.ts';
 import type { IndexServices } from '../services.ts';
+import { withNotices } from './search-order.ts';
 import { filtersOf, helpOf, metaOf, validatorOf } from './trials.ts';
 
 const TOO_MANY = `at most ${TREND_MAX_PERIODS} periods from the first start to the last: longer ones (by=year), or a range of starts (startedAfter, startedBefore)`;
@@ -25,7 +26,7 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const help = await helpOf(lease, query, counts.trials, { context, modalities, fail });
     return {
       data,
-      meta: { ...(inferred ? withModality(meta, modalities.vocabulary) : meta), ...help },
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },

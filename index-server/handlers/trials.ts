@@ -18,11 +18,12 @@ import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.t
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { fewResults } from '../search/few-results.ts';
-import { readFilters, type TrialFilters } from '../search/filters.ts';
+import { contradictoryRange, readFilters, type TrialFilters } from '../search/filters.ts';
 import { heldRow, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
+import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import { unheldId } from '../search/unheld-id.ts';
@@ -35,16 +36,6 @@ import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
-
-/** Digits of the numbers of both registries. */
-const NUMBER_DIGITS = 8;
-
-/** What q says of itself where it is the number of a registration with a digit too few or too many. */
-function slipIn(q = ''): string | null {
-  const [, registry, digits] = /^\s*(nct|isrctn)[\s:]*(\d+)\s*$/i.exec(q) ?? [];
-  if (registry === undefined || digits === undefined || digits.length === NUMBER_DIGITS) return null;
-  return `${registry.toUpperCase()}${digits} has ${digits.length} digits and was read as a word; ${registry.toUpperCase()} numbers have ${NUMBER_DIGITS}.`;
-}
 
 /** Filters as the contract parses them; the rest of the query is not read here. */
 type FilterQuery = TrialFilters & {
@@ -178,7 +169,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
 };
 
 /**
- * The filters of a request, ready to be evaluated. A text without a word, an unknown topic or country, and concepts in a
+ * The filters of a request, ready to be evaluated. A text without a word, a range that ends before it begins, an unknown topic or country, and concepts in a
  * snapshot of before there were any are refused.
  */
 export async function filtersOf(
@@ -187,6 +178,8 @@ export async function filtersOf(
   modalities: Modalities,
   fail: Fail<'INVALID_PARAM'>,
 ): Promise<MatchedFilters> {
+  const contradiction = contradictoryRange(query);
+  if (contradiction !== null) refuseParameter(contradiction.parameter, contradiction.expected, fail);
   const compiled = readFilters({ ...query, asOfDay: snapshotDay(manifest) });
   if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
   const fault = unknownName(image, query);
@@ -221,8 +214,8 @@ export async function helpOf(
   const countOf = async (asked: FilterQuery): Promise<number> =>
     matchingRows(image, (await filtersOf({ image, manifest }, asked, modalities, fail)).compiled).count;
   const few = await fewResults({ image, manifest, query, applied: context.applied, total, countOf });
-  const slip = slipIn(query.q);
-  return { ...(identifier && { identifier }), ...(slip && { notices: [slip] }), ...few };
+  const notices = queryHints(image, query);
+  return { ...(identifier && { identifier }), ...(notices.length > 0 && { notices }), ...few };
 }
 
 /** Labels come with a request for them, and with the filter: a caller who filters by them must see their terms. */

@@ -3,19 +3,13 @@ import { phaseAsked, statusAsked } from '../../contract/registry-words.ts';
 import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
 import { PHASES } from '../../contract/vocabularies.ts';
 import { askedCountry } from '../../snapshot-format/countries.ts';
-import { isFunctionWord } from './concepts/concept-query.ts';
+import { saysNothing } from './concepts/plain-words.ts';
 import type { TrialFilters } from './filters.ts';
 
 /** A question that finds more, where `q` has words of a filter or more words than any trial. */
 
 export type BetterQuestion = NonNullable<FewResultsRecord['rather']>;
 
-/** Words of a question, which no title has and which say nothing of a trial. */
-const QUESTION_WORDS = new Set(
-  'a about any are can do does find have how is list many me much show there trial trials study studies what when where which who'.split(
-    ' ',
-  ),
-);
 /** Statuses that people name in a question; others are more often ordinary words. */
 const STATUSES_NAMED = [
   'recruiting',
@@ -43,6 +37,19 @@ export function filterNamed(words: string): Named | null {
   return country === null ? null : { parameter: 'country', value: country };
 }
 
+/** The first words of a query that name a phase. Those of a "phrase" are meant as they stand. */
+export function phaseIn(q: string): { words: string; value: string } | null {
+  const pieces = q.replace(/["\u201c-\u201f][^"\u201c-\u201f]*["\u201c-\u201f]/gu, ' " ').match(/\S+/gu) ?? [];
+  for (const [at] of pieces.entries()) {
+    for (let length = VALUE_MAX_WORDS; length > 0; length--) {
+      const words = bare(pieces.slice(at, at + length).join(' '));
+      const named = filterNamed(words);
+      if (named?.parameter === 'phase') return { words, value: named.value };
+    }
+  }
+  return null;
+}
+
 interface Read {
   rest: string[];
   filters: Partial<Record<Named['parameter'], string>>;
@@ -54,10 +61,7 @@ export function readFiltersIn(pieces: readonly string[], given: ReadonlySet<stri
   for (let at = 0; at < pieces.length; ) {
     let taken = 0;
     for (let length = Math.min(VALUE_MAX_WORDS, pieces.length - at); length > 0 && taken === 0; length--) {
-      const words = pieces
-        .slice(at, at + length)
-        .join(' ')
-        .replace(/[?.,;:!]+$/, '');
+      const words = bare(pieces.slice(at, at + length).join(' '));
       const named = filterNamed(words);
       if (named === null || given.has(named.parameter) || read.filters[named.parameter] !== undefined) continue;
       read.filters[named.parameter] = named.value;
@@ -94,10 +98,10 @@ export async function betterQuestion<Query extends TrialFilters>(asked: Asked<Qu
   };
   const isFiltered = Object.keys(filters).length > 0;
   // Beside a filter, "trials in" says nothing more.
-  const { words, found } = await shortened(isFiltered ? rest.filter((word) => !saysNothing(word)) : rest, countOf);
+  const { words, found } = await shortened(isFiltered ? rest.filter((word) => !isEmpty(word)) : rest, countOf);
   const dropped = rest.filter((word) => !words.includes(word));
   const isOther = isFiltered || dropped.length > 1;
-  if (!isOther || found <= total || (words.length === 0 && dropped.some((word) => !saysNothing(word)))) return null;
+  if (!isOther || found <= total || (words.length === 0 && dropped.some((word) => !isEmpty(word)))) return null;
   return { q: words.length === 0 ? null : words.join(' '), filters, dropped, total: found };
 }
 
@@ -108,7 +112,7 @@ async function shortened(
   let words = rest;
   let found = await countOf(words);
   if (found > 0) return { words, found };
-  words = words.filter((word) => !saysNothing(word)).slice(0, WORDS_TRIED);
+  words = words.filter((word) => !isEmpty(word)).slice(0, WORDS_TRIED);
   if (words.length < rest.length) found = await countOf(words);
   if (found > 0) return { words, found };
   const each: { word: string; trials: number }[] = [];
@@ -123,7 +127,11 @@ async function shortened(
   return { words, found };
 }
 
-function saysNothing(word: string): boolean {
-  const bare = word.toLowerCase().replace(/[?.,;:!]+$/, '');
-  return isFunctionWord(bare) || QUESTION_WORDS.has(bare);
+function isEmpty(word: string): boolean {
+  return saysNothing(bare(word));
+}
+
+/** Without the signs that end a sentence. */
+function bare(words: string): string {
+  return words.replace(/[?.,;:!]+$/, '');
 }

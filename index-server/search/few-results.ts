@@ -21,6 +21,8 @@ export const FEW_TRIALS = 10;
 const WORDS_TRIED = 8;
 const WORDS_SPELT = 3;
 const NEAREST_SHOWN = 3;
+/** One typo in a record makes it a known word: a near word that so many times as many trials have is offered all the same. */
+const TIMES_AS_OFTEN = 20;
 const KEPT_ANSWERS = 500;
 /** They say how q and phase are read and are no filters of their own. */
 const HOW: readonly string[] = ['match', 'phaseMatch'];
@@ -82,7 +84,9 @@ async function withoutEach<Asked extends AskedFilters>(
   const { q, match } = query;
   const pieces = q === undefined ? [] : match === 'concepts' ? wordsIn(q) : piecesOf(q);
   if (pieces.length > 1) for (const { piece, rest } of pieces.slice(0, WORDS_TRIED)) await add('q', piece, rest);
-  for (const name of filters) if (!HOW.includes(name)) await add(name, applied[name] ?? '', undefined);
+  const asking = filters.filter((name) => !HOW.includes(name));
+  // Without the only filter every trial is found, which says nothing of it.
+  if (asking.length > 1) for (const name of asking) await add(name, applied[name] ?? '', undefined);
   return found;
 }
 
@@ -121,17 +125,25 @@ function spellingOf(
   value: unknown,
 ): FewResultsRecord['spelling'] {
   if (typeof value !== 'string') return [];
-  const words = [...new Set(value.split(/[^\p{L}\p{M}\p{N}'’-]+/u))].filter((word) => isUnknown(image, word));
-  return words.slice(0, WORDS_SPELT).map((word) => {
-    const near = nearWords(image, tokenKey(word), NEAREST_SHOWN);
-    const nearest = near.flatMap(({ key, edits }) => {
-      const posting = image.posting(prefix + key);
-      if (posting === null) return [];
-      const [first] = pageOf(posting, 0, 1);
-      return [{ word: wordOf(image, first as number, key), edits, trials: posting.count }];
+  const words = [...new Set(value.split(/[^\p{L}\p{M}\p{N}'’-]+/u))].map((word) => ({
+    word,
+    trials: trialsWith(image, word),
+  }));
+  const found = words
+    .filter(({ trials }) => trials !== null && trials < FEW_TRIALS)
+    .slice(0, WORDS_SPELT)
+    .map(({ word, trials }) => {
+      const least = (trials ?? 0) * TIMES_AS_OFTEN;
+      const nearest = nearWords(image, tokenKey(word), NEAREST_SHOWN, least).flatMap(({ key, edits }) => {
+        const posting = image.posting(prefix + key);
+        if (posting === null || posting.count < least) return [];
+        const [first] = pageOf(posting, 0, 1);
+        return [{ word: wordOf(image, first as number, key), edits, trials: posting.count }];
+      });
+      return { parameter, word, nearest, known: trials };
     });
-    return { parameter, word, nearest };
-  });
+  // A word that some trials have is a slip only where a near one is far more common.
+  return found.flatMap(({ known, ...one }) => (known === 0 || one.nearest.length > 0 ? [one] : []));
 }
 
 /** A city is matched by its whole name. */
@@ -151,10 +163,10 @@ function cityOf(image: SnapshotImage, row: number, key: string): string {
   return cities.find((city) => foldPlace(city) === key) ?? key;
 }
 
-/** Whether no text has the word, nor, for a compound, its joined form and each of its parts. */
-function isUnknown(image: SnapshotImage, word: string): boolean {
-  const units = textUnits(word);
-  return units.length > 0 && unitKeys(units).every((key) => image.posting(POSTING.text + key) === null);
+/** Trials that have the word; of a compound, its joined form or the most common of its parts. Null for no word. */
+function trialsWith(image: SnapshotImage, word: string): number | null {
+  const keys = unitKeys(textUnits(word));
+  return keys.length === 0 ? null : Math.max(...keys.map((key) => image.posting(POSTING.text + key)?.count ?? 0));
 }
 
 /** The word with this key as the first trial that has it writes it; the key itself where it is part of a compound. */

@@ -125,6 +125,28 @@ export function readFilters(filters: TrialFilters): CompiledFilters | FilterFaul
   return { text, requirements, tests: columnTests(filters) };
 }
 
+/** Parameters that are the two ends of one range. */
+const RANGES = [
+  ['startedAfter', 'startedBefore'],
+  ['completedAfter', 'completedBefore'],
+  ['updatedAfter', 'updatedBefore'],
+  ['primaryCompletionAfter', 'primaryCompletionBefore'],
+  ['firstPostedAfter', 'firstPostedBefore'],
+  ['resultsPostedAfter', 'resultsPostedBefore'],
+  ['enrollmentMin', 'enrollmentMax'],
+] as const satisfies readonly (readonly [keyof TrialFilters, keyof TrialFilters])[];
+
+/** The first range that ends before it begins: no trial could match, and the caller surely meant another. */
+export function contradictoryRange(filters: TrialFilters): { parameter: string; expected: string } | null {
+  for (const [least, most] of RANGES) {
+    const [from, to] = [filters[least], filters[most]];
+    if (from === undefined || to === undefined || from <= to) continue;
+    const what = least === 'enrollmentMin' ? 'a number of at most' : 'a day on or before';
+    return { parameter: least, expected: `${what} that of ${most}, since both ends of the range count` };
+  }
+  return null;
+}
+
 function valueRequirements(filters: TrialFilters): Requirement[] {
   const { topic, resultsAvailable, inBoth, conflictsOn } = filters;
   const phaseKeys = filters.phaseMatch === 'exact' ? exactPhase : (value: string) => [POSTING.phase + value];

@@ -86,7 +86,7 @@ class Vocabulary {
     this.#known = end;
   }
 
-  near(word: string, most: number): NearWord[] {
+  near(word: string, most: number, least: number): NearWord[] {
     const wanted = Buffer.from(word);
     const edits = wanted.length > ONE_EDIT_UP_TO ? 2 : 1;
     const { bytes } = this.#image.keys;
@@ -97,7 +97,9 @@ class Vocabulary {
       for (const other of this.#alike(mask, length, edits, length - wanted.length)) {
         const needed = editsFrom(bytes, this.#startOf(other), length);
         if (needed === 0 || needed > edits) continue;
-        const found = { word: other, length, edits: needed, trials: this.#image.countAt(this.#from + other) };
+        const trials = this.#image.countAt(this.#from + other);
+        if (trials < least) continue;
+        const found = { word: other, length, edits: needed, trials };
         if (best.length === most && compareFound(found, best[most - 1]!) > 0) continue;
         best.push(found);
         best.sort(compareFound);
@@ -165,21 +167,24 @@ export async function prepareVocabulary(image: SnapshotImage, { pause, isWanted 
   }
 }
 
-/** The known words with the fewest edits to a key of `tokenKey`, then with the most trials; none for a short word. */
-export function nearWords(image: WordSource, key: string, most: number): NearWord[] {
-  return near(image, POSTING.text, key, most);
+/**
+ * The known words with the fewest edits to a key of `tokenKey`, then with the most trials, among those that at least so many
+ * trials have; none for a short word.
+ */
+export function nearWords(image: WordSource, key: string, most: number, least = 0): NearWord[] {
+  return near(image, POSTING.text, key, most, least);
 }
 
 /** The known cities that are near to a name in the form of `foldPlace`, as `nearWords` compares words. */
 export function nearPlaces(image: WordSource, name: string, most: number): NearWord[] {
-  return near(image, POSTING.siteCity, name, most);
+  return near(image, POSTING.siteCity, name, most, 0);
 }
 
-function near(image: WordSource, prefix: string, key: string, most: number): NearWord[] {
+function near(image: WordSource, prefix: string, key: string, most: number, least: number): NearWord[] {
   if (key.length < SHORTEST || key.length > LONGEST_COMPARED || !/^[a-z0-9 ]+$/.test(key)) return [];
   const vocabulary = vocabularyOf(image, prefix);
   if (!vocabulary.complete) vocabulary.readNext(Number.POSITIVE_INFINITY);
-  return vocabulary.near(key, most);
+  return vocabulary.near(key, most, least);
 }
 
 const LETTERS = 26;

@@ -4,6 +4,8 @@ export interface SmallConcept {
   id: string;
   heading: string;
   terms?: string[];
+  /** Names that count in exactly this case. */
+  caseSensitive?: string[];
   /** Ids of the concepts right above it. */
   broader?: string[];
 }
@@ -28,7 +30,9 @@ export function smallTerminology(concepts: readonly SmallConcept[]): Uint8Array 
     reviewed: {
       id: 'small-1',
       reviewedOn: '2026-11-23',
-      entries: concepts.map(({ id, heading, terms = [] }) => ({ mesh: id, heading, terms })),
+      entries: concepts.map(({ id, heading, terms = [], caseSensitive = [] }) => ({
+        ...{ mesh: id, heading, terms, caseSensitive },
+      })),
       leftOut: [],
       ordinaryWords: [],
       cuts: [],

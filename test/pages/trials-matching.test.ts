@@ -89,17 +89,17 @@ describe('few trials or none', () => {
   ])('come with what each word and filter of ?%s costs, and each link finds that number', async (query) => {
     const { text } = await page(`/trials?${query}`);
     const counted = waysOut(text).filter(([, number]) => number !== null);
-    expect(counted.length).toBeGreaterThan(1);
+    expect(counted.length).toBeGreaterThan(0);
     for (const [address, number] of counted) {
       const { body } = await gateway.get(`/api/v1/trials/search${address.slice('/trials'.length)}`);
       expect([address, body._meta.pagination.totalItems]).toEqual([address, number]);
     }
   });
 
-  it('never stand alone as a zero', async () => {
+  it('never stand alone as a zero, and of one word alone lead to no list of all trials', async () => {
     const { plain, text } = await page('/trials?q=zyzzyva');
     expect(plain).toContain('No trial has “zyzzyva”, and no known word is near.');
-    expect(waysOut(text)).toEqual([['/trials', 766]]);
+    expect(waysOut(text)).toEqual([]);
   });
 
   it('come with the question that their words may mean, as a link that finds its number', async () => {

@@ -169,6 +169,34 @@ describe('what a search may not have meant', () => {
     expect((await metaOf('search?q=NCT04280705')).notices).toBeUndefined();
   });
 
+  it('says that a filter reads a phase, and a look-up the number of a registration, better than words do', async () => {
+    const phase =
+      '“phase III” in q is matched as words, which few texts have; phase=3 asks for the phase that registries state.';
+    for (const path of [
+      'search?q=diabetes+phase+III',
+      'coverage?q=phase+III,+diabetes&match=concepts',
+      'trend?q=phase+III',
+    ]) {
+      expect((await metaOf(path)).notices, path).toEqual([phase]);
+    }
+    expect((await metaOf('search?q=diabetes+phase+III&phase=3')).notices).toBeUndefined();
+    expect((await metaOf('search?q="phase+III"+diabetes')).notices).toBeUndefined();
+    expect((await metaOf('search?q=diabetes+nct90000183+ISRCTN99999999')).notices).toEqual([
+      'NCT90000183 in q is the number of a registration and was matched as a word: /api/v1/trials/registrations?id=NCT90000183 leads to its trial.',
+      'ISRCTN99999999 in q is the number of a registration and was matched as a word: no trial of this index has it.',
+    ]);
+    expect((await get('registrations?id=NCT90000183')).data.total).toBe(1);
+  });
+
+  it('leaves out what the only filter costs: without it every trial is found', async () => {
+    expect((await metaOf('search?q=zyzzyva&match=concepts')).fewResults.without).toEqual([]);
+    expect((await metaOf('search?country=Czechia')).fewResults.without).toEqual([]);
+    expect((await metaOf('search?q=zyzzyva+asthma')).fewResults.without).toMatchObject([
+      { parameter: 'q', dropped: 'zyzzyva' },
+      { parameter: 'q', dropped: 'asthma' },
+    ]);
+  });
+
   it('names the near spelling of a word in a condition', async () => {
     const { fewResults } = await metaOf('search?condition=Type+2+diabetis');
     expect(fewResults.spelling).toMatchObject([

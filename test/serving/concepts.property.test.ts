@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readConceptQuery } from '../../index-server/search/concepts/concept-query.ts';
 import { terminologyOf } from '../../index-server/search/concepts/image-terminology.ts';
-import { rowsMeeting } from '../../index-server/search/matching.ts';
+import { compileFilters } from '../../index-server/search/filters.ts';
+import { matchingRows, rowsMeeting } from '../../index-server/search/matching.ts';
 import { partsOf, relevancePage } from '../../index-server/search/relevance.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { registration, registryDate } from '../builders/registration.ts';
@@ -56,8 +57,9 @@ const query: fc.Arbitrary<PlainQuery> = fc.letrec<{ query: PlainQuery }>((tie) =
   ),
 })).query;
 
-it('a search by concepts finds what a plain reading of every record finds', async () => {
+it('a search by concepts finds what a plain reading of every record finds, the same by every name', async () => {
   let found = 0;
+  let byNames = 0;
   const scores = new Set<number>();
   await fc.assert(
     fc.asyncProperty(
@@ -87,6 +89,18 @@ it('a search by concepts finds what a plain reading of every record finds', asyn
         );
         const { image } = built;
         const plain = new PlainConcepts(CONCEPTS, records);
+        const rowsBy = (q: string): number[] => [
+          ...rowsOf(rowsMeeting(image, readConceptQuery(q, image, terminologyOf(image)!)!.requirement)),
+        ];
+        for (const { heading, terms = [] } of CONCEPTS) {
+          const rows = rowsBy(heading);
+          for (const term of terms) expect({ term, rows: rowsBy(term) }).toEqual({ term, rows });
+          for (const term of [heading, ...terms]) {
+            const strict = [...rowsOf(matchingRows(image, compileFilters({ q: `"${term}"` })))];
+            expect({ term, lost: strict.filter((row) => !rows.includes(row)) }).toEqual({ term, lost: [] });
+            byNames += strict.length;
+          }
+        }
         for (const asked of queries) {
           const read = readConceptQuery(written(asked), image, terminologyOf(image)!)!;
           const rows = [...rowsOf(rowsMeeting(image, read.requirement))];
@@ -112,6 +126,7 @@ it('a search by concepts finds what a plain reading of every record finds', asyn
     ),
     { numRuns: perPass({ first: 3, deeper: 8 }), seed: 20_261_123, endOnFailure: true },
   );
+  expect(byNames).toBeGreaterThan(perPass({ first: 50, deeper: 200 }));
   expect(found).toBeGreaterThan(perPass({ first: 500, deeper: 1000 }));
   expect(scores.size).toBeGreaterThan(perPass({ first: 3, deeper: 8 }));
 });

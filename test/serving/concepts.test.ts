@@ -219,6 +219,7 @@ describe('match=concepts', () => {
                 { term: 'T1D', source: 'reviewed' },
               ],
               moreNames: 0,
+              namesInText: [],
             },
             { words: 'zorvex', otherNames: [{ name: 'sabitril', trials: 1, example: 'wt_000000000005' }] },
           ],

@@ -82,7 +82,9 @@ export class PlainConcepts {
     if ('all' in query) return query.all.flatMap((one) => this.#partsOf(one));
     if ('phrase' in query) return [this.#partOf(null, [query.phrase])];
     if ('words' in query) {
-      return this.#readingsOf(query.words).map(({ words, concept, names }) => this.#partOf(concept, [words, ...names]));
+      return this.#readingsOf(query.words).map(({ words, concept, names }) =>
+        this.#partOf(concept, concept === null ? [words, ...names] : names),
+      );
     }
     const sides = query.any.flatMap((one) => this.#sideOf(one));
     const earning = sides.filter((side) => side.points !== null);
@@ -121,9 +123,15 @@ export class PlainConcepts {
       part.concept === null ? this.#nameSegments(part.words) : [part],
     );
     return parts.map((part) => {
-      const names = part.concept === null ? this.#otherNames(part.words.join(' ')) : [];
+      const names = part.concept === null ? this.#otherNames(part.words.join(' ')) : this.#namesInText(part.concept);
       return { ...part, names: names.map((name) => name.split(' ')) };
     });
+  }
+
+  /** Names that some record has as words without being about the concept: by whichever name is asked for, all count. */
+  #namesInText(concept: SmallConcept): string[] {
+    const others = this.#records.filter((record) => !this.#conceptsOf(record).has(concept.id));
+    return termsOf(concept).filter((term) => others.some((record) => hasPhrase(record, term.split(' '))));
   }
 
   #meetsWords(record: Registration, words: readonly string[]): boolean {

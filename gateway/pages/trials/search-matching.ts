@@ -35,9 +35,10 @@ ${meta.matching !== undefined && expanded(meta.matching, address)}`;
 
 function wider({ distinct, because }: AlsoMatchingRecord, address: URLSearchParams): Html | false {
   if (distinct === 0) return false;
-  const readings = because.map(
-    ({ words, heading, source, year }) =>
-      html`“<bdi>${words}</bdi>” as <bdi>${heading ?? words}</bdi> (${source}, ${year})`,
+  const readings = because.map(({ words, heading, source, year }) =>
+    heading === null
+      ? html`“<bdi>${words}</bdi>”: ${source}`
+      : html`“<bdi>${words}</bdi>” as <bdi>${heading}</bdi> (${source}, ${year})`,
   );
   return html`<p class="notice" role="note"><a href="${addressWith('/trials', address, { match: 'concepts' })}">By concepts ${count(distinct)} more</a>${readings.length > 0 && html`: ${joined(readings, '; ')}`}.</p>`;
 }
@@ -66,7 +67,8 @@ function ground({ words, heading, source, via, term }: MatchGroundRecord): Html 
 
 function viaWords(via: MatchGroundRecord['via'], term: string | null): Html {
   const shown = html`“<bdi>${term ?? ''}</bdi>”`;
-  if (via === 'words') return html`its text has the words themselves`;
+  if (via === 'words')
+    return term === null ? html`its text has the words themselves` : html`its text has ${shown} as words`;
   if (via === 'registry-mesh') return html`its registry attached ${shown}`;
   if (via === 'registry-mesh-ancestor') return html`its registry attached ${shown}, which is narrower`;
   if (via === 'other-name') return html`its text has ${shown}, which records state as another name`;

@@ -5,6 +5,7 @@ import {
   type MatchingRecord,
 } from '../../../contract/schemas/matching.ts';
 import { POSTING } from '../../../snapshot-format/serving-columns.ts';
+import type { TextUnit } from '../../../snapshot-format/tokens.ts';
 import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
@@ -18,6 +19,7 @@ import { type ConceptQuery, type ConceptTree, readConceptQuery } from './concept
 import { terminologyOf } from './image-terminology.ts';
 import { matchGrounds } from './matched-by.ts';
 import { operatorsIn } from './parse.ts';
+import { isQuestionWord } from './plain-words.ts';
 import type { StatedName } from './stated-names.ts';
 
 /** Where the names come from that no terminology has. */
@@ -26,6 +28,12 @@ const OTHER_NAMES = {
   name: 'other names that the registry records state for interventions',
 } as const;
 const RECORDS_LICENCE = "the registries' own terms";
+const WRITINGS = 'numbers as Roman numerals and Greek letters by their names, as match=concepts reads them';
+const LEFT_OUT = 'words that match=concepts does not ask for';
+const OPERATORS = 'operators of q under match=concepts';
+const NO_WILDCARD =
+  'match=concepts has no wildcards: * was left out, and what stands beside it was asked for as a whole word.';
+const LOWER_CASE_OR = 'or was left out, so that both sides must hold; in capitals, OR asks for either.';
 /** Most terms of a concept that `explain` shows. */
 const EXPLAINED_TERMS = 30;
 const KEPT_QUERIES = 500;
@@ -91,12 +99,12 @@ export function matchedFilters(
     ...{ image, terminology, query, topic: matchedTopic, strict, year },
     expanded: expandedFilters(strict, query, matchedTopic),
   };
-  if (match === 'words') return { ...plain, meta: () => ({ ...notices, alsoMatching: alsoMatching(both) }) };
+  if (match === 'words') return { ...plain, meta: () => ({ ...notices, ...alsoMatching(both, q ?? '') }) };
   return {
     compiled: both.expanded,
     parts: query === null ? [] : partsOf(query.requirement),
     groundsOf: query === null ? null : matchGrounds(image, terminology, query),
-    meta: (explain) => ({ matching: matchingOf(both, explain) }),
+    meta: (explain) => ({ ...conceptNotices(q ?? '', query), matching: matchingOf(both, explain) }),
   };
 }
 
@@ -136,12 +144,34 @@ function noticesOf(q: string): { notices?: string[] } {
   };
 }
 
-function alsoMatching(both: Both): AlsoMatchingRecord {
+/** What the caller may have meant otherwise than it was read. */
+function conceptNotices(q: string, query: ConceptQuery | null): { notices?: string[] } {
+  const left = (query?.leftOut ?? []).filter(isQuestionWord);
+  const notices = [
+    ...(q.includes('*') ? [NO_WILDCARD] : []),
+    ...(query?.leftOut.includes('or') ? [LOWER_CASE_OR] : []),
+    ...(left.length > 0
+      ? [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`]
+      : []),
+  ];
+  return notices.length > 0 ? { notices } : {};
+}
+
+/**
+ * What concepts would add and because of what. Nothing where they would read q as an exclusion alone: all other trials are
+ * no answer to the words.
+ */
+function alsoMatching(both: Both, q: string): { alsoMatching?: AlsoMatchingRecord } {
   const { terminology, query, topic, year } = both;
+  if (query !== null && !asksForSomething(query.tree)) return {};
   const because = (query?.clauses ?? []).flatMap(({ reading }): AlsoMatchingRecord['because'] => {
+    const plain = { words: reading.words, concept: null, year };
     if (reading.kind === 'names') {
       const heading = reading.names.map(({ name }) => name).join(', ');
-      return [{ words: reading.words, concept: null, heading, source: OTHER_NAMES.name, year }];
+      return [{ ...plain, heading, source: OTHER_NAMES.name }];
+    }
+    if (reading.kind === 'words' && reading.writings.length > 1) {
+      return [{ ...plain, heading: reading.writings.join(', '), source: WRITINGS }];
     }
     if (reading.kind !== 'concept') return [];
     const { id, heading } = terminology.concepts[reading.concept]!;
@@ -152,7 +182,22 @@ function alsoMatching(both: Both): AlsoMatchingRecord {
   });
   const heading = (topic?.concepts ?? []).map((one) => one.heading).join(', ');
   const ofTopic = topic === null ? [] : [{ words: topic.id, concept: null, heading, source: CURATED_TOPICS, year }];
-  return { distinct: differenceOf(both).added, because: [...because, ...ofTopic] };
+  const read = (words: string[], source: string): AlsoMatchingRecord['because'] =>
+    words.length === 0 ? [] : [{ words: words.join(', '), concept: null, heading: null, source, year }];
+  const operators = operatorsIn(q).filter((one) => one !== '*');
+  return {
+    alsoMatching: {
+      distinct: differenceOf(both).added,
+      because: [...because, ...ofTopic, ...read(query?.leftOut ?? [], LEFT_OUT), ...read(operators, OPERATORS)],
+    },
+  };
+}
+
+/** Whether what is found has to have something: an exclusion alone is met by nearly every trial. */
+function asksForSomething(tree: ConceptTree): boolean {
+  if ('clause' in tree) return true;
+  if ('not' in tree) return false;
+  return 'all' in tree ? tree.all.some(asksForSomething) : tree.any.every(asksForSomething);
 }
 
 function matchingOf(both: Both, explain: boolean): MatchingRecord {
@@ -214,7 +259,10 @@ function explained(tree: ConceptTree, terminology: Terminology, image: SnapshotI
   if ('not' in tree) return { not: inner(tree.not) };
   const { reading } = tree.clause;
   if (reading.kind === 'phrase') return { phrase: reading.words };
-  if (reading.kind === 'words') return { words: reading.words };
+  if (reading.kind === 'words') {
+    const { words, writings } = reading;
+    return { words, ...(writings.length > 1 && { writings }) };
+  }
   if (reading.kind === 'names') {
     return { words: reading.words, otherNames: reading.names.map((name) => shownName(name, image)) };
   }
@@ -228,7 +276,12 @@ function explained(tree: ConceptTree, terminology: Terminology, image: SnapshotI
     source: reading.source,
     names: names.slice(0, EXPLAINED_TERMS),
     moreNames: Math.max(0, names.length - EXPLAINED_TERMS),
+    namesInText: reading.inText.map(({ units }) => textOf(units)),
   };
+}
+
+function textOf(units: readonly TextUnit[]): string {
+  return units.map((unit) => (unit.kind === 'word' ? unit.key : unit.parts.join('-'))).join(' ');
 }
 
 function shownName({ name, trials, example }: StatedName, image: SnapshotImage) {

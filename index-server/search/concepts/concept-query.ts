@@ -1,27 +1,29 @@
 import { nameKey, pairsOf } from '../../../snapshot-format/other-names.ts';
 import { POSTING } from '../../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textPieces, textUnits } from '../../../snapshot-format/tokens.ts';
+import { tokenOf, writingsOf } from '../../../terminology/fold.ts';
 import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';
+import { conceptNames, type NameInText, requirementOf } from './concept-names.ts';
 import { parseConceptQuery, type QueryNode } from './parse.ts';
+import { saysNothing } from './plain-words.ts';
 import { type Respelling, respell } from './respell.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';
 
 /** How some words of a query were read. */
 export type Reading =
-  | { kind: 'concept'; words: string; concept: number; term: string; source: TermSource }
+  | { kind: 'concept'; words: string; concept: number; term: string; source: TermSource; inText: readonly NameInText[] }
   | { kind: 'names'; words: string; names: StatedName[] }
-  | { kind: 'words'; words: string }
+  /** `writings`: the word with a Roman numeral for a number, or a Greek letter for its name; one where there is no other. */
+  | { kind: 'words'; words: string; writings: string[] }
   | { kind: 'phrase'; words: string };
 
 /** A reading with the rows that it asks for. */
 export interface Clause {
   reading: Reading;
   requirement: Requirement;
-  /** Its words as they stand: one word, or a phrase. */
-  literal: Requirement;
 }
 
 export type ConceptTree = { all: ConceptTree[] } | { any: ConceptTree[] } | { not: ConceptTree } | { clause: Clause };
@@ -38,10 +40,6 @@ export interface ConceptQuery {
   respelt: Respelling[];
 }
 
-/** Words that are not asked for between concepts; a query of nothing else keeps them. */
-const FUNCTION_WORDS = new Set(
-  'a an and as at by due for from in into of on or the to with without among during patients people'.split(' '),
-);
 /** Most words of a query that are tried for a slip: each costs some hundred look-ups. */
 const SLIP_TRIES = 4;
 /** Longest phrase that is looked up among the stated names. */
@@ -63,7 +61,7 @@ export function readConceptQuery(q: string, image: SnapshotImage, terminology: T
   const reader: Reader = { terminology, image, leftOut: [], respelt: [], slipTries: SLIP_TRIES };
   const tree = treeOf(node, reader);
   const { leftOut, respelt } = reader;
-  return { tree, requirement: requirementOf(tree), clauses: clausesOf(tree), leftOut, respelt };
+  return { tree, requirement: treeRequirement(tree), clauses: clausesOf(tree), leftOut, respelt };
 }
 
 function treeOf(node: QueryNode, reader: Reader): ConceptTree {
@@ -71,7 +69,9 @@ function treeOf(node: QueryNode, reader: Reader): ConceptTree {
     case 'not':
       return { not: treeOf(node.of, reader) };
     case 'phrase':
-      return { clause: literalClause('phrase', node.text, textUnits(node.text)) };
+      return {
+        clause: { reading: { kind: 'phrase', words: node.text }, requirement: requirementOf(textUnits(node.text)) },
+      };
     case 'words': {
       const clauses = readWords(node.text, reader).map((clause) => ({ clause }));
       return clauses.length === 1 ? (clauses[0] as ConceptTree) : { all: clauses };
@@ -83,10 +83,10 @@ function treeOf(node: QueryNode, reader: Reader): ConceptTree {
   }
 }
 
-function requirementOf(tree: ConceptTree): Requirement {
+function treeRequirement(tree: ConceptTree): Requirement {
   if ('clause' in tree) return tree.clause.requirement;
-  if ('not' in tree) return { not: requirementOf(tree.not) };
-  const of = distinctRequirements(('all' in tree ? tree.all : tree.any).map(requirementOf));
+  if ('not' in tree) return { not: treeRequirement(tree.not) };
+  const of = distinctRequirements(('all' in tree ? tree.all : tree.any).map(treeRequirement));
   return 'all' in tree ? { allOf: of } : { anyOf: of };
 }
 
@@ -110,7 +110,7 @@ function readWords(text: string, reader: Reader): Clause[] {
     words = words.with(place, mended.to);
     clauses = clausesIn(words, reader);
   }
-  return withoutFunctionWords(clauses, reader);
+  return withoutEmptyWords(clauses, reader);
 }
 
 function wordsIn(text: string): string[] {
@@ -118,11 +118,7 @@ function wordsIn(text: string): string[] {
 }
 
 function isUnread(word: string, clauses: readonly Clause[]): boolean {
-  return clauses.some(({ reading }) => reading.kind === 'words' && reading.words === word) && !isFunctionWord(word);
-}
-
-export function isFunctionWord(word: string): boolean {
-  return FUNCTION_WORDS.has(word.toLowerCase());
+  return clauses.some(({ reading }) => reading.kind === 'words' && reading.words === word) && !saysNothing(word);
 }
 
 /** Concepts first, longest phrase first; then stated names; the rest stands for itself. */
@@ -135,24 +131,32 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
   const readRest = (to: number): void => {
     while (at < to) {
       const found = readNames(units, at, to, wordsOf, reader);
-      clauses.push(found?.clause ?? literalClause('words', wordsOf(at, at + 1), units.slice(at, at + 1)));
+      clauses.push(found?.clause ?? wordClause(wordsOf(at, at + 1), units, at));
       at = found?.to ?? at + 1;
     }
   };
   for (const { from, to, concept, term, source } of reader.terminology.recognise(units, text)) {
     readRest(from);
-    const literal = literalOf(units.slice(from, to));
-    const posting = POSTING.concept + (reader.terminology.concepts[concept]?.id ?? '');
-    const reading: Reading = { kind: 'concept', words: wordsOf(from, to), concept, term, source };
-    clauses.push({ reading, requirement: { anyOf: [posting, literal] }, literal });
+    const named = conceptNames(reader.image, reader.terminology, concept);
+    const asked = units.slice(from, to);
+    const requirement: Requirement = {
+      anyOf: [
+        POSTING.concept + (reader.terminology.concepts[concept]?.id ?? ''),
+        ...named.inText.map((name) => name.requirement),
+        ...(named.covers(asked) ? [] : [requirementOf(asked)]),
+      ],
+    };
+    const words = wordsOf(from, to);
+    clauses.push({ reading: { kind: 'concept', words, concept, term, source, inText: named.inText }, requirement });
     at = to;
   }
   readRest(units.length);
   return clauses;
 }
 
-function withoutFunctionWords(clauses: Clause[], { leftOut }: Reader): Clause[] {
-  const says = ({ reading }: Clause): boolean => reading.kind !== 'words' || !isFunctionWord(reading.words);
+/** Without words that say nothing, unless there are no others. */
+function withoutEmptyWords(clauses: Clause[], { leftOut }: Reader): Clause[] {
+  const says = ({ reading }: Clause): boolean => reading.kind !== 'words' || !saysNothing(reading.words);
   const kept = clauses.filter(says);
   if (kept.length === 0) return clauses;
   leftOut.push(...clauses.flatMap((clause) => (says(clause) ? [] : [clause.reading.words])));
@@ -171,23 +175,41 @@ function readNames(
     const words = wordsOf(from, to);
     const names = statedBeside(image, pairsOf(nameKey(words)), units.slice(from, to));
     if (names.length === 0) continue;
-    const literal = literalOf(units.slice(from, to));
-    const others = names.map(({ name }) => literalOf(textUnits(name)));
-    return {
-      clause: { reading: { kind: 'names', words, names }, requirement: { anyOf: [literal, ...others] }, literal },
-      to,
-    };
+    const own = requirementOf(units.slice(from, to));
+    const others = names.map(({ name }) => requirementOf(textUnits(name)));
+    return { clause: { reading: { kind: 'names', words, names }, requirement: { anyOf: [own, ...others] } }, to };
   }
   return null;
 }
 
-function literalClause(kind: 'words' | 'phrase', text: string, units: TextUnit[]): Clause {
-  const literal = literalOf(units);
-  return { reading: { kind, words: text }, requirement: literal, literal };
+/** One word. A number after such words as class also counts as a Roman numeral, and the other way. */
+function wordClause(words: string, units: readonly TextUnit[], place: number): Clause {
+  const unit = units[place] as TextUnit;
+  const before = units[place - 1];
+  const previous = before === undefined ? '' : before.kind === 'word' ? before.key : (before.parts.at(-1) ?? '');
+  const written = writingsOfUnit(unit, previous);
+  const requirements = written.map((one) => unitRequirement(one, POSTING.text));
+  const requirement = requirements.length === 1 ? (requirements[0] as Requirement) : { anyOf: requirements };
+  const writings = written.map((one) => (one.kind === 'word' ? one.key : one.parts.join('-')));
+  return { reading: { kind: 'words', words, writings }, requirement };
 }
 
-/** One word, or a phrase within one field. */
-function literalOf(units: TextUnit[]): Requirement {
-  const [only] = units;
-  return units.length === 1 && only !== undefined ? unitRequirement(only, POSTING.text) : { phrase: units };
+/** A unit in all its writings; of a compound, every part in the same script. The order does not depend on how it is asked. */
+function writingsOfUnit(unit: TextUnit, previous: string): TextUnit[] {
+  const keys = unit.kind === 'word' ? [unit.key] : unit.parts;
+  let before = previous;
+  const ways = keys.map((key) => {
+    const token = tokenOf(key, before);
+    const all = [...new Set([token, ...writingsOf(token, before), key])];
+    // In "class II-III" the word before counts for both numbers.
+    if (!/^\d/.test(token)) before = token;
+    return all;
+  });
+  const most = Math.max(...ways.map(({ length }) => length));
+  if (most === 1) return [unit];
+  return Array.from({ length: most }, (_, way): TextUnit => {
+    const parts = ways.map((forms) => forms[Math.min(way, forms.length - 1)] as string);
+    if (unit.kind === 'word') return { kind: 'word', key: parts[0] as string };
+    return { kind: 'compound', joined: parts.join(''), parts };
+  });
 }

@@ -45,6 +45,7 @@ class RecordGrounds {
   #full: Buffer | null = null;
   #mesh: Map<number, ConceptGround> | null = null;
   #texts: string[] | null = null;
+  #words: { units: TextUnit[][]; keys: Set<string> } | null = null;
   /** Grounds of the first texts; further texts are read only while a concept is not found. */
   readonly #named = new Map<number, ConceptGround>();
   #textsRead = 0;
@@ -63,17 +64,25 @@ class RecordGrounds {
     }
     const { id, heading } = this.#terminology.concepts[reading.concept]!;
     const ground = this.#meshGrounds().get(reading.concept) ?? this.#namedGround(reading.concept);
-    const { via, term } = ground ?? { via: 'words' as const, term: null };
+    const { via, term } = ground ?? { via: 'words' as const, term: this.#nameIn(reading) };
     return { words: reading.words, concept: id, heading, source: reading.source, via, term };
   }
 
   /** The other name that the record has; null where it has the words that were asked for. */
   #nameOf(reading: Extract<Reading, { kind: 'names' }>): string | null {
-    const units = this.#allTexts().map(textUnits);
-    const keys = new Set(units.flatMap(unitKeys));
-    const has = (name: string): boolean => unitsMeet(phraseOf(textUnits(name)), units, keys);
-    if (has(reading.words)) return null;
-    return reading.names.find(({ name }) => has(name))?.name ?? null;
+    if (this.#has(textUnits(reading.words))) return null;
+    return reading.names.find(({ name }) => this.#has(textUnits(name)))?.name ?? null;
+  }
+
+  /** The name of the concept that the record has as words; null where it has the words that were asked for. */
+  #nameIn({ words, inText }: Extract<Reading, { kind: 'concept' }>): string | null {
+    if (this.#has(textUnits(words))) return null;
+    return inText.find(({ units }) => this.#has(units))?.term ?? null;
+  }
+
+  #has(units: TextUnit[]): boolean {
+    this.#words ??= wordsOf(this.#allTexts());
+    return unitsMeet(phraseOf(units), this.#words.units, this.#words.keys);
   }
 
   #meshGrounds(): Map<number, ConceptGround> {
@@ -119,7 +128,12 @@ class RecordGrounds {
 
   #allTexts(): string[] {
     const descriptions = this.#members<{ description: string | null }[]>('interventions').flat();
-    return [...this.#conceptTexts(), ...descriptions.flatMap(({ description }) => description ?? [])];
+    const sponsors = this.#members<{ name: string | null } | null>('sponsor');
+    return [
+      ...this.#conceptTexts(),
+      ...descriptions.flatMap(({ description }) => description ?? []),
+      ...sponsors.flatMap((sponsor) => sponsor?.name ?? []),
+    ];
   }
 }
 
@@ -128,6 +142,11 @@ function firstInto(grounds: Map<number, ConceptGround>) {
   return (concept: number, ground: ConceptGround): void => {
     if (!grounds.has(concept)) grounds.set(concept, ground);
   };
+}
+
+function wordsOf(texts: readonly string[]) {
+  const units = texts.map(textUnits);
+  return { units, keys: new Set(units.flatMap(unitKeys)) };
 }
 
 function phraseOf(units: TextUnit[]): QueryClause[] {

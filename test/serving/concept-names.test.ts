@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
+import { compileFilters } from '../../index-server/search/filters.ts';
+import { search } from '../../index-server/search/matching.ts';
+import { searchPage } from '../../index-server/search/search-page.ts';
+import type { Registration } from '../../snapshot-format/registration.ts';
+import { registration } from '../builders/registration.ts';
+import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { smallTerminology } from '../builders/terminology.ts';
+
+const TERMINOLOGY = smallTerminology([
+  { id: 'D006973', heading: 'Hypertension', terms: ['high blood pressure', 'HTN'] },
+  { id: 'D006976', heading: 'Hypertension, Pulmonary', terms: ['pulmonary hypertension'] },
+  {
+    ...{ id: 'D000163', heading: 'Acquired Immunodeficiency Syndrome', caseSensitive: ['AIDS'] },
+    terms: ['acquired immune deficiency'],
+  },
+  { id: 'D009103', heading: 'Multiple Sclerosis', caseSensitive: ['MS'] },
+  { id: 'D001714', heading: 'Bipolar Disorder', terms: ['bipolar type 2'] },
+  { id: 'D008175', heading: 'Lung Neoplasms' },
+]);
+const described = (description: string) => [{ type: 'drug', name: 'zorvex', otherNames: [], description }];
+
+/** One trial each, in the order of results. */
+const TRIALS: Record<string, Partial<Registration>> = {
+  hypertension: { title: 'Hypertension in adults' },
+  pressure: { title: 'High blood pressure at home' },
+  htn: { title: 'Diet in HTN' },
+  pulmonary: { title: 'Pulmonary hypertension in children' },
+  prose: { title: 'Salt', interventions: described('lowers high blood pressure') },
+  apart: { title: 'High altitude and blood pressure' },
+  sponsor: { title: 'Sleep', sponsorName: 'Hypertension Foundation' },
+  aids: { title: 'Vaccines in AIDS' },
+  hearing: { title: 'Hearing aids at school' },
+  noise: { title: 'Noise and hearing aids' },
+  sclerosis: { title: 'Yoga in multiple sclerosis' },
+  ms: { title: 'Gait in MS', interventions: described('for MS') },
+  msProse: { title: 'Walking', interventions: described('for people with MS') },
+  bipolarI: { title: 'Bipolar disorder', officialTitle: null },
+  bipolarText: { title: 'Mood', interventions: described('for bipolar type II') },
+  lung: { title: 'Smoking', interventions: described('before cancer of the lung') },
+  nyha3: { title: 'NYHA class 3 patients' },
+  nyhaIII: { title: 'NYHA class III patients' },
+  nyhaRange: { title: 'NYHA class II-III patients' },
+  beta: { title: 'Receptor type beta in mice' },
+  greek: { title: 'Receptor type β in rats' },
+};
+const NAMES = Object.keys(TRIALS);
+
+let built: BuiltImage;
+beforeAll(async () => {
+  const trials = Object.values(TRIALS).map((given, place) => {
+    const number = String(place + 1).padStart(8, '0');
+    return {
+      ...{ canonicalId: `wt_0000${number}`, aliases: [] },
+      registrations: [registration(`NCT${number}`, given)],
+    };
+  });
+  built = await buildImage(
+    { trials, identifiers: [], links: [], relations: [] },
+    { terminology: TERMINOLOGY, topics: [] },
+  );
+});
+afterAll(() => built[Symbol.asyncDispose]());
+
+const read = (q: string, match: 'words' | 'concepts') =>
+  matchedFilters(built.image, compileFilters({ q }), { q, topic: undefined, match, year: '2026' })!;
+const found = (q: string, match: 'words' | 'concepts' = 'concepts'): string[] =>
+  [...search(built.image, read(q, match).compiled, { offset: 0, limit: 100 }).rows].map((row) => NAMES[row]!);
+const meta = (q: string, match: 'words' | 'concepts' = 'concepts') => read(q, match).meta(true);
+
+const HYPERTENSION = ['hypertension', 'pressure', 'htn', 'pulmonary', 'prose', 'sponsor'];
+
+describe('the names of a concept', () => {
+  it.each(['hypertension', 'high blood pressure', 'HTN', 'htn'])('%s finds what every other name finds', (q) => {
+    expect(found(q)).toEqual(HYPERTENSION);
+    const scores = search(built.image, read(q, 'concepts').compiled, {
+      ...{ offset: 0, limit: 100, sort: { relevantTo: read(q, 'concepts').parts } },
+    });
+    expect(scores.scores).toEqual([4, 4, 4, 4, 2, 1]);
+  });
+
+  it('keep every strict match of a word, and of several side by side', () => {
+    for (const q of ['hypertension', '"high blood pressure"', 'HTN']) {
+      const strict = found(q, 'words');
+      expect(found(q.replaceAll('"', '')).filter((name) => strict.includes(name))).toEqual(strict);
+    }
+    expect(found('high blood pressure', 'words')).toEqual(['pressure', 'prose', 'apart']);
+    expect(meta('high blood pressure').matching).toMatchObject({ strict: 3, expanded: 6, strictOnly: 1 });
+  });
+
+  it('say of each trial by which name its words matched', () => {
+    const { compiled, groundsOf } = read('high blood pressure', 'concepts');
+    const page = { page: 1, pageSize: 10, eligibility: false, modalities: null, groundsOf };
+    const { trials } = JSON.parse(searchPage(built.image, compiled, page).json.toString()) as {
+      trials: { title: string; matchedBy: { via: string; term: string | null }[] }[];
+    };
+    expect(trials.map(({ title, matchedBy }) => [title, matchedBy[0]?.via, matchedBy[0]?.term])).toEqual([
+      ['Hypertension in adults', 'mesh', 'Hypertension'],
+      ['High blood pressure at home', 'reviewed', 'high blood pressure'],
+      ['Diet in HTN', 'reviewed', 'HTN'],
+      ['Pulmonary hypertension in children', 'words', 'Hypertension'],
+      ['Salt', 'words', null],
+      ['Sleep', 'words', 'Hypertension'],
+    ]);
+  });
+
+  it('count in their case alone where the word is mostly another, and as words where it is not', () => {
+    expect(found('acquired immune deficiency')).toEqual(['aids']);
+    expect(found('AIDS')).toEqual(['aids', 'hearing', 'noise']);
+    expect(found('multiple sclerosis')).toEqual(['sclerosis', 'ms', 'msProse']);
+    expect(found('MS')).toEqual(['sclerosis', 'ms', 'msProse']);
+  });
+
+  it('are found in every way to write them', () => {
+    expect(found('bipolar disorder')).toEqual(['bipolarI', 'bipolarText']);
+    expect(found('lung neoplasms')).toEqual(['lung']);
+  });
+
+  it('are shown by include=explain where texts have them beyond the concept', () => {
+    const [names] = [meta('HTN').matching?.query as { namesInText: string[] }];
+    expect(names.namesInText).toEqual(['hypertension', 'high blood pressure']);
+  });
+});
+
+describe('numbers and Greek letters', () => {
+  it.each(['NYHA class 3', 'NYHA class III', 'nyha class iii'])('%s finds both writings', (q) => {
+    expect(found(q)).toEqual(['nyha3', 'nyhaIII', 'nyhaRange']);
+  });
+
+  it.each(['NYHA class II-III', 'NYHA class 2-3'])('%s is read part by part', (q) => {
+    expect(found(q)).toEqual(['nyhaRange']);
+  });
+
+  it('count as they are written by words, which say what concepts add', () => {
+    expect(found('NYHA class 3', 'words')).toEqual(['nyha3']);
+    expect(meta('NYHA class 3', 'words').alsoMatching).toEqual({
+      distinct: 2,
+      because: [
+        {
+          ...{ words: '3', concept: null, heading: '3, iii', year: '2026' },
+          source: 'numbers as Roman numerals and Greek letters by their names, as match=concepts reads them',
+        },
+      ],
+    });
+    expect(meta('NYHA class III').matching?.query).toEqual({
+      all: [{ words: 'NYHA' }, { words: 'class' }, { words: 'III', writings: ['3', 'iii'] }],
+    });
+  });
+
+  it('read a letter as its name', () => {
+    expect(found('receptor type β')).toEqual(['beta', 'greek']);
+    expect(found('receptor type beta')).toEqual(['beta', 'greek']);
+  });
+});
+
+describe('words of a question', () => {
+  it('are not asked for by concepts, and are named', () => {
+    expect(found('trials of hypertension')).toEqual(HYPERTENSION);
+    expect(meta('which trials of HTN are there')).toMatchObject({
+      notices: ['which, trials, are, there: words of a question were not asked for; in quotation marks they are.'],
+      matching: { leftOut: ['which', 'trials', 'of', 'are', 'there'] },
+    });
+    expect(found('"trials" of hypertension')).toEqual([]);
+    expect(found('trials of hypertension', 'words')).toEqual([]);
+    expect(meta('trials of hypertension', 'words').notices).toBeUndefined();
+  });
+
+  it('are asked for where they are all there is, and WHO is an organisation', () => {
+    expect(meta('trials').matching?.leftOut).toEqual([]);
+    expect(meta('WHO hypertension').matching?.leftOut).toEqual([]);
+  });
+});
+
+describe('what looks like an operator', () => {
+  it('is told by concepts where it is none', () => {
+    expect(meta('hypertens*').notices).toEqual([
+      'match=concepts has no wildcards: * was left out, and what stands beside it was asked for as a whole word.',
+    ]);
+    expect(meta('htn or sleep').notices).toEqual([
+      'or was left out, so that both sides must hold; in capitals, OR asks for either.',
+    ]);
+    expect(meta('htn OR sleep').notices).toBeUndefined();
+  });
+
+  it.each(['NOT hypertension', '-hypertension', 'sleep OR NOT hypertension', '-(htn OR sleep)'])(
+    '%s by words has no complement as what concepts would add',
+    (q) => {
+      expect(meta(q, 'words').alsoMatching).toBeUndefined();
+      expect(meta(q, 'words').notices).toHaveLength(1);
+    },
+  );
+
+  it('is named where it is why concepts would add trials', () => {
+    const operators = { concept: null, heading: null, source: 'operators of q under match=concepts', year: '2026' };
+    expect(meta('sleep OR altitude', 'words').alsoMatching).toEqual({
+      distinct: 2,
+      because: [{ ...operators, words: 'OR' }],
+    });
+    expect(meta('salt NOT sleep', 'words').alsoMatching).toEqual({
+      distinct: 1,
+      because: [{ ...operators, words: '- or NOT' }],
+    });
+  });
+
+  it('and words that concepts leave out are named too', () => {
+    expect(meta('sleep of patients', 'words').alsoMatching).toEqual({
+      distinct: 1,
+      because: [
+        {
+          ...{ words: 'of, patients', concept: null, heading: null, year: '2026' },
+          source: 'words that match=concepts does not ask for',
+        },
+      ],
+    });
+  });
+});

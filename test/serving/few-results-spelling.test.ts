@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fewResults } from '../../index-server/search/few-results.ts';
+import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
+import { matchingRows } from '../../index-server/search/matching.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { registration } from '../builders/registration.ts';
+import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { smallTerminology } from '../builders/terminology.ts';
+
+/** Twenty trials have metformin, 19 have gliclazide and one trial each a slip of them. */
+const TITLES = [
+  ...Array.from({ length: 20 }, () => 'metformin'),
+  'metformine at night',
+  ...Array.from({ length: 19 }, () => 'gliclazide'),
+  'gliclazid at night',
+];
+
+let built: BuiltImage;
+beforeAll(async () => {
+  const trials = TITLES.map((title, place) => {
+    const number = String(place + 1).padStart(8, '0');
+    return {
+      ...{ canonicalId: `wt_0000${number}`, aliases: [] },
+      registrations: [registration(`NCT${number}`, { title })],
+    };
+  });
+  built = await buildImage(
+    { trials, identifiers: [], links: [], relations: [] },
+    { topics: [], terminology: smallTerminology([{ id: 'D001', heading: 'Diabetes' }]) },
+  );
+});
+afterAll(() => built[Symbol.asyncDispose]());
+
+const spelling = async (query: TrialFilters) => {
+  const { image } = built;
+  const countOf = async (asked: TrialFilters) => matchingRows(image, compileFilters(asked)).count;
+  const manifest = { registries: [] } as unknown as Manifest;
+  const total = await countOf(query);
+  return (await fewResults({ image, manifest, query, applied: {}, total, countOf })).fewResults?.spelling;
+};
+
+it('a word that one record has is offered the near word that 20 times as many have, and no other', async () => {
+  expect(await spelling({ q: 'metformine' })).toEqual([
+    { parameter: 'q', word: 'metformine', nearest: [{ word: 'metformin', edits: 1, trials: 20 }] },
+  ]);
+  expect(await spelling({ q: 'night metformine' })).toHaveLength(1);
+  expect(await spelling({ q: 'gliclazid' })).toEqual([]);
+});
