@@ -132,19 +132,32 @@ describe('a modality is inferred from the name of an intervention', () => {
     ['Telehealth programme', ['device']],
     ['Clinical decision support', ['device']],
     ['Macrolides', ['small-molecule']],
+    ['Gene panel', ['diagnostic']],
+    ['Wearable sensor', ['device', 'diagnostic']],
+    ['Coronally advanced flap', ['procedure']],
+    ['TURBT', ['procedure']],
+    ['Myofunctional therapy', ['behavioural']],
+    ['Feedback letters', ['behavioural']],
+    ['ShotBlocker', ['device']],
+    ['Dental sealant', ['device']],
+    ['Bronchoalveolar lavage', ['diagnostic']],
+    ['Eye tracking', ['diagnostic']],
+    ['L-cysteine', ['dietary']],
+    ['Quercetin', ['dietary']],
+    ['Limosilactobacillus reuteri', ['microbiome']],
+    ['Cardioplegia', ['small-molecule']],
+    ['Gelofusine', ['protein-peptide']],
+    ['Electron beam', ['radiation']],
+    ['Pacemaker implant', ['device', 'procedure']],
+    ['Imaging guided LV lead positioning', ['device', 'procedure', 'diagnostic']],
+    ['Blood flow restriction training', ['behavioural']],
   ])('%s', (name, expected) => expect(ofName(name)).toEqual(expected));
 
   it.each([
     ...['Treatment', 'Standard care', 'Management', 'testament'],
     ...['Phase 2', 'Increase of dose', 'Lung disease', 'Database', 'Release', 'Kinase activity'],
     ...['parcel', 'Excel sheet', 'Cancel', 'Aquacel Ag', 'avec', 'Bart', 'Barts', 'tug', 'nib', 'mabs'],
-    ...[
-      'sickle cell',
-      'Red blood cells of autologous sickle cell patients',
-      'Gene expression',
-      'Gene panel',
-      'oncogene',
-    ],
+    ...['sickle cell', 'Red blood cells of autologous sickle cell patients', 'Gene expression', 'oncogene'],
     ...['pet therapy', 'a bite', 'The car junction', 'proton pump', 'Placebo', 'Sham TMS'],
     ...['Matching placebo', 'Placebo insulin pen', 'adjuvant', 'mRNA expression', 'concept', 'nucleotide'],
     ...['NK cell activity', 'Insulin resistance', 'platelet-rich plasma'],
@@ -185,6 +198,12 @@ describe('the fields of an intervention', () => {
     expect(ofName('Herbal decoction', 'drug')).toEqual(['unclassified-drug']);
   });
 
+  it('count a term all the same that counts in any type', () => {
+    expect(ofName('Autonomous AI eye exam', 'diagnostic_test')).toEqual(['device', 'diagnostic']);
+    expect(ofName('Digital eye exam', 'diagnostic_test')).toEqual(['diagnostic']);
+    expect(ofName('Adenosine stress echocardiography', 'diagnostic_test')).toEqual(['diagnostic', 'small-molecule']);
+  });
+
   it('give nothing to a name that says only what is usual', () => {
     expect(
       ['Usual care', 'Control', 'Normal saline', 'Standard of care'].flatMap((name) => ofName(name, 'drug')),
@@ -204,7 +223,7 @@ describe('the fields of an intervention', () => {
   });
 
   it('have a type yield to what the name tells, and keep it where only the description tells more', () => {
-    expect(ofName('Wearable sensor', 'procedure')).toEqual(['device']);
+    expect(ofName('Portable sensor', 'procedure')).toEqual(['device']);
     expect(ofName('Low level laser therapy', 'radiation')).toEqual(['device']);
     expect(ofName('Mental stress test', 'behavioral')).toEqual(['diagnostic']);
     const interventions = [given('Study A', 'procedure')];
@@ -263,7 +282,7 @@ describe('what tells a drug whose name does not', () => {
       .labels(trialOf(interventions, further))
       .map(({ id, matchedTerms }) => [id, ...new Set(matchedTerms.map(({ field }) => field))]);
   const descriptions = [{ names: ['VLT-4012'], description: 'VLT-4012 is a monoclonal antibody against IL-6' }];
-  const arm = { label: 'VLT-4012, plasmid', description: null, interventionNames: ['Drug: VLT-4012'] };
+  const arm = { label: 'VLT-4012, plasmid', type: null, description: null, interventionNames: ['Drug: VLT-4012'] };
 
   it('is read in order: its description, its own arms, the titles', () => {
     const titles = ['A Cell Therapy, VLT-4012'];
@@ -296,7 +315,12 @@ describe('what tells a drug whose name does not', () => {
   });
 
   it('is also the block by which a local anaesthetic is given, where an arm or a title names it', () => {
-    const block = { label: 'Parasternal block', description: null, interventionNames: ['Drug: Ropivacaine'] };
+    const block = {
+      label: 'Parasternal block',
+      type: null,
+      description: null,
+      interventionNames: ['Drug: Ropivacaine'],
+    };
     const ropivacaine = [given('Ropivacaine', 'drug')];
     expect(told({ arms: [block] }, ropivacaine)).toEqual([
       ['procedure', 'arm'],
@@ -370,11 +394,100 @@ describe('what tells a drug whose name does not', () => {
     expect(of('Pacing with a long delay.', 'Yoga')).toEqual([['behavioural', 'name']]);
   });
 
+  it('is no device that the description of an exercise mentions, which is its equipment', () => {
+    const of = (name: string) =>
+      told({ descriptions: [{ names: [name], description: 'With a smartphone app' }] }, [given(name, 'behavioral')]);
+    expect(of('Counseling').map(([id]) => id)).toEqual(['device', 'behavioural']);
+    expect(of('Walking three times a day')).toEqual([['behavioural', 'name', 'type']]);
+  });
+
+  it('is read off the titles of a combination product too', () => {
+    expect(
+      told({ titles: ['A Digital Therapeutic'] }, [given('LTQ', 'combination_product')]).map(([id]) => id),
+    ).toEqual(['device', 'behavioural']);
+  });
+
+  it('is a test too where the description, an arm or a title says that the drug is a challenge', () => {
+    const titles = ['Acute Hemodynamic Response to Dobutamine'];
+    const dobutamine = [given('Dobutamine', 'drug')];
+    const exam = [{ names: ['Dobutamine'], description: 'For a low-dose stress exam' }];
+    const both = ['diagnostic', 'small-molecule'];
+    expect(told({ titles }, dobutamine).map(([id]) => id)).toEqual(both);
+    expect(told({ descriptions: exam }, dobutamine).map(([id]) => id)).toEqual(both);
+    expect(told({ titles }, [given('Aspirin', 'drug')])).toEqual([['small-molecule', 'name']]);
+  });
+
+  it('is no substance in a title beside a nutrient in the name', () => {
+    const titles = ['Quercetin and Estrogen Deficiency'];
+    expect(told({ titles }, [given('Quercetin', 'drug')])).toEqual([['dietary', 'name']]);
+  });
+
   it('has a diet take the place of the type behavioural', () => {
     expect(told({}, [given('Low salt diet', 'behavioral')])).toEqual([['dietary', 'name']]);
     expect(told({}, [given('Diet and exercise', 'behavioral')])).toEqual([
       ['behavioural', 'name'],
       ['dietary', 'name'],
+    ]);
+  });
+});
+
+describe('what the arms of a trial tell', () => {
+  const armOf = (label: string, type: string | null, ...names: string[]) => ({
+    label,
+    type,
+    description: null,
+    interventionNames: names,
+  });
+  const told = (interventions: Intervention[], further: Partial<FurtherTexts>) => {
+    const trial = trialOf(interventions, further);
+    const found = inference.labels(trial);
+    const places = found.map(({ id }) => MODALITY_IDS.indexOf(id));
+    expect(inference.mask(trial)).toBe(places.reduce((mask, place) => mask | (1 << place), 0));
+    return found.map(({ id, matchedTerms }) => [id, ...new Set(matchedTerms.map(({ field }) => field))]);
+  };
+  const denervation = given('Renal denervation');
+  const angiography = given('Renal angiography');
+  const treated = armOf('Treated', 'experimental', 'Procedure: Renal denervation');
+
+  it('is that only a sham arm gets something, which then counts for nothing', () => {
+    const masked = armOf('Masked procedure', 'sham_comparator', 'Procedure: Renal angiography');
+    expect(told([denervation, angiography], { arms: [treated, masked] })).toEqual([['procedure', 'name']]);
+  });
+
+  it('is that other arms get it too, that these get nothing else, or that it is a drug, and then it counts', () => {
+    const arms = [treated, armOf('Masked', 'active_comparator', 'Procedure: Renal angiography')];
+    const withTest = [
+      ['procedure', 'name'],
+      ['diagnostic', 'name'],
+    ];
+    expect(told([denervation, angiography], { arms })).toEqual(withTest);
+    expect(told([angiography], { arms: [armOf('All', 'sham_comparator', 'Procedure: Renal angiography')] })).toEqual([
+      ['diagnostic', 'name'],
+    ]);
+    const drug = armOf('Comparator', 'placebo_comparator', 'Drug: Aspirin');
+    expect(told([denervation, given('Aspirin', 'drug')], { arms: [treated, drug] })).toEqual([
+      ['procedure', 'name'],
+      ['small-molecule', 'name'],
+    ]);
+  });
+
+  it('is what is compared, where the interventions tell nothing but tests', () => {
+    const questionnaire = given('Questionnaire');
+    const arms = [armOf('Catheter ablation', null, 'Questionnaire'), armOf('Defibrillator', null, 'Questionnaire')];
+    const compared = [
+      ['device', 'arm'],
+      ['procedure', 'arm'],
+    ];
+    expect(told([questionnaire], { arms })).toEqual(compared);
+    expect(told([questionnaire, given('MRI')], { arms })).toEqual([...compared, ['diagnostic', 'name']]);
+    expect(told([given('Yoga')], { arms })).toEqual([['behavioural', 'name']]);
+    expect(told([questionnaire], { arms: arms.slice(0, 1) })).toEqual([]);
+    expect(told([questionnaire], { titles: ['Ablation in Patients With a Defibrillator'] })).toEqual([]);
+    expect(
+      told([questionnaire], { titles: ['Catheter Ablation Versus Yoga in Patients With a Defibrillator'] }),
+    ).toEqual([
+      ['procedure', 'title'],
+      ['behavioural', 'title'],
     ]);
   });
 });

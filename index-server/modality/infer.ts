@@ -1,4 +1,4 @@
-import type { ModalityField } from '../../contract/modality.ts';
+import type { ModalityField, ModalityId } from '../../contract/modality.ts';
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
 import { type Hit, type KnownWord, type Reading, TermMatcher } from './matcher.ts';
 import type { FurtherTexts, Intervention, TrialTexts } from './trial-texts.ts';
@@ -19,13 +19,19 @@ const READ_LEAD: ReadonlySet<string> = new Set(['procedure', 'other']);
 /** Most characters of a description's first sentence that are read as a name. */
 const LEAD_CHARACTERS = 200;
 /** Types of what is done whose trial titles are read too. */
-const READ_TITLES: ReadonlySet<string> = new Set(['device', 'behavioral', 'other']);
+const READ_TITLES: ReadonlySet<string> = new Set(['device', 'behavioral', 'other', 'combination_product']);
+/** A title that names what is compared. */
+const COMPARED = /\b(?:versus|vs)\b/i;
 /** What of a title follows is whom it is given to. */
 const WHOM =
   /\b(?:in|for|among|of) (?:\w+ ){0,3}(?:patients|participants|subjects|adults|children|people|women|men|volunteers|recipients|individuals|survivors|infants|adolescents|veterans)\b|\b(?:following|after|undergoing|receiving|treated with|who)\b/i;
 /** What the description of usual care mentions as an option, to the end of its clause. */
 const OPTION =
   /\b(?:may|might|can|could) (?:also )?(?:include|receive|undergo|be (?:given|used|offered|considered|added))\b[^.;]*/gi;
+const TESTS: ModalityId = 'diagnostic';
+const DEVICE: ModalityId = 'device';
+/** Registry types of arms that get what only looks like the treatment. */
+const INERT_ARMS: ReadonlySet<string | null> = new Set(['sham_comparator', 'placebo_comparator']);
 /** Most terms shown for a group; each spelling of a term is shown once. */
 const SHOWN_MAX_TERMS = 20;
 
@@ -42,9 +48,12 @@ export class ModalityInference {
   /** Whether the description of a drug whose name tells nothing is read for the group. */
   readonly #isListed: readonly boolean[];
   readonly #isInLead: readonly boolean[];
-  readonly #besideTerms: ReadonlySet<string>;
-  readonly #isBeside: readonly boolean[];
+  readonly #beside: readonly ReadonlySet<string>[];
   readonly #notInTypes: readonly ReadonlySet<string>[];
+  readonly #inAnyType: readonly ReadonlySet<string>[];
+  /** Bits of the groups of tests. */
+  readonly #tests: number;
+  readonly #device: number;
   readonly #byType = new Map<string, number>();
   readonly #byMesh = new Map<string, number>();
 
@@ -60,9 +69,11 @@ export class ModalityInference {
     this.#isInProse = groups.map(({ kind, proseTerms }) => kind === 'act' && proseTerms.length > 0);
     this.#isListed = groups.map((_, group) => Boolean(this.#isSubstance[group] || this.#isInProse[group]));
     this.#isInLead = groups.map(({ lead }) => lead);
-    this.#besideTerms = new Set(groups.flatMap(({ beside }) => beside));
-    this.#isBeside = groups.map(({ beside }) => beside.length > 0);
+    this.#beside = groups.map(({ beside }) => new Set(beside));
     this.#notInTypes = groups.map(({ notInTypes }) => new Set(notInTypes));
+    this.#inAnyType = groups.map(({ inAnyType }) => new Set(inAnyType));
+    this.#device = groups.findIndex(({ id }) => id === DEVICE);
+    this.#tests = groups.reduce((bits, { id }, group) => (id === TESTS ? bits | (1 << group) : bits), 0);
     groups.forEach(({ types, mesh }, group) => {
       for (const type of types) this.#byType.set(type, group);
       for (const term of mesh) this.#byMesh.set(term, group);
@@ -73,11 +84,12 @@ export class ModalityInference {
   mask(trial: TrialTexts): number {
     let mask = 0;
     for (const intervention of trial.interventions) mask |= groupsOf(this.#infer(intervention, trial));
-    return mask;
+    return mask | groupsOf(this.#compared(mask, trial));
   }
 
   labels(trial: TrialTexts): ModalityRecord['labels'] {
     const evidence = trial.interventions.flatMap((intervention) => this.#infer(intervention, trial));
+    evidence.push(...this.#compared(groupsOf(evidence), trial));
     return this.vocabulary.groups.flatMap(({ id }, place) => {
       const own = evidence.filter(({ group }) => group === place);
       if (own.length === 0) return [];
@@ -97,6 +109,8 @@ export class ModalityInference {
     const named = name === null ? [] : this.#active(name);
     // A placebo's other names are no substance that is given.
     if (name !== null && named.length === 0) return [];
+    const isDrug = type === null || SUBSTANCE_TYPES.has(type);
+    if (name !== null && !isDrug && isSham(name, trial.further())) return [];
     const found: Evidence[] = [];
     for (const words of named) this.#read(words, 'name', 'name', found);
     for (const other of otherNames)
@@ -106,14 +120,13 @@ export class ModalityInference {
     // Prose that speaks only of a placebo is no evidence, just as a name that does.
     if (name === null && description !== null && prose.length === 0) return [];
     const group = type === null ? undefined : this.#byType.get(type);
-    const isDrug = type === null || SUBSTANCE_TYPES.has(type);
     const saysNothing =
       found.length === 0 && named.some((words) => this.#matcher.isUnnamed(words, isDrug || type === 'other'));
     if (name !== null && saysNothing) {
       // Its type is no evidence either, but what its description names is given or done.
       const told = this.#descriptions(name, trial.further(), withoutOptions);
       for (const words of told) this.#read(words, 'description', 'prose', found);
-      return found.filter(({ group }) => this.#countsIn(group, type));
+      return found.filter((hit) => this.#countsIn(hit, type));
     }
     if (name !== null && !(isDrug && this.#tellsSubstance(found))) {
       if (isDrug) this.#readSubstance(name, type, trial.further(), found);
@@ -127,15 +140,31 @@ export class ModalityInference {
     const groups = groupsOf(found);
     const isTracer = this.#tellsSubstance(found) && named.some((words) => this.#matcher.isTracer(words));
     const kept = found.filter(
-      ({ group }) =>
-        !(isTracer && this.#isSubstance[group]) &&
-        !this.#yields[group]?.some((other) => (groups & (1 << other)) !== 0) &&
-        this.#countsIn(group, type),
+      (hit) =>
+        !(isTracer && this.#isSubstance[hit.group]) &&
+        !this.#yields[hit.group]?.some((other) => (groups & (1 << other)) !== 0) &&
+        this.#countsIn(hit, type),
     );
     if (type === null || group === undefined) return kept;
     if (this.#isSubstance[group] && kept.length > 0) return kept;
     if (found.some((hit) => isInName(hit) && this.#doesTypeYield(group, hit))) return kept;
     return [...kept, { group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
+  }
+
+  /**
+   * What the names of the arms and the titles compare, where the interventions tell nothing but tests: some records list only
+   * what is measured.
+   */
+  #compared(told: number, { interventions, further }: TrialTexts): Evidence[] {
+    if (interventions.length === 0 || (told & ~this.#tests) !== 0) return [];
+    const { arms, titles } = further();
+    const found: Evidence[] = [];
+    const isWanted = this.#isSubstance.map((_, group) => (this.#tests & (1 << group)) === 0);
+    const labels = arms.length > 1 ? arms.flatMap(({ label }) => this.#active(givenPart(label))) : [];
+    const compared = titles.filter((title) => COMPARED.test(title)).flatMap((title) => this.#active(givenPart(title)));
+    this.#add(labels, 'arm', 'name', found, isWanted);
+    this.#add(compared, 'title', 'name', found, isWanted);
+    return found;
   }
 
   /** Whether the type of this group is no evidence beside a term in the name. */
@@ -144,12 +173,19 @@ export class ModalityInference {
     return toGroup || this.#typeYieldsToTerms[group]?.has(hit.term) === true;
   }
 
-  /** Reads the description of something done for the acts that prose tells, and the titles for types that they are of. */
+  /**
+   * Reads the description of something done for the acts that prose tells, and the titles for types that they are of. The
+   * devices that the description of an exercise mentions are its equipment.
+   */
   #readActs(name: string, type: string, further: FurtherTexts, found: Evidence[]): void {
+    const isExercise = this.#active(name).some((words) => this.#matcher.isExercise(words));
+    const ofDescription = isExercise
+      ? this.#isInProse.map((is, group) => is && group !== this.#device)
+      : this.#isInProse;
     if (found.length === 0 && READ_LEAD.has(type)) {
       this.#add(this.#descriptions(name, further, leadOf), 'description', 'name', found, this.#isInLead);
     }
-    this.#add(this.#descriptions(name, further), 'description', 'prose', found, this.#isInProse);
+    this.#add(this.#descriptions(name, further), 'description', 'prose', found, ofDescription);
     if (READ_TITLES.has(type)) this.#add(this.#ofTitles(further), 'title', 'prose', found, this.#isInProse);
   }
 
@@ -168,10 +204,11 @@ export class ModalityInference {
     for (const [texts, field, reading] of steps) {
       // A description may list the parts of a combination, not all of them substances.
       const isWanted = field === 'description' && reading === 'prose' ? this.#isListed : this.#isSubstance;
+      // A nutrient or a tracer needs no title and no weak word beside it.
+      if (field === 'title' && found.some((hit) => isInName(hit) && this.#countsIn(hit, type))) return;
       this.#add(texts, field, reading, found, isWanted);
       if (this.#tellsSubstance(found)) return;
-      // A nutrient or a tracer needs no weak word beside it.
-      if (field === 'title' && found.some(({ group }) => this.#countsIn(group, type))) return;
+      if (field === 'title' && found.some((hit) => this.#countsIn(hit, type))) return;
     }
     for (const term of further.mesh) {
       const group = this.#byMesh.get(term);
@@ -179,12 +216,15 @@ export class ModalityInference {
     }
   }
 
-  /** Reads the arms and titles for how a drug is given, where its name lets expect that they say it. */
+  /** Reads the description, arms and titles for how a drug is given or what for, where its name lets expect that they say it. */
   #readBeside(name: string, trial: TrialTexts, found: Evidence[]): void {
-    if (!found.some((hit) => isInName(hit) && this.#besideTerms.has(hit.term))) return;
+    const isNamed = (terms: ReadonlySet<string>) => found.some((hit) => isInName(hit) && terms.has(hit.term));
+    const isWanted = this.#beside.map(isNamed);
+    if (!isWanted.includes(true)) return;
     const further = trial.further();
-    this.#add(this.#ofArms(name, further), 'arm', 'prose', found, this.#isBeside);
-    this.#add(this.#ofTitles(further), 'title', 'prose', found, this.#isBeside);
+    this.#add(this.#descriptions(name, further), 'description', 'prose', found, isWanted);
+    this.#add(this.#ofArms(name, further), 'arm', 'prose', found, isWanted);
+    this.#add(this.#ofTitles(further), 'title', 'prose', found, isWanted);
   }
 
   #ofArms(name: string, { arms }: FurtherTexts): KnownWord[][] {
@@ -213,8 +253,8 @@ export class ModalityInference {
     }
   }
 
-  #countsIn(group: number, type: string | null): boolean {
-    return type === null || this.#notInTypes[group]?.has(type) === false;
+  #countsIn({ group, term }: Hit, type: string | null): boolean {
+    return type === null || this.#notInTypes[group]?.has(type) === false || this.#inAnyType[group]?.has(term) === true;
   }
 
   #tellsSubstance(found: readonly Evidence[]): boolean {
@@ -251,6 +291,15 @@ function isInName({ field }: Evidence): boolean {
 /** Whether an arm's name of an intervention, with or without the registry's type before it, is this one. */
 function isOf(text: string, name: string): boolean {
   return text === name || text.endsWith(`: ${name}`);
+}
+
+/** Whether only those get it who get a sham or placebo, while others get something else. */
+function isSham(name: string, { arms }: FurtherTexts): boolean {
+  const given = arms.filter(({ interventionNames }) => interventionNames.some((text) => isOf(text, name)));
+  const isOtherGiven = arms.some(
+    ({ type, interventionNames }) => !INERT_ARMS.has(type) && interventionNames.length > 0,
+  );
+  return isOtherGiven && given.length > 0 && given.every(({ type }) => INERT_ARMS.has(type));
 }
 
 /** The part of a title before the words for whom, which often name what these had before. */

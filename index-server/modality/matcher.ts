@@ -18,7 +18,7 @@ interface Entry {
   group: number;
   term: string;
   pattern: Pattern;
-  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'usual' | 'unnamed' | 'tracer' | 'whole';
+  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'usual' | 'unnamed' | 'tracer' | 'whole' | 'exercise';
 }
 interface Stem {
   group: number;
@@ -63,12 +63,14 @@ export class TermMatcher {
     unnamed,
     tracers,
     wholes,
+    exercises,
   }: Omit<ModalityVocabulary, 'id' | 'note' | 'reviewedOn' | 'nextReviewOn'>) {
     this.#inert = new Set(inert.flatMap((word) => wordsOf(word).map(({ key }) => key)));
     this.#addAll(usual, NO_GROUP, 'usual');
     this.#addAll(unnamed, NO_GROUP, 'unnamed');
     this.#addAll(tracers, NO_GROUP, 'tracer');
     this.#addAll(wholes, NO_GROUP, 'whole');
+    this.#addAll(exercises, NO_GROUP, 'exercise');
     groups.forEach(({ terms, nameTerms, proseTerms, substances, weak, traps, stems, prose }, group) => {
       this.#addAll(terms, group, prose ? 'term' : 'nameTerm');
       this.#addAll(nameTerms, group, 'nameTerm');
@@ -121,6 +123,11 @@ export class TermMatcher {
   /** Whether the words name something whose parts its description lists. */
   isWhole(words: readonly KnownWord[]): boolean {
     return this.#has(words, 'whole');
+  }
+
+  /** Whether the words name an exercise. */
+  isExercise(words: readonly KnownWord[]): boolean {
+    return this.#has(words, 'exercise');
   }
 
   #has(words: readonly KnownWord[], wanted: Entry['kind']): boolean {

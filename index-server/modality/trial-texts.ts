@@ -5,6 +5,8 @@ export type Intervention = TrialListItem['interventions'][number];
 
 export interface Arm {
   label: string;
+  /** The registry's own, in lower case: sham_comparator. */
+  type: string | null;
   description: string | null;
   /** As the registry names them: "Drug: Aspirin". */
   interventionNames: string[];

@@ -39,6 +39,8 @@ const groupSchema = z.strictObject({
   typeYieldsToTerms: words,
   /** Types of an intervention in which its terms do not count: an insulin pump that is a device is no insulin. */
   notInTypes: words,
+  /** Its terms that count in these types all the same: software that reads an image is a device, though it is a test. */
+  inAnyType: words,
   /** Phrases within which a term of this group does not match. */
   traps: words,
   /** Whether terms also match in prose. */
@@ -57,6 +59,8 @@ const fileSchema = z.strictObject({
   tracers: words,
   /** Words in a name for something whose parts the description lists: a regimen, a mixture that is injected. */
   wholes: words,
+  /** Words in a name for exercise, whose equipment a description mentions. */
+  exercises: words,
   groups: z.array(groupSchema),
 });
 const substancesSchema = z.strictObject({ ...reviewed, groups: z.partialRecord(z.enum(MODALITY_IDS), words) });

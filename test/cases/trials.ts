@@ -263,7 +263,7 @@ const counts: Case[] = [
           {
             modality: {
               basis: 'derived',
-              vocabulary: 'modality-6+substances-5',
+              vocabulary: 'modality-7+substances-6',
               labels: expect.arrayContaining([
                 { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
               ]),
@@ -273,7 +273,7 @@ const counts: Case[] = [
       },
       meta: {
         filters: { modality: 'engineered-cell' },
-        derived: { modality: { vocabulary: 'modality-6+substances-5' } },
+        derived: { modality: { vocabulary: 'modality-7+substances-6' } },
       },
     },
   ),

@@ -73,10 +73,10 @@ describe('labels of modality', () => {
 
   it('say that they are inferred and by which vocabulary, in the record and in _meta', async () => {
     const { body } = await gateway.get(`${SEARCH}?modality=engineered-cell&pageSize=1`);
-    expect(body._meta.derived.modality.vocabulary).toBe('modality-6+substances-5');
+    expect(body._meta.derived.modality.vocabulary).toBe('modality-7+substances-6');
     expect(body._meta.honesty.at(-1)).toMatch(/inferred at query time/);
     const { canonicalId, modality } = body.data.trials[0];
-    expect(modality).toMatchObject({ basis: 'derived', vocabulary: 'modality-6+substances-5' });
+    expect(modality).toMatchObject({ basis: 'derived', vocabulary: 'modality-7+substances-6' });
     const detail = await gateway.get(`/api/v1/trials/${canonicalId}?include=modality`);
     expect(detail.body.data.modality).toEqual(modality);
     const raw = await gateway.get(`/api/v1/trials/${canonicalId}?include=modality&includeRaw=true`);

@@ -131,7 +131,7 @@ function remarksOn(trials: readonly RawTrial[]): string[] {
   return [
     `${trials.length} trials, ${isrctn} with a record of ISRCTN, ${inBoth} in both registries: what a trial of both states is hardly tested here, and by the properties of \`test/serving\` instead.`,
     'The scan reads statuses of ISRCTN by its definitions (override, else dates against the day), decides that two records are one trial by the NCT number that the ISRCTN record states, and takes the words of the topics from `data/topics.json`. The groups of words that the index holds equal (spellings, plurals) are written out as regular expressions.',
-    'Not independent: the reference of `modality` is the labels that each trial shows with `include=modality`; how right those are is measured [above](#modality-blind-set). Ties of a sort that values and updates leave are broken by canonical ids, which the answers tell.',
+    'Not independent: the reference of `modality` is the labels that each trial shows with `include=modality`; how right those are is measured [above](#modality-development-set). Ties of a sort that values and updates leave are broken by canonical ids, which the answers tell.',
     'The first comparison showed no fault of a filter and two of the scan, which took `Not Applicable` of ISRCTN for a blank, and the end of a month of 30 days for the first of the next.',
   ];
 }

@@ -7,7 +7,9 @@ const METHOD =
 const SKEW =
   'The sample is not one of all trials: it has more cell therapies, antibodies and heart failure than a registry. The line on trials drawn at random is nearest to what the held records are like.';
 const HALVES =
-  'When the rules of now (`modality-6+substances-5`) were mended, only the misses of trials with an even number were opened, in all three development sets; of the odd ones counts alone were seen. At the end the odd halves had precision 570/585 (97.4 %) before and 569/585 (97.3 %) after, recall 570/607 (93.9 %) before and 569/607 (93.7 %) after; of this set alone 170/182 (93.4 %) and 172/181 (95.0 %), 170/191 (89.0 %) and 172/191 (90.1 %). The eight odd trials whose labels had got worse were then read, and the broad words that caused it taken out; the other odd ones stay unread.';
+  'When the rules after these (`modality-6+substances-5`) were mended, only the misses of trials with an even number were opened, in the first three development sets; of the odd ones counts alone were seen, but for eight that had got worse. At the end the odd halves of the three had precision 569/585 (97.3 %) and recall 569/607 (93.7 %); of this set alone 172/181 (95.0 %) and 172/191 (90.1 %).';
+const FOURTH =
+  'The rules of now (`modality-7+substances-6`) were mended on all four development sets. First only the misses of trials with an even number were read: some 1,800 more words for operations, devices, programmes, tests and foods, written from general knowledge and the headings of MeSH and not from misses, brought the even halves from precision 823/845 and recall 823/852 to 827/844 and 827/852, and the unread odd halves from 754/773 and 754/814 to 751/773 and 751/814: more words no longer help. Then the odd misses of the first three sets were read and rules on arms, titles and types added; on the odd half of this set, still unread, precision and recall went from 182/191 and 182/207 to 183/194 and 183/207. At last these were read too, so no figure of now is that of unread trials.';
 
 /** How some trials of a sample were drawn, by the name of their list of ids. */
 const STRATA = { random: 'trials drawn at random', named: 'trials drawn for their words' };
@@ -23,18 +25,6 @@ interface LabelledSample {
 }
 
 const SAMPLES: readonly LabelledSample[] = [
-  {
-    title: 'Modality, blind set',
-    set: 'modality-blind-4-labels',
-    sample:
-      '300 ClinicalTrials.gov trials with an intervention out of the 626 held that are in no development set, in the order of the SHA-256 of `modality-blind-4 ` and the id: the first 180 without and 120 with heart failure in conditions or brief title.',
-    isBlind: true,
-    remarks: [
-      'The ids were drawn and the rules frozen (`modality-6+substances-5`) before the rules were measured on it. Those who mended the rules had read none of these records for it, and the readers no rules. The misses are not named here, so that the set can serve again.',
-      'Earlier rules were made on 200 and 250 held records whose ids were not kept, so some of these trials may have helped to make them.',
-      'The sample is like the held records, which have more heart failure than a registry.',
-    ],
-  },
   {
     title: 'Modality, development set',
     set: 'modality-labels',
@@ -67,6 +57,18 @@ const SAMPLES: readonly LabelledSample[] = [
       'This set was blind: the guideline was written, the ids were drawn and the rules of then frozen (`modality-5+substances-4`) before these were measured on it, once, with precision 369/394 (93.7 %; 90.8 to 95.7) and recall 369/409 (90.2 %; 87.0 to 92.7).',
       HALVES,
       SKEW,
+    ],
+  },
+  {
+    title: 'Modality, fourth development set',
+    set: 'modality-labels-4',
+    sample:
+      '300 ClinicalTrials.gov trials with an intervention out of the 626 held that are in no earlier development set, in the order of the SHA-256 of `modality-blind-4 ` and the id: the first 180 without and 120 with heart failure in conditions or brief title.',
+    isBlind: false,
+    remarks: [
+      'This set was blind: the ids were drawn and the rules of then frozen (`modality-6+substances-5`) before these were measured on it, once, with precision 369/391 (94.4 %; 91.6 to 96.3) and recall 369/410 (90.0 %; 86.7 to 92.5). Those who had mended the rules had read none of these records for it, and the readers no rules; earlier rules were made on 200 and 250 held records whose ids were not kept, so some of these trials may have helped to make them.',
+      FOURTH,
+      'The sample is like the held records, which have more heart failure than a registry.',
     ],
   },
 ];
@@ -107,5 +109,5 @@ function measureOf({ title, set: name, sample, isBlind, remarks }: LabelledSampl
   };
 }
 
-/** The blind set is drawn before its labels are written down, and measured once they are there. */
+/** A blind set is drawn before its labels are written down, and measured once they are there. */
 export const MODALITY_MEASURES: readonly Measure[] = SAMPLES.filter(({ set }) => hasLabels(set)).map(measureOf);
