@@ -19,13 +19,13 @@ import { identityOf, statementOf, statementText } from '../../snapshot-format/st
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
 export type ServedManifest = Manifest & { signed: boolean };
 
-/** No key that the operator trusts vouches for a snapshot, so nothing of it is served. */
+/** Nothing that the operator trusts vouches for a snapshot, so nothing of it is served. */
 export class SnapshotDistrust extends Error {
   /** Without what only an operator may see. */
   readonly reason: string;
 
   constructor(version: string, reason: string) {
-    super(`${version} is not vouched for by a key of TRUSTED_KEYS_FILE: ${reason}`);
+    super(`nothing vouches for ${version}: ${reason}`);
     this.name = 'SnapshotDistrust';
     this.reason = reason;
   }
@@ -55,11 +55,24 @@ export class PublicationTrust {
     this.#trustedKeysFile = trustedKeysFile;
   }
 
-  /** Throws SnapshotDistrust for a snapshot that no trusted key vouches for. Without trusted keys every snapshot passes. */
+  /**
+   * Throws SnapshotDistrust for a snapshot that no trusted key vouches for; without trusted keys, for one that the log of publications
+   * lacks, where there is a log. Each publication enters the log before it is served, so such a one was put in place by other means.
+   */
   async refuseUntrusted(manifest: Manifest): Promise<void> {
-    if (this.#trustedKeysFile === null) return;
-    const fault = await this.#faultOf(manifest);
+    const fault = this.#trustedKeysFile === null ? await this.#missingFrom(manifest) : await this.#keyFault(manifest);
     if (fault !== null) throw new SnapshotDistrust(manifest.version, fault);
+  }
+
+  async #keyFault(manifest: Manifest): Promise<string | null> {
+    const fault = await this.#faultOf(manifest);
+    return fault === null ? null : `no key of TRUSTED_KEYS_FILE does: ${fault}`;
+  }
+
+  async #missingFrom({ identity }: Manifest): Promise<string | null> {
+    const { log } = await this.#current();
+    if (identity === undefined || log === null || log.identities.length === 0) return null;
+    return log.identities.includes(identity) ? null : 'its identity is not in the log of publications';
   }
 
   /** The log as it is, and the keys that count whose signature on its newest checkpoint holds. Rejects where it cannot be read. */

@@ -12,7 +12,7 @@ export function refusalOf({ version, error }: { version: string | null; error: E
   }
   if (version === null) return 'CURRENT cannot be read; the log says why';
   if (error instanceof SnapshotDistrust)
-    return `CURRENT names ${version}, but no key that is trusted here vouches for it: ${error.reason}`;
+    return `CURRENT names ${version}, but nothing that is trusted here vouches for it: ${error.reason}`;
   const isDamage = error instanceof SnapshotDamage;
   const what = isDamage ? `its file ${error.damage.path} is not as published` : 'it cannot be opened';
   return `CURRENT names ${version}, but ${what}; the log says more`;

@@ -160,12 +160,18 @@ function degradedWord(one: ManifestRegistry, manifest: Manifest): string {
   return `${one.registry} (${basisOf(one, manifest).answer}): ${one.degradedReason}`;
 }
 
-export function renderVerification({ version, files, rows, problems, mend, log }: Verification): string {
+export function renderVerification({ version, files, rows, problems, mend, log, image }: Verification): string {
   const notes = log.notes.map((note) => `note: ${note}`);
   if (problems.length === 0)
-    return [`${version} is intact: ${files} files, ${rows} rows`, logWords(log), ...notes].join('\n');
+    return [`${version} is intact: ${files} files, ${rows} rows`, imageWords(image), logWords(log), ...notes].join('\n');
   const lines = problems.map(({ file, message }) => `  ${file}: ${message}`);
   return [`${version} is NOT intact:`, ...lines, ...notes, ...(mend === null ? [] : [mend])].join('\n');
+}
+
+function imageWords(image: Verification['image']): string {
+  if (image.state === 'equal') return 'its serving image is the one that its tables give, byte by byte';
+  if (image.state !== 'other-program') return 'its serving image was summed, not built again from its tables';
+  return `its serving image is NOT the one that this program makes of its tables. Another one made it (${image.made}): verify with that one, which tells a forgery from a change of the program`;
 }
 
 function logWords({ index, ...log }: Verification['log']): string {

@@ -29,6 +29,7 @@ interface Flags {
   html?: boolean;
   limit?: number;
   remove?: boolean;
+  withoutRebuild?: boolean;
 }
 
 interface GcFlags extends Flags, Retention {
@@ -85,13 +86,19 @@ export function addSnapshotCommands(program: Command): void {
     );
   program
     .command('verify')
-    .description('recompute every hash of a snapshot, and check the log of publications with its signatures')
+    .description(
+      'recompute every hash of a snapshot, build its serving image again, and check the log of publications with its signatures',
+    )
     .argument('[version]', 'a version of `list`, or current', 'current')
+    .addOption(new Option('--without-rebuild', 'only sum the files of the serving image, which takes minutes less'))
     .addOption(jsonOption())
     .action((version: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const held = await heldVersionOf(config.snapshotsDir, version);
-        const found = await verify(config.snapshotsDir, held, effects, await trustedKeys(config));
+        const found = await verify(config.snapshotsDir, held, effects, {
+          trusted: await trustedKeys(config),
+          rebuildsImage: flags.withoutRebuild !== true,
+        });
         result(found, renderVerification(found));
         if (found.problems.length > 0) process.exitCode = 1;
       }),

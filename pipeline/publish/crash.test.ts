@@ -74,7 +74,7 @@ describe.concurrent('a kill at any checkpoint', () => {
         expect(current !== old, name).toBe(['current:renamed', 'current:durable'].includes(name));
         expect(current === old || !known.has(current), name).toBe(true);
         // What is served is in the log, whose checkpoints hold, at every moment.
-        const verified = await verify(snapshots, current, quietEffects(), [CRASH_KEY.verifier]);
+        const verified = await verify(snapshots, current, quietEffects(), { trusted: [CRASH_KEY.verifier] });
         expect(verified.problems, name).toEqual([]);
         expect(verified.log.index, name).not.toBeNull();
         const left = (await readdir(snapshots)).flatMap((entry) => /^\.tmp-(\d+)/.exec(entry)?.[1] ?? []);

@@ -26,6 +26,7 @@ import { sumFile, walk } from './durable.ts';
 import { expectEqual, type Problem } from './problem.ts';
 import { contentHash, rootOfTable } from './table-root.ts';
 import { checkChanges } from './verify-changes.ts';
+import { checkImage, type ImageCheck } from './verify-image.ts';
 import { countSnapshot } from './write-tables.ts';
 
 export interface Verification {
@@ -39,6 +40,15 @@ export interface Verification {
   mend: string | null;
   /** Where the log of publications holds the snapshot; `index` is null for one without identity, and for one that it lacks. */
   log: { index: number | null; size: number; signedBy: string[]; notes: string[] };
+  /** Whether the serving image is what the tables give; `unchecked` where that was not asked, or other damage comes first. */
+  image: ImageCheck | { state: 'unchecked' };
+}
+
+export interface VerifyOptions {
+  /** Keys that must have signed the checkpoint of the log; null to take any signature, or none. */
+  trusted?: readonly VerifierKey[] | null;
+  /** Builds the serving image again from the tables; by default its files are only summed. */
+  rebuildsImage?: boolean;
 }
 
 /** The first format whose tables have roots. */
@@ -48,14 +58,14 @@ const NAMED_PAYLOADS = 20;
 
 /**
  * Recomputes everything that a snapshot states about itself: presence, length and hash of each file, rows and root
- * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest. Reports all
- * problems; throws SnapshotFault only when the snapshot does not exist.
+ * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest; on request also the
+ * serving image from the tables. Reports all problems; throws SnapshotFault only when the snapshot does not exist.
  */
 export async function verify(
   snapshotsDir: string,
   version: string,
   effects: Effects,
-  trusted: readonly VerifierKey[] | null = null,
+  { trusted = null, rebuildsImage = false }: VerifyOptions = {},
 ): Promise<Verification> {
   const dir = snapshotPath(snapshotsDir, version);
   await stat(dir).catch((cause) => {
@@ -65,9 +75,11 @@ export async function verify(
   const manifest = await checkManifest(snapshotsDir, version, problems);
   const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
+  const checked = manifest !== null && rebuildsImage && problems.length === 0;
+  const image = checked ? await checkImage(dir, manifest, problems, effects) : { state: 'unchecked' as const };
   if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
   const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
-  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log };
+  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, image };
 }
 
 /** Checks the log of publications, and finds the snapshot in it. */

@@ -44,7 +44,7 @@ async function refusedBy(origin: BareOrigin): Promise<string | null> {
   return (await origin.ask('/readyz')).body.refused;
 }
 
-const REFUSED = `CURRENT names ${NEWER}, but no key that is trusted here vouches for it: `;
+const REFUSED = `CURRENT names ${NEWER}, but nothing that is trusted here vouches for it: no key of TRUSTED_KEYS_FILE does: `;
 
 describe('a server that insists on keys', () => {
   it('serves a snapshot under a checkpoint that one of them signed, and says that it is signed', async () => {

@@ -1,0 +1,180 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { openIndexServices } from '../../index-server/services.ts';
+import { commitSnapshot } from '../../pipeline/publish/commit.ts';
+import { completeLog } from '../../pipeline/publish/log.ts';
+import { verify } from '../../pipeline/publish/verify.ts';
+import { run } from '../../pipeline/run/run.ts';
+import { feedOf } from '../../pipeline/signals/test-support.ts';
+import { signerKey } from '../../proof/note.ts';
+import { changeFiles, type Manifest } from '../../snapshot-format/manifest.ts';
+import { LOG_DIR } from '../../snapshot-format/publication-log.ts';
+import { quietEffects, temporaryDirectory } from '../builders/working-database.ts';
+import { openBareOrigin } from '../support/bare-origin.ts';
+import { nct, study } from '../support/live-records.ts';
+import { keptLog } from '../support/log-lines.ts';
+
+/**
+ * Four forgeries by somebody who may write to the snapshots, and who recomputes every hash, the identity and the version's name, as
+ * publishing does. What the parts of a snapshot say of each other is found without a key; an invented past only by the log, and a log
+ * that was forged as well only by a key.
+ */
+
+const OPERATOR = signerKey('example.org/trials', Buffer.alloc(32, 1));
+const FORGER = signerKey('example.org/trials', Buffer.alloc(32, 2));
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let snapshots: string;
+let trustedKeys: string;
+/** The second version, and another one that follows the first as well as it does. */
+let honest: Manifest;
+let lie: Manifest;
+
+async function publishIn(folder: string, titles: string[], at: string): Promise<Manifest> {
+  const there = join(root.path, folder);
+  await mkdir(there, { recursive: true });
+  const dump = join(there, 'ctgov.ndjson');
+  const studies = titles.map((title, index) => study({ nctId: nct(index), updated: '2026-11-10', title }));
+  await writeFile(dump, studies.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const FEEDS_FILE = join(there, 'feeds.json');
+  await writeFile(FEEDS_FILE, JSON.stringify({ ...FEEDS, feeds: [feedOf('a-feed', {})] }));
+  const folders = { DATA_DIR: join(there, 'data'), SNAPSHOTS_DIR: join(there, 'snapshots') };
+  const config = loadConfig({ ...folders, FEEDS_FILE }, there);
+  const effects = quietEffects({ now: () => new Date(at) });
+  const dumps = { clinicaltrials_gov: dump };
+  return (await run({ source: 'dump', mode: 'auto', dumps, accept: [] }, config, effects)).published.manifest;
+}
+
+const FEEDS = { note: 'A feed.', reviewedOn: '2026-11-22', nextReviewOn: '2027-05-22' };
+const TITLES = ['Aspirin after a stroke', 'Iron in heart failure', 'Sleep in students'];
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  snapshots = join(root.path, 'honest', 'snapshots');
+  await publishIn('honest', TITLES, '2026-11-23T03:00:00Z');
+  await cp(join(root.path, 'honest'), join(root.path, 'lie'), { recursive: true });
+  honest = await publishIn('honest', ['Aspirin after a second stroke', ...TITLES.slice(1)], '2026-11-24T03:00:00Z');
+  lie = await publishIn('lie', ['Aspirin cures every stroke', ...TITLES.slice(1)], '2026-11-24T03:00:00Z');
+  await completeLog(snapshots, null, [OPERATOR], quietEffects());
+  trustedKeys = join(root.path, 'trusted.keys');
+  await writeFile(trustedKeys, `${OPERATOR.verifier.vkey}\n`);
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+type Forgery = (dir: string, honest: Manifest) => Promise<Manifest>;
+
+/** A copy of the snapshots in which the second version was replaced by a forged one that CURRENT names. */
+async function forged(forgery: Forgery): Promise<{ snapshotsDir: string; version: string }> {
+  const snapshotsDir = join(root.path, `forged-${crypto.randomUUID()}`);
+  await cp(snapshots, snapshotsDir, { recursive: true });
+  const workshop = join(snapshotsDir, '..', `workshop-${crypto.randomUUID()}`);
+  const dir = join(workshop, '.tmp-forgery');
+  await cp(join(snapshotsDir, honest.version), dir, { recursive: true });
+  for (const made of honest.descriptions ?? []) await rm(join(dir, made.path));
+  const { version: _v, createdAt: _c, identity: _i, descriptions: _d, ...draft } = await forgery(dir, honest);
+  const effects = quietEffects({ now: () => new Date('2026-11-24T03:00:00Z') });
+  const { version } = await commitSnapshot({ snapshotsDir: workshop, dir }, draft, true, effects);
+  await rm(join(snapshotsDir, honest.version), { recursive: true });
+  await cp(join(workshop, version), join(snapshotsDir, version), { recursive: true });
+  await writeFile(join(snapshotsDir, 'CURRENT'), `${version}\n`);
+  return { snapshotsDir, version };
+}
+
+/** Puts files of the lie into the snapshot in `dir`. */
+async function takeLies(dir: string, files: readonly { path: string }[]): Promise<void> {
+  for (const { path } of files) await cp(join(root.path, 'lie', 'snapshots', lie.version, path), join(dir, path));
+}
+
+const otherTitleInImage: Forgery = async (dir, manifest) => {
+  await takeLies(dir, lie.serving.files);
+  return { ...manifest, serving: lie.serving };
+};
+
+const otherTitleInTables: Forgery = async (dir) => {
+  const tables = Object.values(lie.tables).flatMap(({ files }) => files);
+  await takeLies(dir, [...tables, ...lie.serving.files, ...changeFiles(lie)]);
+  return lie;
+};
+
+const inventedChanges: Forgery = async (dir, manifest) => {
+  await takeLies(dir, changeFiles(lie));
+  return { ...manifest, storedChanges: lie.storedChanges };
+};
+
+const withBound = (manifest: Manifest, bound: Partial<NonNullable<Manifest['bound']>>): Manifest => ({
+  ...manifest,
+  bound: { ...manifest.bound!, ...bound },
+});
+const inventedParent: Forgery = async (_dir, manifest) =>
+  withBound({ ...manifest, parent: '20261122T030000Z-0badcafe' }, { parent: '0badcafe'.repeat(8) });
+
+const inventedInputs: Forgery = async (_dir, manifest) => ({
+  ...manifest,
+  registries: manifest.registries.map((registry) => ({
+    ...registry,
+    inputs: registry.inputs.map((input) => ({ ...input, sha256: 'f'.repeat(64) })),
+  })),
+});
+
+const IMAGE = /^serving\/\S+: is not what the tables give: byte \d+ is the first that differs/;
+const CHANGES = /^changes\.parquet: root of the differences from \S+ is [0-9a-f]{64}, expected [0-9a-f]{64}$/;
+const FORGERIES: [what: string, forgery: Forgery, named: RegExp | null][] = [
+  ['another title in the image', otherTitleInImage, IMAGE],
+  ['another title in the tables, and all that follows from it', otherTitleInTables, null],
+  ['an invented parent', inventedParent, null],
+  ['invented changes', inventedChanges, CHANGES],
+  ['invented inputs', inventedInputs, null],
+];
+
+/** What `verify` names, as `file: message`. */
+async function namedIn(snapshotsDir: string, version: string, trusted: boolean): Promise<string[]> {
+  const keys = trusted ? [OPERATOR.verifier] : null;
+  const found = await verify(snapshotsDir, version, quietEffects(), { trusted: keys, rebuildsImage: true });
+  return found.problems.map(({ file, message }) => `${file}: ${message}`);
+}
+
+/** Why a server serves nothing of the snapshot that CURRENT names; null where it does. */
+async function refusedBy(snapshotsDir: string, keysFile: string | null): Promise<string | null> {
+  await using index = await openIndexServices(snapshotsDir, keptLog().log, null, keysFile);
+  await using origin = await openBareOrigin({ index });
+  const { status } = await origin.ask('/api/v1/trials/search?pageSize=1');
+  return status === 200 ? null : (await origin.ask('/readyz')).body.refused;
+}
+
+/** Makes the log anew, as if the forger had published all that is there. */
+async function forgeLog(snapshotsDir: string): Promise<void> {
+  await rm(join(snapshotsDir, LOG_DIR), { recursive: true });
+  await completeLog(snapshotsDir, null, [FORGER], quietEffects());
+}
+
+it('the honest snapshot is intact, its image is what its tables give, and a server that insists on keys serves it', async () => {
+  const options = { trusted: [OPERATOR.verifier], rebuildsImage: true };
+  const { problems, image } = await verify(snapshots, honest.version, quietEffects(), options);
+  expect([problems, image]).toEqual([[], { state: 'equal' }]);
+  expect(await refusedBy(snapshots, trustedKeys)).toBeNull();
+});
+
+describe.each(FORGERIES)('%s', (_what, forgery, named) => {
+  it('is named by `verify`, and no server serves it, without any key: the log does not hold it', async () => {
+    const { snapshotsDir, version } = await forged(forgery);
+    const found = await namedIn(snapshotsDir, version, false);
+    expect(found).toContainEqual(expect.stringMatching(/^log\/identities: does not hold [0-9a-f]{64}, the identity of /));
+    if (named !== null) expect(found).toContainEqual(expect.stringMatching(named));
+    expect(await refusedBy(snapshotsDir, null)).toBe(
+      `CURRENT names ${version}, but nothing that is trusted here vouches for it: its identity is not in the log of publications`,
+    );
+  });
+
+  it('with a log that the forger made and signed is refused where the operator’s key is trusted', async () => {
+    const { snapshotsDir, version } = await forged(forgery);
+    await forgeLog(snapshotsDir);
+    const found = await namedIn(snapshotsDir, version, false);
+    if (named === null) expect(found).toEqual([]);
+    else expect(found).toContainEqual(expect.stringMatching(named));
+    expect(await namedIn(snapshotsDir, version, true)).toContainEqual(
+      expect.stringMatching(/^log\/checkpoint: .*no known key has signed/),
+    );
+    expect(await refusedBy(snapshotsDir, trustedKeys)).toContain('no known key has signed');
+  });
+});
