@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyReport } from '../normalise/report.ts';
-import { renderFetch, renderNormalise } from './render.ts';
+import type { Verification } from '../publish/verify.ts';
+import { renderFetch, renderNormalise, renderVerification } from './render.ts';
 
 it('a file that was read with gaps is not called left out', () => {
   const outcome = {
@@ -40,4 +41,16 @@ it('numbers of a registry agree where a published record takes the place of an o
   );
   const usual = { ...report, read: 400, quarantined: 0, quarantinedByReason: {} };
   expect(renderNormalise({ ...whole, registries: [usual] })).toMatch(/^normalised isrctn: 400 read: 400 kept \(2 anew/);
+});
+
+it('a verification says whether the serving image was built again, and that only another program can tell', () => {
+  const found = { version: '20261121T031500Z-00c0ffee', files: 21, rows: 11, problems: [], mend: null };
+  const log = { index: 0, size: 1, signedBy: [], notes: [] };
+  const of = (image: Verification['image']): string | undefined =>
+    renderVerification({ ...found, log, image }).split('\n')[1];
+  expect(of({ state: 'equal' })).toBe('its serving image is the one that its tables give, byte by byte');
+  expect(of({ state: 'unchecked' })).toBe('its serving image was summed, not built again from its tables');
+  expect(of({ state: 'other-program', made: 'commit 0a, Node 24.21.0' })).toBe(
+    'its serving image is NOT the one that this program makes of its tables. Another one made it (commit 0a, Node 24.21.0): verify with that one, which tells a forgery from a change of the program',
+  );
 });

@@ -163,7 +163,9 @@ function degradedWord(one: ManifestRegistry, manifest: Manifest): string {
 export function renderVerification({ version, files, rows, problems, mend, log, image }: Verification): string {
   const notes = log.notes.map((note) => `note: ${note}`);
   if (problems.length === 0)
-    return [`${version} is intact: ${files} files, ${rows} rows`, imageWords(image), logWords(log), ...notes].join('\n');
+    return [`${version} is intact: ${files} files, ${rows} rows`, imageWords(image), logWords(log), ...notes].join(
+      '\n',
+    );
   const lines = problems.map(({ file, message }) => `  ${file}: ${message}`);
   return [`${version} is NOT intact:`, ...lines, ...notes, ...(mend === null ? [] : [mend])].join('\n');
 }

@@ -71,6 +71,7 @@ test('a whole snapshot has no problem', async () => {
     problems: [],
     mend: null,
     log: { index: 0, size: 1, signedBy: [], notes: [] },
+    image: { state: 'unchecked' },
   });
 });
 
