@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexKeys, textUnits, tokenKey } from './tokens.ts';
+import { indexKeys, plainWordKey, textUnits, tokenKey } from './tokens.ts';
 
 const word = (key: string) => ({ kind: 'word', key });
 const compound = (joined: string, ...parts: string[]) => ({ kind: 'compound', joined, parts });
@@ -76,4 +76,15 @@ test('a key does not depend on the words read before it', () => {
   for (let number = 0; number < 200_500; number += 1) tokenKey(`filler${number}`);
   expect(tokenKey('haemorrhages')).toBe(before);
   expect(before).toBe('hemorrhage');
+});
+
+test('the key of a plain word is the same without the memory of keys', () => {
+  const plain = fc.stringMatching(/^[a-z]{1,14}(?:s|es|ies|our|ise|aemia|ata|ogue|lled)?$/);
+  fc.assert(
+    fc.property(plain, (one) => {
+      expect({ one, key: plainWordKey(one) }).toEqual({ one, key: tokenKey(one) });
+    }),
+    { numRuns: 2000, seed: 20_261_125 },
+  );
+  expect([plainWordKey('haemorrhages'), plainWordKey('tumours')]).toEqual(['hemorrhage', 'tumor']);
 });

@@ -39,6 +39,11 @@ export function tokenKey(word: string): string {
   return key;
 }
 
+/** `tokenKey` of a word of the letters a to z alone. It remembers no word: for guesses, which are hardly words and do not come again. */
+export function plainWordKey(word: string): string {
+  return spellFold(singularKey(word));
+}
+
 function makeKey(word: string): string {
   const bare = unifyText(word).replace(/(?:'s|')$/i, '');
   const folded = asciiFold(bare);

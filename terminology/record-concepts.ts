@@ -17,11 +17,11 @@ export interface ConceptGround {
   term: string;
 }
 
-/** Calls `found` for each concept that attached MeSH terms state. */
+/** Calls `found` for each concept that attached MeSH terms state. The registry's ancestors are read only where they count. */
 export function findMeshConcepts(
   terminology: Terminology,
   terms: readonly MeshTerm[],
-  ancestors: readonly MeshTerm[],
+  ancestors: () => readonly MeshTerm[],
   found: (concept: number, ground: ConceptGround) => void,
 ): void {
   const known = knownTerms(terminology, terms);
@@ -33,7 +33,7 @@ export function findMeshConcepts(
   }
   // What is above a known term is read from the terminology, whose reviewed cuts the registry's tree lacks.
   if (known.every(({ concept }) => concept !== undefined)) return;
-  for (const term of ancestors) {
+  for (const term of ancestors()) {
     const concept = conceptOf(terminology, term);
     if (concept !== undefined) found(concept, ground(term.term));
   }

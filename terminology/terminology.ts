@@ -72,6 +72,9 @@ export function readTerminology(packed: Uint8Array): Terminology {
   return terminology;
 }
 
+/** More headings of another year than any MeSH has. */
+const OTHER_HEADINGS_MAX = 20_000;
+
 interface Found {
   to: number;
   name: number;
@@ -85,6 +88,8 @@ class PackedTerminology implements Terminology {
   readonly #tokens: ReadonlyMap<string, number>;
   readonly #byId: ReadonlyMap<string, number>;
   #byHeading: ReadonlyMap<string, number> | null = null;
+  /** Headings that were read as names, with what they name: registries attach the same ones to many records. */
+  readonly #otherHeadings = new Map<string, number | null>();
 
   constructor(packed: Uint8Array) {
     const { sources, parts } = readParts(packed);
@@ -104,9 +109,14 @@ class PackedTerminology implements Terminology {
     this.#byHeading ??= new Map(this.concepts.map((concept, number) => [concept.heading.toLowerCase(), number]));
     const exact = this.#byHeading.get(heading.trim().toLowerCase());
     if (exact !== undefined) return exact;
+    const known = this.#otherHeadings.get(heading);
+    if (known !== undefined) return known ?? undefined;
     const units = textUnits(heading);
     const [found] = this.recognise(units, heading);
-    return found && found.from === 0 && found.to === units.length ? found.concept : undefined;
+    const named = found && found.from === 0 && found.to === units.length ? found.concept : null;
+    if (this.#otherHeadings.size >= OTHER_HEADINGS_MAX) this.#otherHeadings.clear();
+    this.#otherHeadings.set(heading, named);
+    return named ?? undefined;
   }
 
   broaderOf(concept: number): readonly number[] {

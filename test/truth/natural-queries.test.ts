@@ -9,7 +9,7 @@ if (!isHeld) process.stderr.write(`Natural queries are not asked: ${REGISTRY_DAT
 
 /** The share of all queries together, as they were measured and rounded down to a hundredth. */
 const FLOORS = {
-  concepts: { precision: 0.95, recall: 0.92 },
+  concepts: { precision: 0.94, recall: 0.93 },
   words: { precision: 0.91, recall: 0.21 },
 } as const;
 

@@ -90,9 +90,9 @@ class RecordGrounds {
     const grounds = new Map<number, ConceptGround>();
     const lists = (name: string): MeshTerm[][] => this.#members<MeshTerm[]>(name);
     for (const field of ['condition', 'intervention']) {
-      const ancestors = lists(`${field}MeshAncestors`);
       for (const [place, terms] of lists(`${field}Mesh`).entries()) {
-        findMeshConcepts(this.#terminology, terms, ancestors[place] ?? [], firstInto(grounds));
+        const ancestors = (): MeshTerm[] => lists(`${field}MeshAncestors`)[place] ?? [];
+        findMeshConcepts(this.#terminology, terms, ancestors, firstInto(grounds));
       }
     }
     this.#mesh = grounds;

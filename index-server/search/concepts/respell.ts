@@ -1,5 +1,5 @@
 import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { textUnits, tokenKey } from '../../../snapshot-format/tokens.ts';
+import { plainWordKey, textUnits, tokenKey } from '../../../snapshot-format/tokens.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 
@@ -35,7 +35,7 @@ export function respell(
   if (least >= image.trials) return null;
   let best: Candidate | null = null;
   for (const to of nearWords(from)) {
-    const key = tokenKey(to);
+    const key = plainWordKey(to);
     // Hardly any of some hundred near words is a word of a name.
     if (key === ownKey || !terminology.hasWord(key)) continue;
     const trials = trialsWith(key);

@@ -31,8 +31,8 @@ export class TrialConcepts {
     const stated = new Set<number>();
     const add = (concept: number) => stated.add(concept);
     for (const one of registrations) {
-      findMeshConcepts(this.#terminology, one.condition_mesh, one.condition_mesh_ancestors, add);
-      findMeshConcepts(this.#terminology, one.intervention_mesh, one.intervention_mesh_ancestors, add);
+      findMeshConcepts(this.#terminology, one.condition_mesh, () => one.condition_mesh_ancestors, add);
+      findMeshConcepts(this.#terminology, one.intervention_mesh, () => one.intervention_mesh_ancestors, add);
     }
     const texts = registrations.map(textsOf);
     const named = (field: keyof ConceptTexts): Set<number> =>
