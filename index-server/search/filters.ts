@@ -125,6 +125,11 @@ export function readFilters(filters: TrialFilters): CompiledFilters | FilterFaul
   return { text, requirements, tests: columnTests(filters) };
 }
 
+/** What `intervention` or `condition` asks for by words, as `readFilters` does. */
+export function fieldRequirements(parameter: 'intervention' | 'condition', value: string): Requirement[] {
+  return parameter === 'intervention' ? wordRequirements(value, POSTING.intervention) : term(value, POSTING.condition);
+}
+
 function valueRequirements(filters: TrialFilters): Requirement[] {
   const { topic, resultsAvailable, inBoth, conflictsOn } = filters;
   const phaseKeys = filters.phaseMatch === 'exact' ? exactPhase : (value: string) => [POSTING.phase + value];

@@ -9,6 +9,20 @@ import { parseConceptQuery, type QueryNode } from './parse.ts';
 import { type Respelling, respell } from './respell.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';
 
+/** Postings in which the words and the concepts of a query are looked up. */
+interface SearchedField {
+  concept: string;
+  word: string;
+}
+
+/** What a query by concepts may ask: the whole text of a trial, or one of its fields. */
+export const SEARCHED_FIELDS = {
+  q: { concept: POSTING.concept, word: POSTING.text },
+  intervention: { concept: POSTING.conceptInIntervention, word: POSTING.intervention },
+  condition: { concept: POSTING.conceptInCondition, word: POSTING.conditionText },
+} as const satisfies Record<string, SearchedField>;
+export type ConceptParameter = keyof typeof SEARCHED_FIELDS;
+
 /** How some words of a query were read. */
 export type Reading =
   | { kind: 'concept'; words: string; concept: number; term: string; source: TermSource }
@@ -48,6 +62,7 @@ const SLIP_TRIES = 4;
 const NAME_MAX_WORDS = 6;
 
 interface Reader {
+  field: SearchedField;
   terminology: Terminology;
   image: SnapshotImage;
   leftOut: string[];
@@ -57,10 +72,16 @@ interface Reader {
 }
 
 /** Reads a query; null where it holds no word. */
-export function readConceptQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
+export function readConceptQuery(
+  q: string,
+  image: SnapshotImage,
+  terminology: Terminology,
+  parameter: ConceptParameter = 'q',
+): ConceptQuery | null {
   const node = parseConceptQuery(q);
   if (node === null) return null;
-  const reader: Reader = { terminology, image, leftOut: [], respelt: [], slipTries: SLIP_TRIES };
+  const field = SEARCHED_FIELDS[parameter];
+  const reader: Reader = { field, terminology, image, leftOut: [], respelt: [], slipTries: SLIP_TRIES };
   const tree = treeOf(node, reader);
   const { leftOut, respelt } = reader;
   return { tree, requirement: requirementOf(tree), clauses: clausesOf(tree), leftOut, respelt };
@@ -71,7 +92,7 @@ function treeOf(node: QueryNode, reader: Reader): ConceptTree {
     case 'not':
       return { not: treeOf(node.of, reader) };
     case 'phrase':
-      return { clause: literalClause('phrase', node.text, textUnits(node.text)) };
+      return { clause: literalClause('phrase', node.text, textUnits(node.text), reader) };
     case 'words': {
       const clauses = readWords(node.text, reader).map((clause) => ({ clause }));
       return clauses.length === 1 ? (clauses[0] as ConceptTree) : { all: clauses };
@@ -135,14 +156,14 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
   const readRest = (to: number): void => {
     while (at < to) {
       const found = readNames(units, at, to, wordsOf, reader);
-      clauses.push(found?.clause ?? literalClause('words', wordsOf(at, at + 1), units.slice(at, at + 1)));
+      clauses.push(found?.clause ?? literalClause('words', wordsOf(at, at + 1), units.slice(at, at + 1), reader));
       at = found?.to ?? at + 1;
     }
   };
   for (const { from, to, concept, term, source } of reader.terminology.recognise(units, text)) {
     readRest(from);
-    const literal = literalOf(units.slice(from, to));
-    const posting = POSTING.concept + (reader.terminology.concepts[concept]?.id ?? '');
+    const literal = literalOf(units.slice(from, to), reader);
+    const posting = reader.field.concept + (reader.terminology.concepts[concept]?.id ?? '');
     const reading: Reading = { kind: 'concept', words: wordsOf(from, to), concept, term, source };
     clauses.push({ reading, requirement: { anyOf: [posting, literal] }, literal });
     at = to;
@@ -165,14 +186,14 @@ function readNames(
   from: number,
   end: number,
   wordsOf: (from: number, to: number) => string,
-  { image }: Reader,
+  reader: Reader,
 ): { clause: Clause; to: number } | null {
   for (let to = Math.min(end, from + NAME_MAX_WORDS); to > from; to--) {
     const words = wordsOf(from, to);
-    const names = statedBeside(image, pairsOf(nameKey(words)), units.slice(from, to));
+    const names = statedBeside(reader.image, pairsOf(nameKey(words)), units.slice(from, to));
     if (names.length === 0) continue;
-    const literal = literalOf(units.slice(from, to));
-    const others = names.map(({ name }) => literalOf(textUnits(name)));
+    const literal = literalOf(units.slice(from, to), reader);
+    const others = names.map(({ name }) => literalOf(textUnits(name), reader));
     return {
       clause: { reading: { kind: 'names', words, names }, requirement: { anyOf: [literal, ...others] }, literal },
       to,
@@ -181,13 +202,19 @@ function readNames(
   return null;
 }
 
-function literalClause(kind: 'words' | 'phrase', text: string, units: TextUnit[]): Clause {
-  const literal = literalOf(units);
+function literalClause(kind: 'words' | 'phrase', text: string, units: TextUnit[], reader: Reader): Clause {
+  const literal = literalOf(units, reader);
   return { reading: { kind, words: text }, requirement: literal, literal };
 }
 
-/** One word, or a phrase within one field. */
-function literalOf(units: TextUnit[]): Requirement {
-  const [only] = units;
-  return units.length === 1 && only !== undefined ? unitRequirement(only, POSTING.text) : { phrase: units };
+/**
+ * One word, or a phrase. Phrases are known of the whole text alone: one of a single field must stand somewhere, and each of
+ * its words in the field.
+ */
+function literalOf(units: TextUnit[], { field }: Reader): Requirement {
+  const words = units.map((unit) => unitRequirement(unit, field.word));
+  const [only] = words;
+  if (words.length === 1 && only !== undefined) return only;
+  const phrase: Requirement = { phrase: units };
+  return field.word === POSTING.text ? phrase : { allOf: [...words, phrase] };
 }
