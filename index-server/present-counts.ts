@@ -50,7 +50,7 @@ const UNKNOWN_GAP = {
 export function landscapeReply(counts: Landscape, manifest: Manifest, ends: readonly DataEnd[]): LandscapeRecord {
   const registries = registryStates(manifest);
   const { momentum, reportingGap, fieldCompleteness, ...rest } = counts;
-  const ended = ends.every(({ isEarly }) => !isEarly);
+  const ended = ends.every(({ early }) => early === null);
   return {
     asOf: manifest.asOf,
     ...rest,

@@ -12,16 +12,22 @@ const GROUP = 'the words in parentheses';
  * By words, what the caller wants excluded must occur: the opposite of what was meant. The address is that of the same request by
  * concepts, which excludes it.
  */
-export function exclusionNotice(
-  { q, match = 'words' }: { q?: string | undefined; match?: string | undefined },
+export function exclusionNotices(
+  {
+    q = '',
+    intervention = '',
+    match = 'words',
+  }: Pick<TrialFilters, 'q' | 'intervention'> & { match?: string | undefined },
   { baseUrl, path, applied }: RequestContext,
-): string | null {
-  const excluded = q === undefined || match !== 'words' ? [] : excludedIn(q);
-  if (excluded.length === 0) return null;
+): string[] {
+  const excluded = match === 'words' ? [q, intervention].flatMap(excludedIn) : [];
+  if (excluded.length === 0) return [];
   const named = excluded.map((one) => (one.startsWith('(') ? GROUP : one)).join(', ');
   const { page, ...same } = applied;
   const address = `${baseUrl}${path}?${new URLSearchParams({ ...same, match: 'concepts' })}`;
-  return `This answer has only trials with ${named}, the opposite of leaving it out: match=words excludes nothing. To leave it out: ${address}`;
+  return [
+    `This answer has only trials with ${named}, the opposite of leaving it out: match=words excludes nothing. To leave it out: ${address}`,
+  ];
 }
 
 /** A part of a country is read as the whole of it, since neither registry says more. */

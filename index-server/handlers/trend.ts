@@ -21,7 +21,7 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const asked = await filtersOf(lease, query, modalities, fail);
     const values = split && (await splitOf(image, split, modalities));
     const counts = trend(image, asked.compiled, by, values) ?? refuseParameter('by', TOO_MANY, fail);
-    const ends = dataEnds(manifest, query.registry, sources);
+    const ends = dataEnds(lease, query.registry, sources);
     const data: TrendRecord = trendReply(counts, { by, split, registries: query.registry, ends }, manifest);
     const inferred = query.modality !== undefined || split === 'modality';
     const meta = metaOf(lease, query, asked, context, sources);

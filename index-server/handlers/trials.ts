@@ -26,13 +26,13 @@ import { matchingRows } from '../search/matching.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import { unstatedNotices } from '../search/stated-fields.ts';
-import { unheldId, unheldNotice } from '../search/unheld-id.ts';
+import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { RegistrySources } from '../sources.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
-import { countryNotices, exclusionNotice } from './notices.ts';
+import { countryNotices, exclusionNotices } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
@@ -112,7 +112,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const asked = await filtersOf(lease, query, modalities, fail);
     const { compiled } = asked;
     await landscapeReady(image, day);
-    const ends = dataEnds(manifest, query.registry, sources);
+    const ends = dataEnds(lease, query.registry, sources);
     const reply = landscapeReply(landscape(image, compiled, day), manifest, ends);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
@@ -219,11 +219,11 @@ export function metaOf(
   sources: RegistrySources,
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-  const excluded = exclusionNotice(query, context);
   const notices = [
-    ...(excluded === null ? [] : [excluded]),
+    ...exclusionNotices(query, context),
     ...countryNotices(query),
-    ...unstatedNotices({ image, manifest }, { ...query }, sources),
+    // The words of a number are no text that a registry could state.
+    ...unstatedNotices({ image, manifest }, isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query, sources),
   ];
   return withNotices(meta, { notices }, asked.meta(query.include?.includes('explain') ?? false));
 }

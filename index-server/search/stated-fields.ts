@@ -6,6 +6,7 @@ import { type CompletenessField, registryNumber } from '../../snapshot-format/se
 import { registryStates } from '../present-counts.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { RegistrySources } from '../sources.ts';
+import type { TrialFilters } from './filters.ts';
 
 /** How many registrations of a registry state what a filter asks for, and what an answer says where hardly any does. */
 
@@ -98,14 +99,14 @@ const NOT_STATED_VALUES: readonly unknown[] = ['not-stated', 'unknown'];
 /** What an answer says of the registries that hardly state what its filters ask for: what was left out is unknown, not none. */
 export function unstatedNotices(
   { image, manifest }: { image: SnapshotImage; manifest: Manifest },
-  query: Readonly<Record<string, unknown>>,
+  query: TrialFilters,
   sources: RegistrySources,
 ): string[] {
-  const wanted = query.registry as readonly RegistryId[] | undefined;
+  const wanted: readonly string[] | undefined = query.registry;
   const registries = registryStates(manifest)
     .filter(({ registry, state }) => state !== 'unanswered' && wanted?.includes(registry) !== false)
     .map(({ registry }) => registry);
-  return [...askedFields(query).values()].flatMap(({ filters, fields }) =>
+  return [...askedFields(new Map(Object.entries(query))).values()].flatMap(({ filters, fields }) =>
     registries.flatMap((registry) => {
       const count = statedCount(image, registry, fields);
       if (count === null || count.stated * HARDLY_ANY >= count.registrations) return [];
@@ -119,10 +120,10 @@ export function unstatedNotices(
 }
 
 /** The filters of the request that read the same fields together. */
-function askedFields(query: Readonly<Record<string, unknown>>) {
+function askedFields(query: ReadonlyMap<string, unknown>) {
   const asked = new Map<string, { filters: string[]; fields: readonly CompletenessField[] }>();
   for (const [filter, fields] of Object.entries(FIELDS_READ)) {
-    const value = query[filter];
+    const value = query.get(filter);
     if (value === undefined || fields.length === 0) continue;
     if (Array.isArray(value) && value.some((one) => NOT_STATED_VALUES.includes(one))) continue;
     const known = asked.get(fields.join());
