@@ -2285,7 +2285,7 @@ export interface RegistrationBrief {
 }
 
 export interface RegistrationFields {
-  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
+  /** short title; null: does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;
@@ -3113,7 +3113,7 @@ export interface TrendsSignal {
 export interface Trial {
   canonicalId: string;
   /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
-  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
+  /** short title; null: does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;
@@ -3184,7 +3184,7 @@ export interface TrialEnrollment {
 export interface TrialListItem {
   canonicalId: string;
   /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
-  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
+  /** short title; null: does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;

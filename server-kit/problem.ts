@@ -4,8 +4,6 @@ import { errorAddress, hintWithPage } from '../contract/pages.ts';
 export interface ProblemDetails {
   /** Text for the caller; its wording may change at any time. */
   message?: string;
-  /** What to do next, where the hint of the code does not fit. */
-  hint?: string;
   /** INVALID_PARAM: the parameter, and what was expected of it. */
   parameter?: string;
   expected?: string;
@@ -115,7 +113,7 @@ export function problemAnswer(
         code: problem.code,
         message: problem.message,
         retryable: entry.retryable,
-        hint: hintWithPage(problem.code, problem.details.hint ?? entry.hint),
+        hint: hintWithPage(problem.code, entry.hint),
         correlationId,
         ...(parameter === undefined ? {} : { parameter }),
         ...(expected === undefined ? {} : { expected }),

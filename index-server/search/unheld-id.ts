@@ -5,57 +5,41 @@ import { divisionOf, readTrial, resolveId } from './held-trial.ts';
 const CANONICAL = /^wt_[0-9a-z]{12}$/i;
 const STATED_SHOWN = 5;
 
-/** What a refusal says of an id: why it leads to no trial, and a next step that does not fail in the same way. */
-export interface UnheldId {
-  message: string;
-  hint: string;
-}
-
 /** Whether a text has the form of a canonical id or of an identifier that this index recognises. */
 export function isIdentifier(text: string): boolean {
   return CANONICAL.test(text.trim()) || parseIdentifier(text) !== null || parsePlaceholder(text) !== null;
 }
 
-const AT_THE_REGISTRY =
-  'Look the number up at its own registry. GET /api/v1/sources says what this index holds, and whether a registry is incomplete at present.';
-
 /** What a refusal says of an id that leads to no trial, or to several: not understood and not held are two things. */
-export function unheldId(image: SnapshotImage, id: string): UnheldId {
+export function unheldId(image: SnapshotImage, id: string): { message: string } {
   const { message } = divisionOf(image, id);
-  if (message !== undefined) {
-    return { message, hint: 'Read one of these trials with GET /api/v1/trials/{canonicalId}.' };
-  }
+  if (message !== undefined) return { message };
   if (CANONICAL.test(id.trim())) {
     return {
       message: `${id} is a canonical id, but no trial of this index has it or had it before.`,
-      hint: 'Find the trial with GET /api/v1/trials/search, whose answers name the canonicalId of each.',
     };
   }
   const example = parsePlaceholder(id);
   if (example !== null) {
     return {
       message: `${example.value} is understood (${example.type}) but not held: it is a number that stands for none, and no registry gives it to a record.`,
-      hint: 'Take the number from the record or the paper itself.',
     };
   }
   const read = parseIdentifier(id);
   if (read === null) {
     return {
       message: `${id} is not understood: it has the form of no canonical id (wt_ and twelve characters) and of no registry identifier, and no record states it. To search for words, use /api/v1/trials/search.`,
-      hint: `Search for its words with GET /api/v1/trials/search?q=${encodeURIComponent(id)}.`,
     };
   }
   const stated = resolveId(image, id)?.rows.map((row) => readTrial(image, row).canonicalId) ?? [];
   if (stated.length > 0) {
     return {
       message: `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where.`,
-      hint: `GET /api/v1/trials/registrations?id=${encodeURIComponent(read.value)} shows the trials that state it.`,
     };
   }
   const slip = read.suspect ? ` ${FAILS_CHECK}` : '';
   return {
     message: `${read.value} is understood (${read.type}) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.${slip}`,
-    hint: AT_THE_REGISTRY,
   };
 }
 

@@ -178,7 +178,6 @@ describe('an identifier that is not held', () => {
       code: 'TRIAL_NOT_FOUND',
       message:
         'NCT12345678 is understood (nct) but not held: it is a number that stands for none, and no registry gives it to a record.',
-      hint: 'Take the number from the record or the paper itself. More: /docs/errors/TRIAL_NOT_FOUND',
     });
     const { _meta } = await get('search?q=NCT12345678');
     expect(_meta.identifier).toMatchObject({ value: 'NCT12345678', type: 'nct', standing: 'not-held', total: 0 });
