@@ -253,7 +253,7 @@ const NOT_FOUND_ERRORS = {
   TRIAL_NOT_FOUND: missing(
     404,
     'No trial in the index has this id. This does not prove that the trial was never registered.',
-    'Use a canonicalId from GET /api/v1/trials/search, or resolve a registry identifier with GET /api/v1/trials/registrations?id={registryId}. GET /api/v1/sources says whether a registry is incomplete at present.',
+    'The message says whether the id was understood. Find trials with GET /api/v1/trials/search?q={words}, whose answers name the canonicalId of each, or look the number up at its own registry. GET /api/v1/sources says whether a registry is incomplete at present.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 

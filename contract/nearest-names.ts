@@ -13,8 +13,21 @@ export function nearestNames(given: string, names: readonly string[], most = 1):
     .map(({ name }) => name);
 }
 
-/** What the refusal of a value adds to what was expected: the known names nearest to it, at most as unlike as `most`. */
-export function nearNote(given: string, names: readonly string[], most = 1): string {
+/**
+ * What the refusal of a value adds to what was expected: the names that an everyday word can mean, else the known names nearest to
+ * it in letters, at most as unlike as `most`.
+ */
+export function nearNote(
+  given: string,
+  names: readonly string[],
+  { most = 1, meant = {} }: { most?: number; meant?: Readonly<Record<string, readonly string[]>> } = {},
+): string {
+  const word = given
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ');
+  const named = Object.hasOwn(meant, word) ? (meant[word] ?? []) : [];
+  if (named.length > 0) return `; ${word} can mean ${named.join(', ')}`;
   const near = nearestNames(given, names, most);
   return near.length === 0 ? '' : `; nearest to the text that was sent: ${near.slice(0, NEAR_IN_REFUSAL).join(', ')}`;
 }

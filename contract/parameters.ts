@@ -128,30 +128,50 @@ export function codedParameter(values: readonly string[], description: string) {
 /** From this many values on, a refusal names those that are near. */
 const NEAR_FROM_VALUES = 6;
 
-/**
- * One or more of `values`, comma-separated; repeats are dropped. `asked` turns other words for a value into it.
- */
+/** Most commas within one value: `Active, not recruiting` has one. */
+const COMMAS_IN_VALUE = 1;
+
+/** The parts of a comma-separated list; a text with a comma that is itself a value is one part. */
+function partsOf(text: string, isKnown: (part: string) => boolean): string[] {
+  const pieces = text.split(',').map((part) => part.trim());
+  const parts: string[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const joined = pieces.slice(at, at + 1 + COMMAS_IN_VALUE).join(', ');
+    const takesComma = joined !== pieces[at] && isKnown(joined);
+    parts.push(takesComma ? joined : (pieces[at] as string));
+    at += takesComma ? 1 + COMMAS_IN_VALUE : 1;
+  }
+  return parts;
+}
+
+/** How a list reads words: `asked` turns other words for a value into it, and `meant` has everyday words for the refusal. */
+interface ListWords {
+  asked?: (text: string) => string;
+  meant?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One or more of `values`, comma-separated; repeats are dropped. */
 export function listParameter<const Value extends string>(
   values: readonly Value[],
   description: string,
-  asked: (text: string) => string = (text) => text,
+  { asked = (text) => text, meant = {} }: ListWords = {},
 ) {
   const knownOf = (part: string): Value | undefined => {
     const text = asked(part);
     return values.find((value) => value === text);
   };
-  const partsOf = (text: string): string[] => text.split(',').map((part) => part.trim());
+  const isKnown = (part: string): boolean => knownOf(part) !== undefined;
   const near = (text: string): string => {
-    const wrong = partsOf(text).find((part) => knownOf(part) === undefined) ?? text;
-    return nearNote(wrong, values);
+    const wrong = partsOf(text, isKnown).find((part) => !isKnown(part)) ?? text;
+    return nearNote(wrong, values, { meant });
   };
   return refined(
     (text) => {
-      const known = partsOf(text).map(knownOf);
+      const known = partsOf(text, isKnown).map(knownOf);
       return known.every((value) => value !== undefined) ? ([...new Set(known)] as Value[]) : undefined;
     },
     {
-      ...(values.length >= NEAR_FROM_VALUES && { near }),
+      ...((values.length >= NEAR_FROM_VALUES || Object.keys(meant).length > 0) && { near }),
       expected: `one or more of ${values.join(', ')}, separated by commas`,
       description,
       json: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },

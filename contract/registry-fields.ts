@@ -54,7 +54,7 @@ export const REGISTRY_FIELDS = {
   title: {
     type: 'text',
     meaning: 'short title',
-    null: 'does not occur: a record without any title is quarantined',
+    null: 'does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing',
     source: {
       clinicaltrials_gov: 'protocolSection.identificationModule.briefTitle, else officialTitle',
       isrctn: 'trialDescription.title, else scientificTitle',

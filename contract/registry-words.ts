@@ -26,9 +26,9 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   no_longer_recruiting: 'active_not_recruiting',
 };
 
-/** `RECRUITING`, `ACTIVE_NOT_RECRUITING` and `Not yet recruiting` are this index's words in other spellings. */
+/** `RECRUITING`, `Active, not recruiting` and `Not yet recruiting` are this index's words in other spellings. */
 export function statusAsked(text: string): string {
-  const word = text.toLowerCase().replaceAll(/[\s_-]+/g, '_');
+  const word = text.toLowerCase().replaceAll(/[\s,_-]+/g, '_');
   return STATUS_WORDS[word] ?? word;
 }
 

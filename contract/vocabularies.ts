@@ -77,3 +77,95 @@ export const CHANGE_KINDS = [
 export const FEED_CATEGORIES = ['registry', 'regulator', 'funder', 'preprint', 'journal', 'news'] as const;
 /** What the day of a feed's item is. */
 export const DATE_BASES = ['published', 'updated', 'first_seen'] as const;
+
+type Meant<Value extends string> = Readonly<Record<string, readonly Value[]>>;
+
+/**
+ * Everyday words for values, which a refusal offers beside the spellings that are near (reviewed 2026-11-25). They are never
+ * read as the value: "open" can mean more than one. In lower case; hyphens and underscores are blanks.
+ */
+export const MEANT_STATUSES: Meant<(typeof TRIAL_STATUSES)[number] | (typeof RECRUITMENT_STATUSES)[number]> = {
+  open: ['recruiting', 'enrolling_by_invitation'],
+  'open to recruitment': ['recruiting'],
+  enrolling: ['recruiting', 'enrolling_by_invitation'],
+  'looking for participants': ['recruiting'],
+  'by invitation': ['enrolling_by_invitation'],
+  planned: ['not_yet_recruiting'],
+  'not open': ['not_yet_recruiting'],
+  upcoming: ['not_yet_recruiting'],
+  current: ['running'],
+  'in progress': ['running'],
+  live: ['running'],
+  'follow up': ['active_not_recruiting'],
+  'closed to recruitment': ['active_not_recruiting'],
+  closed: ['active_not_recruiting', 'completed', 'terminated'],
+  finished: ['completed'],
+  done: ['completed'],
+  ended: ['completed', 'terminated'],
+  cancelled: ['withdrawn', 'terminated'],
+  canceled: ['withdrawn', 'terminated'],
+  abandoned: ['withdrawn', 'terminated'],
+  failed: ['terminated', 'withdrawn'],
+  'on hold': ['suspended'],
+  paused: ['suspended'],
+  halted: ['suspended', 'terminated'],
+  'compassionate use': ['expanded_access', 'available'],
+};
+export const MEANT_PHASES: Meant<(typeof PHASES)[number]> = {
+  'first in human': ['early-1', '1'],
+  pilot: ['early-1', '1', 'not-applicable'],
+  early: ['early-1', '1', '1-2'],
+  exploratory: ['early-1', '1', '2'],
+  late: ['3', '2-3'],
+  pivotal: ['3', '2-3'],
+  confirmatory: ['3'],
+  'post marketing': ['4'],
+  none: ['not-applicable', 'not-stated'],
+};
+export const MEANT_STUDY_TYPES: Meant<(typeof STUDY_TYPES)[number]> = {
+  trial: ['interventional'],
+  'clinical trial': ['interventional'],
+  randomised: ['interventional'],
+  randomized: ['interventional'],
+  rct: ['interventional'],
+  experimental: ['interventional'],
+  cohort: ['observational'],
+  registry: ['observational'],
+  'case control': ['observational'],
+  'compassionate use': ['expanded_access'],
+};
+export const MEANT_SPONSOR_CLASSES: Meant<(typeof SPONSOR_CLASSES)[number]> = {
+  pharma: ['industry'],
+  pharmaceutical: ['industry'],
+  company: ['industry'],
+  commercial: ['industry'],
+  biotech: ['industry'],
+  private: ['industry'],
+  academic: ['other'],
+  academia: ['other'],
+  university: ['other'],
+  hospital: ['other'],
+  charity: ['other'],
+  foundation: ['other'],
+  'non profit': ['other'],
+  nonprofit: ['other'],
+  'non commercial': ['other'],
+  nhs: ['government', 'other'],
+  public: ['government', 'federal', 'nih'],
+  state: ['government', 'federal'],
+  va: ['federal'],
+  person: ['individual'],
+  investigator: ['individual', 'other'],
+};
+export const MEANT_SEXES: Meant<(typeof PARTICIPANT_SEX)[number]> = {
+  both: ['all'],
+  any: ['all'],
+  women: ['female', 'all'],
+  woman: ['female', 'all'],
+  girls: ['female', 'all'],
+  f: ['female', 'all'],
+  men: ['male', 'all'],
+  man: ['male', 'all'],
+  boys: ['male', 'all'],
+  m: ['male', 'all'],
+};

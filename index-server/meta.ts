@@ -1,5 +1,4 @@
-import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
-import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../contract/registry-words.ts';
+import { PRESENTATION_PARAMETERS, trialFilterParameters } from '../contract/operations/trials.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
@@ -72,27 +71,19 @@ export function trialMeta(
   };
 }
 
-/** The filters with each country, status, phase, class of sponsor and modality by the word of this index that it was read as. */
+/** The filters, with each country and each word of a list by the word of this index that it was read as. */
 function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
   const filters = Object.entries(applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name));
-  return Object.fromEntries(filters.map(([name, sent]) => [name, READ_AS[name]?.(sent) ?? sent]));
+  return Object.fromEntries(filters.map(([name, sent]) => [name, readAs(name, sent)]));
 }
 
-const READ_AS: Readonly<Record<string, (sent: string) => string | null>> = {
-  country: askedCountry,
-  siteCountry: askedCountry,
-  status: eachRead(statusAsked),
-  phase: eachRead(phaseAsked),
-  sponsorClass: eachRead(sponsorClassAsked),
-  modality: eachRead(modalityAsked),
-};
+const COUNTRIES: readonly string[] = ['country', 'siteCountry'];
 
-function eachRead(asked: (word: string) => string): (sent: string) => string {
-  return (sent) =>
-    sent
-      .split(',')
-      .map((word) => asked(word.trim()))
-      .join(',');
+function readAs(name: string, sent: string): string {
+  if (COUNTRIES.includes(name)) return askedCountry(sent) ?? sent;
+  if (!Object.hasOwn(trialFilterParameters, name)) return sent;
+  const { data } = trialFilterParameters[name as keyof typeof trialFilterParameters].safeParse(sent);
+  return Array.isArray(data) ? data.join(',') : sent;
 }
 
 /** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */

@@ -3,6 +3,7 @@ import type { CoverageRecord, LandscapeRecord, StatsRecord } from '../contract/s
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { basisOf } from '../snapshot-format/registry-answer.ts';
+import type { DataEnd } from './data-ends.ts';
 import type { Coverage, Stats } from './search/coverage.ts';
 import type { Landscape } from './search/landscape.ts';
 
@@ -46,12 +47,14 @@ const UNKNOWN_GAP = {
   withoutResultsAfter18Months: null,
 };
 
-export function landscapeReply(counts: Landscape, manifest: Manifest): LandscapeRecord {
+export function landscapeReply(counts: Landscape, manifest: Manifest, ends: readonly DataEnd[]): LandscapeRecord {
   const registries = registryStates(manifest);
-  const { reportingGap, fieldCompleteness, ...rest } = counts;
+  const { momentum, reportingGap, fieldCompleteness, ...rest } = counts;
+  const ended = ends.every(({ early }) => early === null);
   return {
     asOf: manifest.asOf,
     ...rest,
+    momentum: momentum.map((window) => ({ ...window, ended })),
     reportingGap: registries.map(({ registry, state }) => ({
       registry,
       state,

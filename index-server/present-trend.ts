@@ -2,6 +2,7 @@ import type { RegistryId } from '../contract/ids.ts';
 import type { TrendPeriod, TrendRecord, TrendSplit } from '../contract/schemas/trend.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { registryNumber } from '../snapshot-format/serving-columns.ts';
+import { type DataEnd, wholeUntil } from './data-ends.ts';
 import { registryStates } from './present-counts.ts';
 import type { SeriesCounts, Trend } from './search/trend.ts';
 
@@ -10,12 +11,14 @@ interface Asked {
   split: TrendSplit | null;
   /** Registries that the query is narrowed to. */
   registries: readonly RegistryId[] | undefined;
+  ends: readonly DataEnd[];
 }
 
 /** An empty period is zero only where every registry that the query covers answered. */
-export function trendReply(counts: Trend, { by, split, registries }: Asked, manifest: Manifest): TrendRecord {
+export function trendReply(counts: Trend, { by, split, registries, ends }: Asked, manifest: Manifest): TrendRecord {
   const { trials, withoutStart, ofRegistry, periods, series } = counts;
   const states = registryStates(manifest);
+  const whole = wholeUntil(ends, manifest);
   const isWhole = states.every(
     ({ registry, state }) => state !== 'unanswered' || registries?.includes(registry) === false,
   );
@@ -30,7 +33,7 @@ export function trendReply(counts: Trend, { by, split, registries }: Asked, mani
     })),
     periods: periods.map((period, place) => ({
       ...period,
-      ended: period.to < manifest.asOf,
+      ended: period.to < whole,
       trials: known(counts.counts[place] as number),
     })),
     series: series && {

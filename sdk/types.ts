@@ -1557,7 +1557,14 @@ export interface Landscape {
     /** Herfindahl-Hirschman index: sum of squared shares */ hhi: number | null;
   };
   enrollment: { stated: number; notStated: number; lowerQuartile: number | null; median: number | null; upperQuartile: number | null };
-  /** trials first posted in so many days up to asOf, and in as many before those */ momentum: { days: 30 | 90 | 365; current: number; previous: number; change: number }[];
+  /** trials first posted in so many days up to asOf, and in as many before those */
+  momentum: {
+    days: 30 | 90 | 365;
+    current: number;
+    previous: number;
+    change: number;
+    /** false: the data of a registry that the query covers ends before asOf, so current lacks trials and change is no decline; an addition to the interface */ ended: boolean;
+  }[];
   /** each registry apart, never combined: they do not post results in the same sense */ reportingGap: ReportingGap[];
   fieldCompleteness: {
     registry: RegistryId;
@@ -1746,6 +1753,15 @@ export interface Meta {
         /** trials that match=words finds with the same parameters */ strict: number;
         /** trials of this answer */ expanded: number;
         /** of the strict ones, those that this answer leaves out */ strictOnly: number;
+        /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each */
+        because: {
+          /** the filter that has the words; without it, they are of q or of the topic */ parameter?: 'intervention' | 'condition' | undefined;
+          /** words of the query */ words: string;
+          /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
+          /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
+          /** who says that the words mean it */ source: string;
+          /** year of that source; of the records where they say it */ year: string;
+        }[];
         /** how the topic was read; only where topic is asked for */
         topic?:
           | {
@@ -1759,6 +1775,8 @@ export interface Meta {
         /** words that were not asked for, as "of" and "in", and words of a question, as "trials" */ leftOut: string[];
         /** words that hardly any trial has, and that were read as others, one letter away, which name a concept */ respelt: { from: string; to: string }[];
         /** only with include=explain: the query as it was read, a tree of all, any, not and what each part means */ query?: Record<string, unknown> | undefined;
+        /** only with include=explain: these filters as they were read, likewise */
+        fields?: { intervention?: Record<string, unknown> | undefined; condition?: Record<string, unknown> | undefined } | undefined;
       }
     | undefined;
   /** with match=words and q: what match=concepts would find besides */
@@ -1767,6 +1785,7 @@ export interface Meta {
         /** trials that match=concepts finds and this answer does not */ distinct: number;
         /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each */
         because: {
+          /** the filter that has the words; without it, they are of q or of the topic */ parameter?: 'intervention' | 'condition' | undefined;
           /** words of the query */ words: string;
           /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
@@ -2278,7 +2297,7 @@ export interface RegistrationBrief {
 }
 
 export interface RegistrationFields {
-  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
+  /** short title; null: does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;
@@ -3106,7 +3125,7 @@ export interface TrendsSignal {
 export interface Trial {
   canonicalId: string;
   /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
-  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
+  /** short title; null: does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;
@@ -3177,7 +3196,7 @@ export interface TrialEnrollment {
 export interface TrialListItem {
   canonicalId: string;
   /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
-  /** short title; null: does not occur: a record without any title is quarantined; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
+  /** short title; null: does not occur: a record without any title is quarantined; the number of the record stands for one that says nothing; ClinicalTrials.gov protocolSection.identificationModule.briefTitle, else officialTitle; ISRCTN trialDescription.title, else scientificTitle */
   title: string | null;
   /** full scientific title; null: the registry left it blank; ClinicalTrials.gov protocolSection.identificationModule.officialTitle; ISRCTN trialDescription.scientificTitle */
   officialTitle: string | null;
@@ -3220,6 +3239,7 @@ export interface TrialListItem {
   /** only with match=concepts and q: which parts of the query the trial met, and why */
   matchedBy?:
     | {
+        /** the filter that has the words; without it, they are of q or of the topic */ parameter?: 'intervention' | 'condition' | undefined;
         /** words of the query */ words: string;
         /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
         /** the concept's heading */ heading: string | null;
@@ -4630,7 +4650,7 @@ export type GetLabModuleData = LabModule;
 export interface SearchTrialsArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
@@ -4743,7 +4763,7 @@ export interface SearchTrialsData {
 export interface GetTrialCoverageArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
@@ -4849,7 +4869,7 @@ export type GetTrialCoverageData = Coverage;
 export interface GetTrialLandscapeArguments {
   /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
   q?: string | undefined;
-  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
+  /** How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses. (default words) */
   match?: MatchMode | undefined;
   /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
   /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
@@ -4999,105 +5019,7 @@ export interface GetTrialRelatedResearchArguments {
 export type GetTrialRelatedResearchData = Related;
 
 /** Arguments of `getTrialTrend`. */
-export interface GetTrialTrendArguments {
-  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
-  q?: string | undefined;
-  /** How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses. (default words) */
-  match?: MatchMode | undefined;
-  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
-  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
-  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
-  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
-  status?:
-    | (
-        | 'active'
-        | 'running'
-        | 'completed'
-        | 'terminated'
-        | 'withdrawn'
-        | 'suspended'
-        | 'expanded_access'
-        | 'unknown'
-        | 'not_yet_recruiting'
-        | 'recruiting'
-        | 'enrolling_by_invitation'
-        | 'active_not_recruiting'
-        | 'available'
-        | 'no_longer_available'
-        | 'temporarily_not_available'
-        | 'approved_for_marketing'
-        | 'withheld'
-      )[]
-    | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
-  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
-  country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
-  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
-  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
-  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
-  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
-  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
-  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
-  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
-  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
-  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
-  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
-  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
-  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
-  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
-  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
-  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
-  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
-  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
-  conflictsOn?:
-    | (
-        | 'title'
-        | 'officialTitle'
-        | 'acronym'
-        | 'status'
-        | 'recruitmentStatus'
-        | 'phase'
-        | 'studyType'
-        | 'sponsor'
-        | 'sponsor.class'
-        | 'enrollment'
-        | 'countries'
-        | 'conditions'
-        | 'interventions'
-        | 'primaryEndpoints'
-        | 'dates.start'
-        | 'dates.primaryCompletion'
-        | 'dates.completion'
-        | 'dates.firstPosted'
-        | 'dates.lastUpdated'
-        | 'dates.resultsPosted'
-        | 'resultsAvailable'
-        | 'design.allocation'
-        | 'design.masking'
-        | 'design.purposes'
-        | 'design.interventionModel'
-        | 'design.observationalModel'
-        | 'eligibility.sex'
-        | 'eligibility.minimumAge'
-        | 'eligibility.maximumAge'
-        | 'eligibility.healthyVolunteers'
-        | 'ipdSharing.plan'
-      )[]
-    | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
-  resultsGap?: boolean | undefined;
-  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+export interface GetTrialTrendArguments extends GetTrialCoverageArguments {
   /** Length of a period. (default year) */ by?: 'year' | 'quarter' | undefined;
   /** Adds a series for each value. A trial can have several countries and modalities; modality is inferred. */ split?: 'phase' | 'modality' | 'status' | 'country' | undefined;
 }
@@ -5122,7 +5044,8 @@ export interface GetTrialTrendData {
     /** 2024, or 2024-Q3 */ period: string;
     from: string;
     to: string;
-    /** whether it ended before asOf; where not, some of its starts are planned */ ended: boolean;
+    /** whether it ended before asOf and before the data of every registry that the query covers; where not, its count is not whole, and some of its starts are planned */
+    ended: boolean;
     /** null: none is held, but a registry that the query covers never answered; never zero */ trials: number | null;
   }[];
   /** null where the trials are not split */

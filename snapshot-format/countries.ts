@@ -6,7 +6,9 @@ import { z } from 'zod';
 const reviewed = { id: z.string(), note: z.string(), reviewedOn: z.iso.date(), nextReviewOn: z.iso.date() };
 const rulesSchema = z.strictObject({
   ...reviewed,
-  countries: z.array(z.strictObject({ name: z.string(), aliases: z.array(z.string()).min(1) })),
+  countries: z.array(
+    z.strictObject({ name: z.string(), aliases: z.array(z.string()).min(1), parts: z.array(z.string()).default([]) }),
+  ),
 });
 const codesSchema = z.strictObject({
   ...reviewed,
@@ -60,7 +62,7 @@ const CODES = codesSchema.parse(read('country-codes.json')).countries;
 /** What records are read by. */
 const STATED = new Spellings(
   'countries.json',
-  RULES.map(({ name, aliases }) => ({ name, spellings: aliases })),
+  RULES.map(({ name, aliases, parts }) => ({ name, spellings: [...aliases, ...parts] })),
 );
 /** What a filter takes besides. */
 const ASKED = new Spellings(
@@ -68,6 +70,8 @@ const ASKED = new Spellings(
   CODES.map(({ name, codes, askedAs = [] }) => ({ name, spellings: [...codes, ...askedAs] })),
   STATED,
 );
+
+const PARTS = new Set(RULES.flatMap(({ parts }) => parts.map(keyOf)));
 
 /** Every country by its common name. */
 export const COUNTRY_NAMES: readonly string[] = [...new Set([...CODES, ...RULES].map(({ name }) => name))];
@@ -93,4 +97,9 @@ export function countryNames(raw: string[]): string[] {
 /** The common name of a country that a caller names, by any spelling of a registry or by its ISO code; null if unknown. */
 export function askedCountry(text: string): string | null {
   return STATED.nameOf(text) ?? ASKED.nameOf(text);
+}
+
+/** Whether a caller names a part of a country, as Scotland, which is read as the whole of it. */
+export function isPartOfCountry(text: string): boolean {
+  return PARTS.has(keyOf(text));
 }

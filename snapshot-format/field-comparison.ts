@@ -2,7 +2,7 @@ import { COMPARED_LIST, type NamedField } from '../contract/field-shapes.ts';
 import type { FieldValues } from '../contract/field-types.ts';
 import type { FieldVerdict, Normalisation } from '../contract/field-verdicts.ts';
 import type { RegistrationFieldsRecord } from '../contract/schemas/trial.ts';
-import { foldTerm } from './serving-columns.ts';
+import { foldTerm, isStatedTitle } from './serving-columns.ts';
 import { indexKeys } from './tokens.ts';
 
 /** The one comparison of what two registrations of a trial state, for `conflicts` and for the comparison of all fields. */
@@ -30,6 +30,8 @@ function compared({ name, path, field }: (typeof COMPARED_LIST)[number]): Compar
     field,
     statedIn: (fields) => {
       const value: unknown = fields[group];
+      // The number of the record stands for a title that it does not have.
+      if (name === 'title' && !isStatedTitle(String(value))) return null;
       return stated(field.type, leaf === undefined ? value : (value as Record<string, unknown>)[leaf]);
     },
   };

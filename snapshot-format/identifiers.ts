@@ -197,9 +197,17 @@ export function upperCaseId(raw: string): string {
 }
 
 function identifierOf(pattern: IdentifierPattern, match: RegExpMatchArray): RecognisedIdentifier | null {
-  const value = pattern.value(match.slice(1).filter((group) => group !== undefined));
-  if (PLACEHOLDER_IDS.has(value) || ZERO_SERIAL.test(value)) return null;
+  const value = normalisedValue(pattern, match);
+  if (isPlaceholder(value)) return null;
   return { type: pattern.type, value, suspect: pattern.isSuspect?.(value) ?? false };
+}
+
+function normalisedValue(pattern: IdentifierPattern, match: RegExpMatchArray): string {
+  return pattern.value(match.slice(1).filter((group) => group !== undefined));
+}
+
+function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER_IDS.has(value) || ZERO_SERIAL.test(value);
 }
 
 /**
@@ -243,8 +251,26 @@ const OUTER_PUNCTUATION = /^[\s"'([<{]+|[\s"')\]>}.,;:/]+$/g;
  * when the string holds anything else, more than one id, or a placeholder.
  */
 export function parseIdentifier(raw: string): RecognisedIdentifier | null {
+  const [text, joined] = spellingsOf(raw);
+  return readWhole(text, WHOLE) ?? readWhole(joined, WHOLE);
+}
+
+/** A user's string, and the same without blanks. */
+function spellingsOf(raw: string): [string, string] {
   const text = upperCaseId(raw).replace(OUTER_PUNCTUATION, '').replace(ADDRESS, '');
-  return readWhole(text, WHOLE) ?? readWhole(text.replace(/[ \t]+/g, ''), WHOLE);
+  return [text, text.replace(/[ \t]+/g, '')];
+}
+
+/** The placeholder in a user's string, which `parseIdentifier` does not read: it has the form of a number, as NCT12345678. */
+export function parsePlaceholder(raw: string): Pick<RecognisedIdentifier, 'type' | 'value'> | null {
+  for (const text of spellingsOf(raw)) {
+    for (const [pattern, expression] of WHOLE) {
+      const match = expression.exec(text);
+      const value = match === null ? null : normalisedValue(pattern, match);
+      if (value !== null && isPlaceholder(value)) return { type: pattern.type, value };
+    }
+  }
+  return null;
 }
 
 /** Registry whose records an identifier of this type names; null when this index does not hold that registry. */

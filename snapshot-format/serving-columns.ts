@@ -82,16 +82,26 @@ export function registryNumber(registry: RegistryId): 0 | 1 {
 
 type Stated = (fields: RegistrationFieldsRecord & { eligibilityText: string | null }) => boolean;
 
-/** Fields that fieldCompleteness reports, each with the condition under which a registry states it. */
-export const COMPLETENESS_FIELDS: readonly { name: string; stated: Stated }[] = [
-  { name: 'title', stated: (f) => f.title !== null },
+const NUMBER_OF_RECORD = /^(?:NCT|ISRCTN)\d{8}$/;
+
+/** False for the number of a record, which stands for a title where the record has none. */
+export function isStatedTitle(title: string): boolean {
+  return !NUMBER_OF_RECORD.test(title);
+}
+
+/**
+ * Fields that fieldCompleteness reports, each with the condition under which a registry states it. An image numbers them
+ * by their places here and names them: append, and never reorder.
+ */
+export const COMPLETENESS_FIELDS = [
+  { name: 'title', stated: (f) => f.title !== null && isStatedTitle(f.title) },
   { name: 'officialTitle', stated: (f) => f.officialTitle !== null },
   { name: 'acronym', stated: (f) => f.acronym !== null },
   { name: 'status', stated: (f) => f.statusRaw !== null },
   { name: 'phase', stated: (f) => f.phase !== 'not-stated' },
   { name: 'studyType', stated: (f) => f.studyType !== 'unknown' },
   { name: 'sponsor', stated: (f) => f.sponsor.name !== null },
-  { name: 'sponsorClass', stated: (f) => f.sponsorClassRaw !== null },
+  { name: 'sponsorClass', stated: (f) => f.sponsor.class !== 'unknown' },
   { name: 'enrollment', stated: (f) => f.enrollment.count !== null },
   { name: 'countries', stated: (f) => f.countries.length > 0 },
   { name: 'conditions', stated: (f) => f.conditions.length > 0 },
@@ -113,7 +123,29 @@ export const COMPLETENESS_FIELDS: readonly { name: string; stated: Stated }[] = 
   { name: 'interventionDescriptions', stated: (f) => f.interventionDescriptions.length > 0 },
   { name: 'arms', stated: (f) => f.arms.length > 0 },
   { name: 'eligibilityText', stated: (f) => f.eligibilityText !== null },
-];
+  { name: 'eligibility.sex', stated: (f) => f.eligibility.sex !== 'not-stated' },
+  {
+    name: 'eligibility.ages',
+    stated: ({ eligibility }) => eligibility.minimumAge !== null || eligibility.maximumAge !== null,
+  },
+  { name: 'sites', stated: (f) => f.sites.length > 0 },
+] as const satisfies readonly { name: string; stated: Stated }[];
+export type CompletenessField = (typeof COMPLETENESS_FIELDS)[number]['name'];
+/** How many of them an image has that does not name them. */
+const UNNAMED_FIELDS = 29;
+
+/** What an image states of its fields, as its schema metadata; older images state nothing. */
+export const COMPLETENESS_NAMES = COMPLETENESS_FIELDS.map(({ name }) => name).join(' ');
+
+/** The fields that an image counts, from what it states. */
+export function completenessOf(names: string | undefined): readonly CompletenessField[] {
+  const known = COMPLETENESS_FIELDS.map(({ name }) => name);
+  const count = names === undefined ? UNNAMED_FIELDS : names.split(' ').length;
+  return known.slice(0, count);
+}
+
+// A column has one bit for each field.
+if (COMPLETENESS_FIELDS.length > 32) throw new Error('more fields than the columns presence0 and presence1 have bits');
 
 /** How a posting's rows are written: ascending row numbers, or one bit per row. Both are 32-bit words. */
 export const POSTING_ENCODING = { list: 0, bitmap: 1 } as const;

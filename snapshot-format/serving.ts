@@ -58,6 +58,8 @@ export function documentsFileCount(trials: number): number {
 export const IMAGE_VERSION_KEY = 'servingImageVersion';
 /** Schema metadata key of sequences.arrow: the number of trials, as text, and of rows.arrow likewise. */
 export const TRIAL_COUNT_KEY = 'trials';
+/** Schema metadata key of rows.arrow: names of COMPLETENESS_FIELDS, with blanks between; older images lack it. */
+export const COMPLETENESS_KEY = 'completeness';
 /** Schema metadata key of terms.arrow: COMMON_TERM_ROWS of the image, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
 /** Schema metadata key of terms.arrow: hash of the code and the topics that made the image. */

@@ -15,11 +15,11 @@ export function topicMatching(
   const { day } = population;
   const passed = (rows: Uint32Array): number => countPassed(population, rows, day, RESULTS_GAP_MONTHS);
   const [words, concepts] = [population.rowsOf(topic, 'words'), population.rowsOf(topic, 'concepts')];
+  const heading = reading.concepts.map((concept) => concept.heading).join(', ');
+  const year = dayToIso(day).slice(0, 4);
+  const because = [{ words: topic, concept: null, heading, source: CURATED_TOPICS, year }];
   if (match === 'words') {
-    const heading = reading.concepts.map((concept) => concept.heading).join(', ');
     const added = concepts.filter((row) => !population.hasTopic(row, topic, 'words'));
-    const year = dayToIso(day).slice(0, 4);
-    const because = [{ words: topic, concept: null, heading, source: CURATED_TOPICS, year }];
     return { alsoMatching: { distinct: passed(added), because } };
   }
   return {
@@ -27,6 +27,7 @@ export function topicMatching(
       strict: passed(words),
       expanded: passed(concepts),
       strictOnly: passed(words.filter((row) => !population.hasTopic(row, topic, 'concepts'))),
+      because,
       topic: { id: topic, ...reading },
       sources: population.concepts?.sources ?? [],
       leftOut: [],

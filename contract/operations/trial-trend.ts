@@ -1,5 +1,5 @@
 import { defineOperation } from '../operation.ts';
-import { enumParameter } from '../parameters.ts';
+import { enumParameter, listParameter } from '../parameters.ts';
 import { TREND_MAX_SERIES, TREND_PERIODS, TREND_SPLITS, trendSchema } from '../schemas/trend.ts';
 import { trialFilterParameters } from './trials.ts';
 
@@ -22,6 +22,7 @@ export const getTrialTrend = defineOperation({
       TREND_SPLITS,
       'Adds a series for each value. A trial can have several countries and modalities; modality is inferred.',
     ).optional(),
+    include: listParameter(['explain'], 'explain shows how match=concepts read q.').optional(),
   },
   output: trendSchema,
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],

@@ -25,6 +25,11 @@ import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
 import {
   MATCH_MODES,
+  MEANT_PHASES,
+  MEANT_SEXES,
+  MEANT_SPONSOR_CLASSES,
+  MEANT_STATUSES,
+  MEANT_STUDY_TYPES,
   PARTICIPANT_SEX,
   PHASES,
   RECRUITMENT_STATUSES,
@@ -60,7 +65,7 @@ export const trialFilterParameters = {
   ).optional(),
   match: enumParameter(
     MATCH_MODES,
-    'How q and topic are matched. words: every word, exactly as said of q. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q takes OR, -word, "a phrase" and parentheses.',
+    'How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses.',
   ).default('words'),
   condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.').optional(),
   intervention: textParameter(
@@ -74,14 +79,16 @@ export const trialFilterParameters = {
   status: listParameter(
     STATUS_VALUES,
     "Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING).",
-    statusAsked,
+    { asked: statusAsked, meant: MEANT_STATUSES },
   ).optional(),
   phase: listParameter(
     PHASES,
     "Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2).",
-    phaseAsked,
+    { asked: phaseAsked, meant: MEANT_PHASES },
   ).optional(),
-  studyType: listParameter(STUDY_TYPES, 'Only trials of these types of study.').optional(),
+  studyType: listParameter(STUDY_TYPES, 'Only trials of these types of study.', {
+    meant: MEANT_STUDY_TYPES,
+  }).optional(),
   country: textParameter(
     QUERY_MAX_CHARACTERS,
     'Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read.',
@@ -98,7 +105,7 @@ export const trialFilterParameters = {
   modality: listParameter(
     MODALITY_IDS,
     'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
-    modalityAsked,
+    { asked: modalityAsked },
   ).optional(),
   resultsAvailable: booleanParameter(
     'true: only trials with results posted at a registry itself; false: only the others.',
@@ -120,7 +127,7 @@ export const trialFilterParameters = {
   sponsorClass: listParameter(
     SPONSOR_CLASSES,
     "Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV).",
-    sponsorClassAsked,
+    { asked: sponsorClassAsked, meant: MEANT_SPONSOR_CLASSES },
   ).optional(),
   anySponsor: textParameter(
     QUERY_MAX_CHARACTERS,
@@ -145,7 +152,9 @@ export const trialFilterParameters = {
     AGE_MAX_YEARS,
     'Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out.',
   ).optional(),
-  sex: listParameter(PARTICIPANT_SEX, 'Only trials that state one of these of who may take part.').optional(),
+  sex: listParameter(PARTICIPANT_SEX, 'Only trials that state one of these of who may take part.', {
+    meant: MEANT_SEXES,
+  }).optional(),
   siteCountry: textParameter(
     QUERY_MAX_CHARACTERS,
     'Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site.',

@@ -88,6 +88,11 @@ export const landscapeSchema = z.object({
         current: count,
         previous: count,
         change: z.int(),
+        ended: z
+          .boolean()
+          .describe(
+            'false: the data of a registry that the query covers ends before asOf, so current lacks trials and change is no decline; an addition to the interface',
+          ),
       }),
     )
     .describe('trials first posted in so many days up to asOf, and in as many before those'),

@@ -14,7 +14,14 @@ const conceptId = z
   );
 const heading = z.string().nullable().describe("the concept's heading");
 
+/** Filters by text that concepts expand beside q. */
+const fieldParameter = z
+  .enum(['intervention', 'condition'])
+  .optional()
+  .describe('the filter that has the words; without it, they are of q or of the topic');
+
 export const matchGroundSchema = z.object({
+  parameter: fieldParameter,
   words,
   concept: conceptId,
   heading,
@@ -59,23 +66,26 @@ export const matchedTopicSchema = z
   })
   .describe('how the topic was read; only where topic is asked for');
 
+const because = z
+  .array(
+    z.object({
+      parameter: fieldParameter,
+      words,
+      concept: conceptId,
+      heading: heading.describe(
+        "the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators",
+      ),
+      source: z.string().describe('who says that the words mean it'),
+      year: z.string().describe('year of that source; of the records where they say it'),
+    }),
+  )
+  .describe(
+    'what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each',
+  );
+
 export const alsoMatchingSchema = z.object({
   distinct: z.int().min(0).describe('trials that match=concepts finds and this answer does not'),
-  because: z
-    .array(
-      z.object({
-        words,
-        concept: conceptId,
-        heading: heading.describe(
-          "the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators",
-        ),
-        source: z.string().describe('who says that the words mean it'),
-        year: z.string().describe('year of that source; of the records where they say it'),
-      }),
-    )
-    .describe(
-      'what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each',
-    ),
+  because,
 });
 export type AlsoMatchingRecord = z.infer<typeof alsoMatchingSchema>;
 
@@ -83,6 +93,7 @@ export const matchingSchema = z.object({
   strict: z.int().min(0).describe('trials that match=words finds with the same parameters'),
   expanded: z.int().min(0).describe('trials of this answer'),
   strictOnly: z.int().min(0).describe('of the strict ones, those that this answer leaves out'),
+  because,
   topic: matchedTopicSchema.optional(),
   sources: z.array(sourceSchema).describe('every source that the answer rests on'),
   leftOut: z
@@ -95,5 +106,10 @@ export const matchingSchema = z.object({
     .looseObject({})
     .optional()
     .describe('only with include=explain: the query as it was read, a tree of all, any, not and what each part means'),
+  fields: z
+    .object({ intervention: z.looseObject({}), condition: z.looseObject({}) })
+    .partial()
+    .optional()
+    .describe('only with include=explain: these filters as they were read, likewise'),
 });
 export type MatchingRecord = z.infer<typeof matchingSchema>;

@@ -48,7 +48,11 @@ export const trendSchema = z.object({
         period: z.string().describe('2024, or 2024-Q3'),
         from: z.iso.date(),
         to: z.iso.date(),
-        ended: z.boolean().describe('whether it ended before asOf; where not, some of its starts are planned'),
+        ended: z
+          .boolean()
+          .describe(
+            'whether it ended before asOf and before the data of every registry that the query covers; where not, its count is not whole, and some of its starts are planned',
+          ),
         trials: known,
       }),
     )

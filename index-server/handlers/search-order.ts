@@ -40,5 +40,6 @@ export function relevanceMeta(
 /** Joins parts of `_meta`; the notices of all of them stay. */
 export function withNotices(...parts: Record<string, unknown>[]): Record<string, unknown> {
   const notices = parts.flatMap((part) => (part.notices as string[] | undefined) ?? []);
-  return { ...Object.assign({}, ...parts), ...(notices.length > 0 && { notices }) };
+  const { notices: _, ...joined } = Object.assign({}, ...parts) as Record<string, unknown>;
+  return { ...joined, ...(notices.length > 0 && { notices }) };
 }

@@ -2,6 +2,7 @@ import type { TREND_OPERATIONS } from '../../contract/operations/trial-trend.ts'
 import { TREND_MAX_PERIODS, type TrendRecord } from '../../contract/schemas/trend.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { dataEnds, trendNotice } from '../data-ends.ts';
 import { snapshotValidator, withModality } from '../meta.ts';
 import { trendReply } from '../present-trend.ts';
 import { trend } from '../search/trend.ts';
@@ -20,13 +21,16 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const asked = await filtersOf(lease, query, modalities, fail);
     const values = split && (await splitOf(image, split, modalities));
     const counts = trend(image, asked.compiled, by, values) ?? refuseParameter('by', TOO_MANY, fail);
-    const data: TrendRecord = trendReply(counts, { by, split, registries: query.registry }, manifest);
+    const ends = dataEnds(lease, query.registry, sources);
+    const data: TrendRecord = trendReply(counts, { by, split, registries: query.registry, ends }, manifest);
     const inferred = query.modality !== undefined || split === 'modality';
     const meta = metaOf(lease, query, asked, context, sources);
+    const unended = trendNotice(data.periods, ends, manifest);
+    const notices = unended === null ? [] : [unended];
     const help = await helpOf(lease, query, counts.trials, { context, modalities, fail });
     return {
       data,
-      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }, help),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },

@@ -10,6 +10,7 @@ import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
@@ -26,11 +27,13 @@ import { matchingRows } from '../search/matching.ts';
 import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
-import { unheldId } from '../search/unheld-id.ts';
+import { unstatedNotices } from '../search/stated-fields.ts';
+import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
+import { countryNotices, exclusionNotices } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
@@ -45,7 +48,8 @@ type FilterQuery = TrialFilters & {
 
 type ServedSnapshot = { image: SnapshotImage; manifest: Manifest };
 
-const WORDS_ONLY = 'words, because the served snapshot was published before concepts (of q, or of topic) were indexed';
+const WORDS_ONLY =
+  'words, because the served snapshot was published before concepts (of q, topic, condition or intervention) were indexed';
 
 export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
@@ -99,7 +103,8 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const asked = await filtersOf(lease, query, modalities, fail);
     const { compiled } = asked;
     await landscapeReady(image, day);
-    const reply = landscapeReply(landscape(image, compiled, day), manifest);
+    const ends = dataEnds(lease, query.registry, sources);
+    const reply = landscapeReply(landscape(image, compiled, day), manifest, ends);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, reply.trials, { context, modalities, fail });
@@ -113,7 +118,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const validator = validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities);
     return {
       data: { ...reply, ...mix, ...(earlier && { against: earlier.block }) },
-      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
+      meta: withNotices(
+        inferred ? withModality(meta, modalities.vocabulary) : meta,
+        { notices: momentumNotice(ends, manifest) },
+        help,
+      ),
       validator: earlier === null ? validator : `${validator} ${earlier.block.version} ${earlier.sha256}`,
     };
   },
@@ -186,21 +195,30 @@ export async function filtersOf(
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
   const strict =
     query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
-  const { q, topic, match = 'words' } = query;
-  const matched = matchedFilters(image, strict, { q, topic, match, year: manifest.asOf.slice(0, 4) });
+  const { q, topic, intervention, condition, match = 'words' } = query;
+  const matched = matchedFilters(image, strict, {
+    ...{ q, topic, intervention, condition },
+    ...{ match, year: manifest.asOf.slice(0, 4) },
+  });
   return matched ?? refuseParameter('match', WORDS_ONLY, fail);
 }
 
 /** `_meta` of an answer about the trials that match. */
 export function metaOf(
-  { manifest }: { manifest: ServedManifest },
+  { image, manifest }: { image: SnapshotImage; manifest: ServedManifest },
   query: FilterQuery & { include?: readonly string[] | undefined },
   asked: MatchedFilters,
   context: RequestContext,
   sources: RegistrySources,
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-  return { ...meta, ...asked.meta(query.include?.includes('explain') ?? false) };
+  const notices = [
+    ...exclusionNotices(query, context),
+    ...countryNotices(query),
+    // The words of a number are no text that a registry could state.
+    ...unstatedNotices({ image, manifest }, isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query, sources),
+  ];
+  return withNotices(meta, { notices }, asked.meta(query.include?.includes('explain') ?? false));
 }
 
 /** What `_meta` gains where `q` is an identifier, and where the trials are few: see contract/schemas/few-results.ts. */
@@ -214,7 +232,7 @@ export async function helpOf(
   const countOf = async (asked: FilterQuery): Promise<number> =>
     matchingRows(image, (await filtersOf({ image, manifest }, asked, modalities, fail)).compiled).count;
   const few = await fewResults({ image, manifest, query, applied: context.applied, total, countOf });
-  const notices = queryHints(image, query);
+  const notices = [...queryHints(image, query), unheldNotice(image, query.q)].filter((notice) => notice !== null);
   return { ...(identifier && { identifier }), ...(notices.length > 0 && { notices }), ...few };
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import type { RegistryId } from '../../contract/ids.ts';
 import { trialFilterParameters } from '../../contract/operations/trials.ts';
 import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { parseQuery } from '../../snapshot-format/query.ts';
-import { COMPLETENESS_FIELDS, foldPlace, POSTING, registryNumber } from '../../snapshot-format/serving-columns.ts';
+import { type CompletenessField, foldPlace, POSTING } from '../../snapshot-format/serving-columns.ts';
 import { textUnits, tokenKey, unitKeys } from '../../snapshot-format/tokens.ts';
 import { registryStates } from '../present-counts.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -14,6 +14,7 @@ import { document } from './documents.ts';
 import type { TrialFilters } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { pageOf } from './row-set.ts';
+import { statedCount } from './stated-fields.ts';
 import { nearPlaces, nearWords } from './vocabulary.ts';
 
 /** An answer with fewer trials says what each filter costs. */
@@ -176,44 +177,24 @@ function wordOf(image: SnapshotImage, row: number, key: string): string {
   return key;
 }
 
-const TEXT_FIELDS = {
-  title: 'title',
-  conditions: 'conditions',
-  interventions: 'interventionNames',
-  sponsor: 'sponsor',
-};
-type WithText = Record<keyof typeof TEXT_FIELDS, number>;
-
-const texts = new WeakMap<SnapshotImage, Record<RegistryId, { registrations: number; withText: WithText }>>();
-
 function textOf(image: SnapshotImage, manifest: Manifest): FewResultsRecord['text'] {
-  const counted = texts.get(image) ?? countTexts(image);
-  texts.set(image, counted);
   return registryStates(manifest).map(({ registry, state }) => ({
     registry,
     state,
-    ...(state === 'unanswered' ? { registrations: null, withText: null } : counted[registry]),
+    ...(state === 'unanswered' ? { registrations: null, withText: null } : withText(image, registry)),
   }));
 }
 
-function countTexts(image: SnapshotImage): Record<RegistryId, { registrations: number; withText: WithText }> {
-  const fields = Object.entries(TEXT_FIELDS).map(([name, field]) => ({
-    name,
-    bit: 1 << COMPLETENESS_FIELDS.findIndex((one) => one.name === field),
-  }));
-  const of = (registry: RegistryId) => {
-    const held = 1 << registryNumber(registry);
-    const presence = image.columns[`presence${registryNumber(registry)}`];
-    const counts = fields.map(() => 0);
-    let registrations = 0;
-    for (let row = 0; row < image.trials; row++) {
-      if (((image.columns.registries[row] as number) & held) === 0) continue;
-      registrations += 1;
-      const stated = presence[row] as number;
-      for (let at = 0; at < fields.length; at++) if ((stated & fields[at]!.bit) !== 0) counts[at]! += 1;
-    }
-    const withText = Object.fromEntries(fields.map(({ name }, at) => [name, counts[at]])) as WithText;
-    return { registrations, withText };
+function withText(image: SnapshotImage, registry: RegistryId) {
+  // Every image counts these fields.
+  const stated = (field: CompletenessField) => statedCount(image, registry, [field])!;
+  return {
+    registrations: stated('title').registrations,
+    withText: {
+      title: stated('title').stated,
+      conditions: stated('conditions').stated,
+      interventions: stated('interventionNames').stated,
+      sponsor: stated('sponsor').stated,
+    },
   };
-  return Object.fromEntries(REGISTRY_IDS.map((registry) => [registry, of(registry)])) as ReturnType<typeof countTexts>;
 }

@@ -147,6 +147,11 @@ export function contradictoryRange(filters: TrialFilters): { parameter: string; 
   return null;
 }
 
+/** What `intervention` or `condition` asks for by words, as `readFilters` does. */
+export function fieldRequirements(parameter: 'intervention' | 'condition', value: string): Requirement[] {
+  return parameter === 'intervention' ? wordRequirements(value, POSTING.intervention) : term(value, POSTING.condition);
+}
+
 function valueRequirements(filters: TrialFilters): Requirement[] {
   const { topic, resultsAvailable, inBoth, conflictsOn } = filters;
   const phaseKeys = filters.phaseMatch === 'exact' ? exactPhase : (value: string) => [POSTING.phase + value];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NO_SPONSOR, NOT_STATED, ROW_COLUMNS } from '../../snapshot-format/serving-columns.ts';
+import { COMPLETENESS_FIELDS, NO_SPONSOR, NOT_STATED, ROW_COLUMNS } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { coverage, prepareCoverage } from './coverage.ts';
 import { compileFilters } from './filters.ts';
@@ -19,6 +19,7 @@ function imageOf(trials: number): SnapshotImage {
       sponsor: new Uint32Array(trials).fill(NO_SPONSOR),
       postedFirst: new Int32Array(trials).fill(NOT_STATED),
     },
+    completeness: COMPLETENESS_FIELDS.map(({ name }) => name),
     sponsorCount: 0,
     posting: () => null,
   } as unknown as SnapshotImage;

@@ -8,7 +8,7 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../contract/vocabularies.ts';
-import { COMPLETENESS_FIELDS, GAP } from '../../snapshot-format/serving-columns.ts';
+import { GAP } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
@@ -25,8 +25,9 @@ type OfRegistry<Entry> = Record<
 >;
 export type Landscape = Omit<
   LandscapeRecord,
-  'asOf' | 'reportingGap' | 'fieldCompleteness' | 'modality' | 'against'
+  'asOf' | 'momentum' | 'reportingGap' | 'fieldCompleteness' | 'modality' | 'against'
 > & {
+  momentum: Omit<LandscapeRecord['momentum'][number], 'ended'>[];
   reportingGap: OfRegistry<LandscapeRecord['reportingGap'][number]>;
   fieldCompleteness: OfRegistry<LandscapeRecord['fieldCompleteness'][number]>;
 };
@@ -73,8 +74,8 @@ function countLandscape(image: SnapshotImage, filters: CompiledFilters, day: num
       isrctn: reportingGap(values.gaps[1]),
     },
     fieldCompleteness: {
-      clinicaltrials_gov: fieldCompleteness(tally, values.registries, 0),
-      isrctn: fieldCompleteness(tally, values.registries, 1),
+      clinicaltrials_gov: fieldCompleteness(image, tally, values.registries, 0),
+      isrctn: fieldCompleteness(image, tally, values.registries, 1),
     },
   };
 }
@@ -253,13 +254,14 @@ function reportingGap(counts: Uint32Array): Landscape['reportingGap'][RegistryId
 }
 
 function fieldCompleteness(
+  { completeness }: SnapshotImage,
   tally: LandscapeTally,
   held: Uint32Array,
   registry: 0 | 1,
 ): Landscape['fieldCompleteness'][RegistryId] {
   const registrations = sum(held.filter((_, registries) => ((registries >>> registry) & 1) === 1));
-  const counts = tally.stated(registry, COMPLETENESS_FIELDS.length);
-  const fields = COMPLETENESS_FIELDS.map(({ name }, bit) => {
+  const counts = tally.stated(registry, completeness.length);
+  const fields = completeness.map((name, bit) => {
     const stated = counts[bit] as number;
     return { field: name, stated, share: registrations === 0 ? null : stated / registrations };
   });

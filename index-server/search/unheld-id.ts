@@ -1,20 +1,29 @@
-import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
+import { parseIdentifier, parsePlaceholder } from '../../snapshot-format/identifiers.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { divisionOf, readTrial, resolveId } from './held-trial.ts';
 
 const CANONICAL = /^wt_[0-9a-z]{12}$/i;
+const STATED_SHOWN = 5;
 
 /** Whether a text has the form of a canonical id or of an identifier that this index recognises. */
 export function isIdentifier(text: string): boolean {
-  return CANONICAL.test(text.trim()) || parseIdentifier(text) !== null;
+  return CANONICAL.test(text.trim()) || parseIdentifier(text) !== null || parsePlaceholder(text) !== null;
 }
 
 /** What a refusal says of an id that leads to no trial, or to several: not understood and not held are two things. */
-export function unheldId(image: SnapshotImage, id: string): { message?: string } {
-  const division = divisionOf(image, id);
-  if (division.message !== undefined) return division;
+export function unheldId(image: SnapshotImage, id: string): { message: string } {
+  const { message } = divisionOf(image, id);
+  if (message !== undefined) return { message };
   if (CANONICAL.test(id.trim())) {
-    return { message: `${id} is a canonical id, but no trial of this index has it or had it before.` };
+    return {
+      message: `${id} is a canonical id, but no trial of this index has it or had it before.`,
+    };
+  }
+  const example = parsePlaceholder(id);
+  if (example !== null) {
+    return {
+      message: `${example.value} is understood (${example.type}) but not held: it is a number that stands for none, and no registry gives it to a record.`,
+    };
   }
   const read = parseIdentifier(id);
   if (read === null) {
@@ -28,10 +37,19 @@ export function unheldId(image: SnapshotImage, id: string): { message?: string }
       message: `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where.`,
     };
   }
-  const slip = read.suspect ? ' It fails the check of such numbers, so a digit may be wrong.' : '';
+  const slip = read.suspect ? ` ${FAILS_CHECK}` : '';
   return {
     message: `${read.value} is understood (${read.type}) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.${slip}`,
   };
 }
 
-const STATED_SHOWN = 5;
+const FAILS_CHECK = 'It fails the check of such numbers, so a digit may be wrong.';
+
+/** What a search says of `q` where it is the number of a record that is not held: the count of its words says nothing of it. */
+export function unheldNotice(image: SnapshotImage, q = ''): string | null {
+  const example = parsePlaceholder(q);
+  if (example !== null) return unheldId(image, q).message;
+  const read = parseIdentifier(q);
+  if (read === null || resolveId(image, q) !== null) return null;
+  return read.suspect ? `${read.value} is not held. ${FAILS_CHECK}` : null;
+}

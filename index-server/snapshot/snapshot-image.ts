@@ -15,6 +15,7 @@ import { SortedKeys } from '../../serving-image/sorted-keys.ts';
 import {
   CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
+  COMPLETENESS_KEY,
   DETAIL_FILTERS_KEY,
   DOCUMENTS_PER_BATCH,
   documentsFile,
@@ -32,6 +33,8 @@ import {
   TRIAL_COUNT_KEY,
 } from '../../snapshot-format/serving.ts';
 import {
+  type CompletenessField,
+  completenessOf,
   encodePair,
   ID_STANDINGS,
   type IdStanding,
@@ -57,6 +60,8 @@ export class SnapshotImage {
   /** Number of trials; rows are 0 to trials - 1 in result order. */
   readonly trials: number;
   readonly columns: RowColumns;
+  /** Fields that bit n of `presence0` and `presence1` stands for. */
+  readonly completeness: readonly CompletenessField[];
   /** `reading` is null in images of before topics were read by concepts. */
   readonly topics: { id: string; title: string; reading: TopicReading | null }[];
   readonly #files: MappedFile[];
@@ -85,6 +90,7 @@ export class SnapshotImage {
     this.#files = files;
     this.trials = tables.rows.numRows;
     this.columns = readColumns(tables.rows);
+    this.completeness = completenessOf(tables.rows.schema.metadata.get(COMPLETENESS_KEY));
     this.#terms = readPostings(tables.terms, TERMS_FILE);
     this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
     this.hasCensus = tables.terms.schema.metadata.has(CENSUS_KEY);

@@ -3,8 +3,9 @@ import type { RegistrationFields } from '../../snapshot-format/registration.ts';
 import { proseOf } from './ctgov-details.ts';
 import { allocationOf, maskingOf, plainWord, plainWords, sexAndAges } from './design-words.ts';
 import { type Fields, flagAt, numberAt, objectAt, objectBelow, objectsAt, textAt, textsAt } from './fields.ts';
+import { withoutFiller } from './not-stated.ts';
 import { withoutContacts } from './prose.ts';
-import { readDate, withoutFiller } from './values.ts';
+import { readDate } from './values.ts';
 
 /** What a study states of its design (contract/registry-design-fields.ts). Contacts of sites are not read. */
 export function ctgovDesign(study: Fields, protocol: Fields, nctId: string) {

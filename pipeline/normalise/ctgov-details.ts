@@ -1,7 +1,8 @@
 import type { RegistrationFields } from '../../snapshot-format/registration.ts';
 import { type Fields, objectAt, objectsAt, textAt, textsAt } from './fields.ts';
+import { isFiller, withoutFiller } from './not-stated.ts';
 import { withoutContacts, withoutEscapes } from './prose.ts';
-import { distinct, isFiller, withoutFiller } from './values.ts';
+import { distinct } from './values.ts';
 import { ctgovSponsorClass } from './vocabulary.ts';
 
 /** The long fields of a study (contract/registry-detail-fields.ts). Contacts and officials are not read. */

@@ -17,6 +17,7 @@ import {
   textAt,
   textsAt,
 } from './fields.ts';
+import { isFiller, withoutFiller } from './not-stated.ts';
 import { withoutEscapes } from './prose.ts';
 import { citationDoi, citationYear } from './publications.ts';
 import {
@@ -31,7 +32,7 @@ import {
 } from './record.ts';
 import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
-import { distinct, isFiller, readCount, readDate, sortableInstant, withoutFiller } from './values.ts';
+import { distinct, readCount, readDate, sortableInstant } from './values.ts';
 import { CTGOV_STATUS, ctgovPhase, ctgovReferenceKind, ctgovSponsorClass, studyTypeOf } from './vocabulary.ts';
 
 const REGISTRY = 'clinicaltrials_gov';

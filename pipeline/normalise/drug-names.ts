@@ -1,4 +1,5 @@
-import { distinct, isFiller } from './values.ts';
+import { isFiller } from './not-stated.ts';
+import { distinct } from './values.ts';
 
 const OPENING = '([{';
 const CLOSING = ')]}';

@@ -13,8 +13,9 @@ import {
   XML_TEXT,
 } from './fields.ts';
 import { proseOf } from './isrctn-details.ts';
+import { isFiller, withoutFiller } from './not-stated.ts';
 import { webAddressIn } from './publications.ts';
-import { isFiller, readDate, withoutFiller } from './values.ts';
+import { readDate } from './values.ts';
 
 /** What a trial states of its design (contract/registry-design-fields.ts). Contacts are not read. */
 export function isrctnDesign(trial: Fields) {
@@ -29,7 +30,7 @@ export function isrctnDesign(trial: Fields) {
     ...eligibilityOf(objectAt(trial, 'participants')),
     sites: objectsAt(objectBelow(trial, 'participants', 'trialCentres'), 'trialCentre').flatMap(siteOf),
     whyStopped: proseOf(objectAt(trial, 'trialDesign'), 'reasonAbandoned'),
-    ipdSharingPlan: plan === null ? null : plainWord(plan),
+    ipdSharingPlan: plan === null ? null : planOf(plan),
     ipdSharingStatement: proseOf(results, 'ipdSharingStatement'),
     ipdSharingTypes: plainWords(listOrOne(results, 'dataPolicies', 'dataPolicy').filter((one) => !isFiller(one))),
     ipdSharingTimeFrame: null,
@@ -38,6 +39,12 @@ export function isrctnDesign(trial: Fields) {
     documents: documentsOf(trial),
     secondaryIds: secondaryIdsOf(objectAt(trial, 'externalRefs')),
   } satisfies Partial<RegistrationFields>;
+}
+
+/** `No` is an answer here; other texts that only fill the field are none. */
+function planOf(plan: string): string | null {
+  const word = plainWord(plan);
+  return word !== 'no' && isFiller(plan) ? null : word;
 }
 
 /** Structured measures, which newer records have, else the prose as one measure. */

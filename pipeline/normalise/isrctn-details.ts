@@ -2,8 +2,8 @@ import type { RegistrationFields } from '../../snapshot-format/registration.ts';
 import { splitDrugNames } from './drug-names.ts';
 import { type Fields, objectAt, objectsAt, textAt, textsAt } from './fields.ts';
 import type { IsrctnTrial } from './isrctn-xml.ts';
+import { withoutFiller } from './not-stated.ts';
 import { withoutContactSection, withoutContacts } from './prose.ts';
-import { withoutFiller } from './values.ts';
 import { isrctnSponsorClass } from './vocabulary.ts';
 
 /** The long fields of a trial (contract/registry-detail-fields.ts). Contacts are not read. */

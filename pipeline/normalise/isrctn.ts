@@ -20,6 +20,7 @@ import { isrctnDesign } from './isrctn-design.ts';
 import { inOrder, isrctnDetails, sponsorClassRaw } from './isrctn-details.ts';
 import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
+import { isFiller, statedTitle, withoutFiller } from './not-stated.ts';
 import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from './publications.ts';
 import {
   type NormaliseContext,
@@ -32,7 +33,7 @@ import {
 } from './record.ts';
 import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
-import { distinct, isFiller, readDate, sortableInstant, withoutFiller } from './values.ts';
+import { distinct, readDate, sortableInstant } from './values.ts';
 import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } from './vocabulary.ts';
 
 const REGISTRY = 'isrctn';
@@ -45,7 +46,8 @@ export interface IsrctnRecord extends NormalisedRecord {
 /**
  * Reads one ISRCTN trial (`fullTrial` or `trial` element, in the form of 2022, 2024 or 2026). The 8 digits of `isrctn`
  * and a title (`title`, else `scientificTitle`) are essential: a wrong type there rejects the record. Any other field of
- * a wrong type reads as null and is named in `faults`. Status and enrolment are derived at `context.asOf`.
+ * a wrong type reads as null and is named in `faults`. Where both titles only fill their fields, the record's number
+ * stands for them. Status and enrolment are derived at `context.asOf`.
  */
 export function normaliseIsrctn(
   payload: Buffer,
@@ -62,9 +64,11 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
   const ownRaw = essentialTextAt(trial, 'isrctn');
   const id = isrctnId(ownRaw);
   const description = essentialObjectBelow(trial, 'trialDescription');
-  const scientificTitle = essentialTextAt(description, 'scientificTitle', id);
-  const title = essentialTextAt(description, 'title', id) ?? scientificTitle;
-  if (title === null) throw new RecordFault('missing-title', 'neither title nor scientificTitle is given', id);
+  const given = ['title', 'scientificTitle'].map((key) => essentialTextAt(description, key, id));
+  if (given.every((text) => text === null)) {
+    throw new RecordFault('missing-title', 'neither title nor scientificTitle is given', id);
+  }
+  const [title = null, scientificTitle = null] = given.map((text) => statedTitle(text, id.slice(REGISTRY.length)));
 
   const inputs = statusInputs(trial);
   const { list: identifiers, sponsorCodes } = statedIdentifiers(trial, id, ownRaw ?? id);
@@ -79,7 +83,8 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       payloadSha256: context.payloadSha256 ?? payloadSha256(payload),
       retrievedAt: receivedAt,
       sourceVersion: textAt(trial, '@version'),
-      title,
+      // A record needs a title: its number stands for one that says nothing.
+      title: title ?? scientificTitle ?? id,
       officialTitle: scientificTitle,
       acronym: withoutFiller(textAt(description, 'acronym')),
       ...deriveIsrctnFields(inputs, context.asOf),

@@ -7,7 +7,7 @@ import {
 } from '../../snapshot-format/identifiers.ts';
 import type { IdentifierRole, StatedIdentifier } from '../../snapshot-format/registration.ts';
 import { repairIdentifiers } from '../../snapshot-format/repaired-identifiers.ts';
-import { isFiller } from './values.ts';
+import { isFiller } from './not-stated.ts';
 
 const OWN_TYPES = { clinicaltrials_gov: 'nct', isrctn: 'isrctn' } as const;
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitDrugNames } from './drug-names.ts';
 import { citationDoi, citationYear, publicationIds, readPublicationDetails } from './publications.ts';
-import { isFiller, readCount, readDate, sortableInstant } from './values.ts';
+import { readCount, readDate, sortableInstant } from './values.ts';
 import { ctgovPhase, isrctnPhase } from './vocabulary.ts';
 
 describe('dates', () => {
@@ -176,11 +176,4 @@ describe('publications', () => {
     expect(citationYear(citation)).toBe(2020);
     expect(citationDoi('No doi')).toBeNull();
   });
-});
-
-test('fillers are recognised in any case, real words are not', () => {
-  expect(['N/A', 'Not Specified', 'nil known.', '-', 'Not provided at time of registration'].map(isFiller)).toEqual(
-    Array(5).fill(true),
-  );
-  expect(['Nilotinib', 'Not blinded', 'No treatment'].map(isFiller)).toEqual([false, false, false]);
 });

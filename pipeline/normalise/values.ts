@@ -64,45 +64,6 @@ export function readCount(raw: string | null, field: string): Count {
   return { count, note: null };
 }
 
-const PLACEHOLDERS = new Set([
-  '-',
-  '--',
-  '.',
-  'n/a',
-  'na',
-  'nil',
-  'nil known',
-  'no',
-  'none',
-  'not applicable',
-  'not available',
-  'not provided',
-  'not provided at time of registration',
-  'not specified',
-  'not yet provided',
-  'not yet specified',
-  'see study outputs table',
-  'tba',
-  'tbc',
-  'unknown',
-]);
-
-/** True for texts that only fill a required field (`Not Specified`, `N/A`). */
-export function isFiller(text: string): boolean {
-  return PLACEHOLDERS.has(
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/\s+/g, ' ')
-      .replace(/(?<=.)\.$/, ''),
-  );
-}
-
-/** The text, or null when it is a filler. */
-export function withoutFiller(text: string | null): string | null {
-  return text === null || isFiller(text) ? null : text;
-}
-
 /** Distinct values in order of first appearance. */
 export function distinct(values: Iterable<string>): string[] {
   return [...new Set(values)];

@@ -18,6 +18,7 @@ const ENTRY = 'pipeline/run/run.ts';
 const READ_BY_NAME = {
   countries: 'data/rules/countries.json',
   'country-codes': 'data/rules/country-codes.json',
+  'not-stated': 'data/rules/not-stated.json',
   'publication-checks': 'data/rules/publication-checks.json',
   topics: 'data/topics.json',
 };

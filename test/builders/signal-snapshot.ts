@@ -32,6 +32,8 @@ export interface SignalSnapshotContent {
   trials?: CorpusTrial[];
   feeds?: ManifestFeed[];
   unanswered?: ManifestRegistry['registry'][];
+  /** When the data of a registry is from, where not from the day it was read. */
+  dataTimestamps?: Partial<Record<ManifestRegistry['registry'], string>>;
 }
 
 export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFeed {
@@ -67,7 +69,8 @@ export async function publishSignals(content: SignalSnapshotContent): Promise<Si
   };
 }
 
-function manifest(dir: string, { rows = [], feeds = [feed('sample-news')], unanswered = [] }: SignalSnapshotContent) {
+function manifest(dir: string, content: SignalSnapshotContent) {
+  const { rows = [], feeds = [feed('sample-news')], unanswered = [], dataTimestamps = {} } = content;
   const empty: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const serving = readdirSync(join(dir, 'serving')).map((file) => sumOf(dir, `serving/${file}`));
   const registry = (id: ManifestRegistry['registry']): ManifestRegistry => {
@@ -85,7 +88,7 @@ function manifest(dir: string, { rows = [], feeds = [feed('sample-news')], unans
       degradedReason: null,
       lastSuccessAt: answered ? READ_AT : null,
       lastAttemptAt: READ_AT,
-      dataTimestamp: null,
+      dataTimestamp: dataTimestamps[id] ?? null,
       source: answered ? 'live' : null,
       inputs: [],
     };

@@ -100,6 +100,15 @@ describe('match=concepts', () => {
       strict: 0,
       expanded: 0,
       strictOnly: 0,
+      because: [
+        {
+          words: 'type 1 diabetes',
+          concept: 'D003922',
+          heading: 'Diabetes Mellitus, Type 1',
+          source: 'Reviewed table of synonyms (small-1)',
+          year: '2026',
+        },
+      ],
       sources: [
         { id: 'mesh', name: 'Small mesh', year: '2021', licence: 'none' },
         { id: 'disease-ontology', name: 'Small disease-ontology', year: '2021', licence: 'none' },

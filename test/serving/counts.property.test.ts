@@ -12,7 +12,13 @@ import { type CompiledFilters, compileFilters } from '../../index-server/search/
 import { type Landscape, landscape } from '../../index-server/search/landscape.ts';
 import type { RowSet } from '../../index-server/search/row-set.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { NO_SPONSOR, NOT_STATED, POSTING, type RowColumns } from '../../snapshot-format/serving-columns.ts';
+import {
+  COMPLETENESS_FIELDS,
+  NO_SPONSOR,
+  NOT_STATED,
+  POSTING,
+  type RowColumns,
+} from '../../snapshot-format/serving-columns.ts';
 import { plainCounts } from '../support/plain-counts.ts';
 
 const TODAY = 20_710;
@@ -69,6 +75,7 @@ function imageOf(rows: Row[], held: RowSet): SnapshotImage {
   return {
     trials: rows.length,
     columns: Object.fromEntries(columns),
+    completeness: COMPLETENESS_FIELDS.map(({ name }) => name),
     sponsorCount: 14,
     sponsorName: (number: number) => `sponsor ${number}`,
     posting: (key: string) => (key === `${POSTING.text}word` ? held : null),

@@ -10,14 +10,14 @@ import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { type CompiledFilters, filtersKey, type Requirement } from '../filters.ts';
+import { type CompiledFilters, fieldRequirements, filtersKey, type Requirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
 import { matchingRows } from '../matching.ts';
 import { partsOf, partsOfText } from '../relevance.ts';
 import { intersect, type RowSet } from '../row-set.ts';
-import { type ConceptQuery, type ConceptTree, readConceptQuery } from './concept-query.ts';
+import { type ConceptParameter, type ConceptQuery, type ConceptTree, readConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
-import { matchGrounds } from './matched-by.ts';
+import { type AskedClauses, matchGrounds } from './matched-by.ts';
 import { operatorsIn } from './parse.ts';
 import { isQuestionWord } from './plain-words.ts';
 import type { StatedName } from './stated-names.ts';
@@ -54,10 +54,19 @@ type MatchedTopic = NonNullable<MatchingRecord['topic']>;
 
 interface Asked {
   q: string | undefined;
+  intervention?: string | undefined;
+  condition?: string | undefined;
   topic: string | undefined;
   match: 'words' | 'concepts';
   /** That of the records. */
   year: string;
+}
+
+/** A filter by text that concepts expand. */
+interface FieldQuery {
+  parameter: 'intervention' | 'condition';
+  value: string;
+  query: ConceptQuery;
 }
 
 interface Both {
@@ -65,6 +74,7 @@ interface Both {
   terminology: Terminology;
   /** Null without `q`. */
   query: ConceptQuery | null;
+  fields: FieldQuery[];
   /** Null without `topic`. */
   topic: MatchedTopic | null;
   strict: CompiledFilters;
@@ -77,33 +87,39 @@ const queries = new ImageCache<{ query: ConceptQuery | null }>(KEPT_QUERIES);
 const differences = new ImageCache<{ added: number; lost: number; strict: number; expanded: number }>(KEPT_QUERIES);
 
 /**
- * Reads `q` and `topic` under the asked mode. `strict` are the filters as compiled for match=words. Null where concepts are
- * asked for and the image was made without a terminology, or before its topics were read by concepts.
+ * Reads `q`, `topic`, `intervention` and `condition` under the asked mode. `strict` are the filters as compiled for
+ * match=words. Null where concepts are asked for and the image was made without a terminology, before its topics were read
+ * by concepts, or before it knew in which field a concept stands.
  */
 export function matchedFilters(
   image: SnapshotImage,
   strict: CompiledFilters,
-  { q, topic, match, year }: Asked,
+  { q, topic, intervention, condition, match, year }: Asked,
 ): MatchedFilters | null {
   const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null };
-  if (q === undefined && topic === undefined) return { ...plain, meta: () => ({}) };
+  const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
+  if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: () => ({}) };
   const terminology = terminologyOf(image);
   const notices = match === 'words' && q !== undefined ? noticesOf(q) : {};
   const matchedTopic = topic === undefined ? null : topicOf(image, topic);
-  if (terminology === null || matchedTopic === undefined) {
+  if (terminology === null || matchedTopic === undefined || (texts.length > 0 && !image.hasTextFields)) {
     return match === 'concepts' ? null : { ...plain, meta: () => notices };
   }
   const query = q === undefined ? null : readQuery(q, image, terminology);
-  if (query === null && matchedTopic === null) return { ...plain, meta: () => notices };
+  const fields = (texts as [FieldQuery['parameter'], string][]).flatMap(([parameter, value]): FieldQuery[] => {
+    const read = readQuery(value, image, terminology, parameter);
+    return read === null ? [] : [{ parameter, value, query: read }];
+  });
+  if (query === null && matchedTopic === null && fields.length === 0) return { ...plain, meta: () => notices };
   const both: Both = {
-    ...{ image, terminology, query, topic: matchedTopic, strict, year },
-    expanded: expandedFilters(strict, query, matchedTopic),
+    ...{ image, terminology, query, fields, topic: matchedTopic, strict, year },
+    expanded: expandedFilters(strict, query, fields, matchedTopic),
   };
   if (match === 'words') return { ...plain, meta: () => ({ ...notices, ...alsoMatching(both, q ?? '') }) };
   return {
     compiled: both.expanded,
     parts: query === null ? [] : partsOf(query.requirement),
-    groundsOf: query === null ? null : matchGrounds(image, terminology, query),
+    groundsOf: query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both)),
     meta: (explain) => ({ ...conceptNotices(q ?? '', query), matching: matchingOf(both, explain) }),
   };
 }
@@ -117,21 +133,50 @@ function topicOf(image: SnapshotImage, id: string): MatchedTopic | undefined {
 function expandedFilters(
   strict: CompiledFilters,
   query: ConceptQuery | null,
+  fields: readonly FieldQuery[],
   topic: MatchedTopic | null,
 ): CompiledFilters {
   const byConcepts = (one: Requirement): Requirement =>
     topic !== null && one === POSTING.topic + topic.id ? POSTING.topicByConcepts + topic.id : one;
-  const requirements = strict.requirements.map(byConcepts);
+  const byWords = fields.flatMap(({ parameter, value }) => fieldRequirements(parameter, value));
+  const replaced = new Set(byWords.map((one) => JSON.stringify(one)));
+  const kept = strict.requirements.filter((one) => !replaced.has(JSON.stringify(one)));
+  const requirements = [...kept.map(byConcepts), ...fields.map(fieldRequirement)];
   if (query === null) return { ...strict, requirements };
   return { ...strict, text: [], requirements: [...requirements, query.requirement] };
 }
 
-function readQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
-  const known = queries.get(image, q);
+/** A condition that is a registry's whole term stays one, whatever its words are read as. */
+function fieldRequirement({ parameter, value, query: { requirement } }: FieldQuery): Requirement {
+  if (parameter === 'intervention') return requirement;
+  return { anyOf: [...fieldRequirements(parameter, value), requirement] };
+}
+
+function readQuery(
+  text: string,
+  image: SnapshotImage,
+  terminology: Terminology,
+  parameter: ConceptParameter = 'q',
+): ConceptQuery | null {
+  const key = `${parameter} ${text}`;
+  const known = queries.get(image, key);
   if (known !== undefined) return known.query;
-  const query = readConceptQuery(q, image, terminology);
-  queries.set(image, q, { query });
+  const query = readConceptQuery(text, image, terminology, parameter);
+  queries.set(image, key, { query });
   return query;
+}
+
+/** That of `q`, then that of each filter by text. */
+function askedQueries({ query, fields }: Pick<Both, 'query' | 'fields'>): ConceptQuery[] {
+  return [...(query === null ? [] : [query]), ...fields.map((field) => field.query)];
+}
+
+/** The parts of `q`, then those of each filter by text. */
+function askedClauses({ query, fields }: Pick<Both, 'query' | 'fields'>): AskedClauses[] {
+  return [
+    ...(query === null ? [] : [{ clauses: query.clauses }]),
+    ...fields.map((field) => ({ parameter: field.parameter, clauses: field.query.clauses })),
+  ];
 }
 
 function noticesOf(q: string): { notices?: string[] } {
@@ -162,35 +207,14 @@ function conceptNotices(q: string, query: ConceptQuery | null): { notices?: stri
  * no answer to the words.
  */
 function alsoMatching(both: Both, q: string): { alsoMatching?: AlsoMatchingRecord } {
-  const { terminology, query, topic, year } = both;
+  const { query, year } = both;
   if (query !== null && !asksForSomething(query.tree)) return {};
-  const because = (query?.clauses ?? []).flatMap(({ reading }): AlsoMatchingRecord['because'] => {
-    const plain = { words: reading.words, concept: null, year };
-    if (reading.kind === 'names') {
-      const heading = reading.names.map(({ name }) => name).join(', ');
-      return [{ ...plain, heading, source: OTHER_NAMES.name }];
-    }
-    if (reading.kind === 'words' && reading.writings.length > 1) {
-      return [{ ...plain, heading: reading.writings.join(', '), source: WRITINGS }];
-    }
-    if (reading.kind !== 'concept') return [];
-    const { id, heading } = terminology.concepts[reading.concept]!;
-    const source = terminology.sources.find((one) => one.id === reading.source);
-    return [
-      { words: reading.words, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' },
-    ];
-  });
-  const heading = (topic?.concepts ?? []).map((one) => one.heading).join(', ');
-  const ofTopic = topic === null ? [] : [{ words: topic.id, concept: null, heading, source: CURATED_TOPICS, year }];
   const read = (words: string[], source: string): AlsoMatchingRecord['because'] =>
     words.length === 0 ? [] : [{ words: words.join(', '), concept: null, heading: null, source, year }];
+  const left = askedQueries(both).flatMap(({ leftOut }) => leftOut);
   const operators = operatorsIn(q).filter((one) => one !== '*');
-  return {
-    alsoMatching: {
-      distinct: differenceOf(both).added,
-      because: [...because, ...ofTopic, ...read(query?.leftOut ?? [], LEFT_OUT), ...read(operators, OPERATORS)],
-    },
-  };
+  const because = [...becauseOf(both), ...read(left, LEFT_OUT), ...read(operators, OPERATORS)];
+  return { alsoMatching: { distinct: differenceOf(both).added, because } };
 }
 
 /** Whether what is found has to have something: an exclusion alone is met by nearly every trial. */
@@ -200,24 +224,57 @@ function asksForSomething(tree: ConceptTree): boolean {
   return 'all' in tree ? tree.all.some(asksForSomething) : tree.any.every(asksForSomething);
 }
 
+/** What the words of the request were read as: no synonym enters a count unnamed. */
+function becauseOf(both: Both): AlsoMatchingRecord['because'] {
+  const { terminology, topic, year } = both;
+  const because = askedClauses(both).flatMap(({ parameter, clauses }) =>
+    clauses.flatMap(({ reading }): AlsoMatchingRecord['because'] => {
+      const asked = { ...(parameter && { parameter }), words: reading.words };
+      if (reading.kind === 'names') {
+        const heading = reading.names.map(({ name }) => name).join(', ');
+        return [{ ...asked, concept: null, heading, source: OTHER_NAMES.name, year }];
+      }
+      if (reading.kind === 'words' && reading.writings.length > 1)
+        return [{ ...asked, concept: null, heading: reading.writings.join(', '), source: WRITINGS, year }];
+      if (reading.kind !== 'concept') return [];
+      const { id, heading } = terminology.concepts[reading.concept]!;
+      const source = terminology.sources.find((one) => one.id === reading.source);
+      return [{ ...asked, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' }];
+    }),
+  );
+  const heading = (topic?.concepts ?? []).map((one) => one.heading).join(', ');
+  const ofTopic = topic === null ? [] : [{ words: topic.id, concept: null, heading, source: CURATED_TOPICS, year }];
+  return [...because, ...ofTopic];
+}
+
 function matchingOf(both: Both, explain: boolean): MatchingRecord {
-  const { terminology, query, topic } = both;
+  const { terminology, query, fields, topic, image } = both;
+  const read = askedQueries(both);
   const { strict, expanded, lost } = differenceOf(both);
   return {
     strict,
     expanded,
     strictOnly: lost,
+    because: becauseOf(both),
     ...(topic && { topic }),
     sources: sourcesOf(both),
-    leftOut: query?.leftOut ?? [],
-    respelt: query?.respelt ?? [],
-    ...(explain && query ? { query: explained(query.tree, terminology, both.image) } : {}),
+    leftOut: read.flatMap(({ leftOut }) => leftOut),
+    respelt: read.flatMap(({ respelt }) => respelt),
+    ...(explain && query ? { query: explained(query.tree, terminology, image) } : {}),
+    ...(explain && fields.length > 0 ? { fields: explainedFields(both) } : {}),
   };
 }
 
+function explainedFields({ fields, terminology, image }: Both): MatchingRecord['fields'] {
+  return Object.fromEntries(
+    fields.map(({ parameter, query }) => [parameter, explained(query.tree, terminology, image)]),
+  );
+}
+
 /** The terminology's sources, as soon as any concept counts; and the records, where they stated a name. */
-function sourcesOf({ terminology, query, topic, year }: Both): MatchingRecord['sources'] {
-  const kinds = new Set((query?.clauses ?? []).map(({ reading }) => reading.kind));
+function sourcesOf(both: Both): MatchingRecord['sources'] {
+  const { terminology, topic, year } = both;
+  const kinds = new Set(askedClauses(both).flatMap(({ clauses }) => clauses.map(({ reading }) => reading.kind)));
   return [
     ...(kinds.has('concept') || topic !== null
       ? terminology.sources.map(({ id, name, year, licence }) => ({ id, name, year, licence }))

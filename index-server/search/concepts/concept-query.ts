@@ -6,11 +6,25 @@ import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';
-import { conceptNames, type NameInText, requirementOf } from './concept-names.ts';
+import { conceptNames, type NameInText } from './concept-names.ts';
 import { parseConceptQuery, type QueryNode } from './parse.ts';
 import { saysNothing } from './plain-words.ts';
 import { type Respelling, respell } from './respell.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';
+
+/** Postings in which the words and the concepts of a query are looked up. */
+interface SearchedField {
+  concept: string;
+  word: string;
+}
+
+/** What a query by concepts may ask: the whole text of a trial, or one of its fields. */
+export const SEARCHED_FIELDS = {
+  q: { concept: POSTING.concept, word: POSTING.text },
+  intervention: { concept: POSTING.conceptInIntervention, word: POSTING.intervention },
+  condition: { concept: POSTING.conceptInCondition, word: POSTING.conditionText },
+} as const satisfies Record<string, SearchedField>;
+export type ConceptParameter = keyof typeof SEARCHED_FIELDS;
 
 /** How some words of a query were read. */
 export type Reading =
@@ -46,6 +60,7 @@ const SLIP_TRIES = 4;
 const NAME_MAX_WORDS = 6;
 
 interface Reader {
+  field: SearchedField;
   terminology: Terminology;
   image: SnapshotImage;
   leftOut: string[];
@@ -55,10 +70,16 @@ interface Reader {
 }
 
 /** Reads a query; null where it holds no word. */
-export function readConceptQuery(q: string, image: SnapshotImage, terminology: Terminology): ConceptQuery | null {
+export function readConceptQuery(
+  q: string,
+  image: SnapshotImage,
+  terminology: Terminology,
+  parameter: ConceptParameter = 'q',
+): ConceptQuery | null {
   const node = parseConceptQuery(q);
   if (node === null) return null;
-  const reader: Reader = { terminology, image, leftOut: [], respelt: [], slipTries: SLIP_TRIES };
+  const field = SEARCHED_FIELDS[parameter];
+  const reader: Reader = { field, terminology, image, leftOut: [], respelt: [], slipTries: SLIP_TRIES };
   const tree = treeOf(node, reader);
   const { leftOut, respelt } = reader;
   return { tree, requirement: treeRequirement(tree), clauses: clausesOf(tree), leftOut, respelt };
@@ -70,7 +91,7 @@ function treeOf(node: QueryNode, reader: Reader): ConceptTree {
       return { not: treeOf(node.of, reader) };
     case 'phrase':
       return {
-        clause: { reading: { kind: 'phrase', words: node.text }, requirement: requirementOf(textUnits(node.text)) },
+        clause: { reading: { kind: 'phrase', words: node.text }, requirement: literalOf(textUnits(node.text), reader) },
       };
     case 'words': {
       const clauses = readWords(node.text, reader).map((clause) => ({ clause }));
@@ -131,27 +152,38 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
   const readRest = (to: number): void => {
     while (at < to) {
       const found = readNames(units, at, to, wordsOf, reader);
-      clauses.push(found?.clause ?? wordClause(wordsOf(at, at + 1), units, at));
+      clauses.push(found?.clause ?? wordClause(wordsOf(at, at + 1), units, at, reader));
       at = found?.to ?? at + 1;
     }
   };
   for (const { from, to, concept, term, source } of reader.terminology.recognise(units, text)) {
     readRest(from);
-    const named = conceptNames(reader.image, reader.terminology, concept);
-    const asked = units.slice(from, to);
-    const requirement: Requirement = {
-      anyOf: [
-        POSTING.concept + (reader.terminology.concepts[concept]?.id ?? ''),
-        ...named.inText.map((name) => name.requirement),
-        ...(named.covers(asked) ? [] : [requirementOf(asked)]),
-      ],
-    };
-    const words = wordsOf(from, to);
-    clauses.push({ reading: { kind: 'concept', words, concept, term, source, inText: named.inText }, requirement });
+    const { inText, requirement } = conceptRequirement(concept, units.slice(from, to), reader);
+    clauses.push({
+      reading: { kind: 'concept', words: wordsOf(from, to), concept, term, source, inText },
+      requirement,
+    });
     at = to;
   }
   readRest(units.length);
   return clauses;
+}
+
+/** A concept by its records and by the names of it that texts have as words; in one field also by the words that were asked for. */
+function conceptRequirement(
+  concept: number,
+  asked: TextUnit[],
+  reader: Reader,
+): { inText: readonly NameInText[]; requirement: Requirement } {
+  const { field, image, terminology } = reader;
+  const { inText, covers } = conceptNames(image, terminology, concept);
+  const isWholeText = field.word === POSTING.text;
+  const named = isWholeText
+    ? inText.map((name) => name.requirement)
+    : inText.map(({ units }) => literalOf(units, reader));
+  const own = isWholeText && covers(asked) ? [] : [literalOf(asked, reader)];
+  const about = field.concept + (terminology.concepts[concept]?.id ?? '');
+  return { inText, requirement: { anyOf: [about, ...named, ...own] } };
 }
 
 /** Without words that say nothing, unless there are no others. */
@@ -169,26 +201,26 @@ function readNames(
   from: number,
   end: number,
   wordsOf: (from: number, to: number) => string,
-  { image }: Reader,
+  reader: Reader,
 ): { clause: Clause; to: number } | null {
   for (let to = Math.min(end, from + NAME_MAX_WORDS); to > from; to--) {
     const words = wordsOf(from, to);
-    const names = statedBeside(image, pairsOf(nameKey(words)), units.slice(from, to));
+    const names = statedBeside(reader.image, pairsOf(nameKey(words)), units.slice(from, to));
     if (names.length === 0) continue;
-    const own = requirementOf(units.slice(from, to));
-    const others = names.map(({ name }) => requirementOf(textUnits(name)));
+    const own = literalOf(units.slice(from, to), reader);
+    const others = names.map(({ name }) => literalOf(textUnits(name), reader));
     return { clause: { reading: { kind: 'names', words, names }, requirement: { anyOf: [own, ...others] } }, to };
   }
   return null;
 }
 
 /** One word. A number after such words as class also counts as a Roman numeral, and the other way. */
-function wordClause(words: string, units: readonly TextUnit[], place: number): Clause {
+function wordClause(words: string, units: readonly TextUnit[], place: number, { field }: Reader): Clause {
   const unit = units[place] as TextUnit;
   const before = units[place - 1];
   const previous = before === undefined ? '' : before.kind === 'word' ? before.key : (before.parts.at(-1) ?? '');
   const written = writingsOfUnit(unit, previous);
-  const requirements = written.map((one) => unitRequirement(one, POSTING.text));
+  const requirements = written.map((one) => unitRequirement(one, field.word));
   const requirement = requirements.length === 1 ? (requirements[0] as Requirement) : { anyOf: requirements };
   const writings = written.map((one) => (one.kind === 'word' ? one.key : one.parts.join('-')));
   return { reading: { kind: 'words', words, writings }, requirement };
@@ -212,4 +244,16 @@ function writingsOfUnit(unit: TextUnit, previous: string): TextUnit[] {
     if (unit.kind === 'word') return { kind: 'word', key: parts[0] as string };
     return { kind: 'compound', joined: parts.join(''), parts };
   });
+}
+
+/**
+ * One word, or a phrase. Phrases are known of the whole text alone: one of a single field must stand somewhere, and each of
+ * its words in the field.
+ */
+function literalOf(units: TextUnit[], { field }: Reader): Requirement {
+  const words = units.map((unit) => unitRequirement(unit, field.word));
+  const [only] = words;
+  if (words.length === 1 && only !== undefined) return only;
+  const phrase: Requirement = { phrase: units };
+  return field.word === POSTING.text ? phrase : { allOf: [...words, phrase] };
 }

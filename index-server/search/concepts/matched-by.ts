@@ -13,15 +13,24 @@ import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { rowsMeeting } from '../matching.ts';
 import { isHeldBy, type RowSet } from '../row-set.ts';
-import type { Clause, ConceptQuery, Reading } from './concept-query.ts';
+import type { Clause, Reading } from './concept-query.ts';
 
 type MatchGround = MatchGroundRecord;
+
+/** The parts of one text of the request. */
+export interface AskedClauses {
+  /** The filter that has the text; without it, `q`. */
+  parameter?: FieldParameter;
+  clauses: readonly Clause[];
+}
+
+type FieldParameter = 'intervention' | 'condition';
 
 /** Says of a trial which parts of the query it met, and on what ground. The image must be held meanwhile. */
 export function matchGrounds(
   image: SnapshotImage,
   terminology: Terminology,
-  { clauses }: ConceptQuery,
+  asked: readonly AskedClauses[],
 ): (row: number) => MatchGround[] {
   const sets = new Map<Clause, RowSet>();
   const holds = (clause: Clause, row: number): boolean => {
@@ -34,7 +43,13 @@ export function matchGrounds(
   };
   return (row) => {
     const record = new RecordGrounds(image, terminology, row);
-    return clauses.flatMap((clause) => (holds(clause, row) ? [record.groundOf(clause.reading)] : []));
+    return asked.flatMap(({ parameter, clauses }) =>
+      clauses.flatMap((clause): MatchGround[] => {
+        if (!holds(clause, row)) return [];
+        const ground = record.groundOf(clause.reading, parameter);
+        return [parameter === undefined ? ground : { parameter, ...ground }];
+      }),
+    );
   };
 }
 
@@ -55,7 +70,8 @@ class RecordGrounds {
     this.#registrations = () => image.slice(row, 'full');
   }
 
-  groundOf(reading: Reading): MatchGround {
+  /** A filter's words count in its own field alone, and there only by a name. */
+  groundOf(reading: Reading, parameter?: FieldParameter): MatchGround {
     const plain = { words: reading.words, concept: null, heading: null, source: null };
     if (reading.kind === 'words' || reading.kind === 'phrase') return { ...plain, via: 'words', term: null };
     if (reading.kind === 'names') {
@@ -63,7 +79,10 @@ class RecordGrounds {
       return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
     }
     const { id, heading } = this.#terminology.concepts[reading.concept]!;
-    const ground = this.#meshGrounds().get(reading.concept) ?? this.#namedGround(reading.concept);
+    const ground =
+      parameter === undefined
+        ? (this.#meshGrounds().get(reading.concept) ?? this.#namedGround(reading.concept))
+        : this.#fieldGround(reading.concept, parameter);
     const { via, term } = ground ?? { via: 'words' as const, term: this.#nameIn(reading) };
     return { words: reading.words, concept: id, heading, source: reading.source, via, term };
   }
@@ -108,14 +127,30 @@ class RecordGrounds {
     return this.#named.get(concept);
   }
 
+  #fieldGround(concept: number, parameter: FieldParameter): ConceptGround | undefined {
+    const grounds = new Map<number, ConceptGround>();
+    for (const text of parameter === 'condition' ? this.#conditions() : this.#interventionNames()) {
+      if (text !== null) findNamedConcepts(this.#terminology, text, textUnits(text), firstInto(grounds));
+    }
+    return grounds.get(concept);
+  }
+
+  #conditions(): string[] {
+    return this.#members<string[]>('conditions').flat();
+  }
+
+  #interventionNames(): (string | null)[] {
+    const interventions = this.#members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
+    return interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]);
+  }
+
   #conceptTexts(): string[] {
     if (this.#texts !== null) return this.#texts;
-    const interventions = this.#members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
     this.#texts = conceptTexts({
       title: ['title', 'acronym'].flatMap((name) => this.#members<string | null>(name)),
       elsewhere: [...this.#members<string | null>('officialTitle'), ...this.#members<string[]>('keywords').flat()],
-      condition: this.#members<string[]>('conditions').flat(),
-      intervention: interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]),
+      condition: this.#conditions(),
+      intervention: this.#interventionNames(),
     });
     return this.#texts;
   }

@@ -83,6 +83,16 @@ export function wordsIn(q: string): QueryPiece[] {
   });
 }
 
+/** What `q` excludes, as it is written: under match=words these words must occur instead. */
+export function excludedIn(q: string): string[] {
+  const all = writtenIn(q);
+  return all.flatMap(({ written, excludes, token }, place): string[] => {
+    if (!('text' in token) && token.kind !== 'open') return [];
+    if (!excludes && all[place - 1]?.token.kind !== 'not') return [];
+    return [excludes ? written.slice(1) : written];
+  });
+}
+
 function wordToken(word: string): Token {
   if (word === 'OR') return { kind: 'or' };
   if (word === 'AND') return { kind: 'and' };

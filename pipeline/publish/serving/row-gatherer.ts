@@ -9,9 +9,10 @@ import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../../se
 import type { NumberArray } from '../../../serving-image/growable.ts';
 import { dayNumber } from '../../../snapshot-format/dates.ts';
 import type { RegistryDate } from '../../../snapshot-format/registration.ts';
-import { TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
+import { COMPLETENESS_KEY, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
+  COMPLETENESS_NAMES,
   type ColumnWidth,
   GAP,
   LINK_FLAGS,
@@ -81,7 +82,8 @@ export class RowGatherer {
 
   write(path: string): void {
     const types = Object.fromEntries(COLUMN_NAMES.map((name) => [name, TYPES[ROW_COLUMNS[name]]]));
-    using rows = new ArrowFile(path, types, { [TRIAL_COUNT_KEY]: String(this.#trials) });
+    const stated = { [TRIAL_COUNT_KEY]: String(this.#trials), [COMPLETENESS_KEY]: COMPLETENESS_NAMES };
+    using rows = new ArrowFile(path, types, stated);
     rows.write(COLUMN_NAMES.map((name) => numberData(this.#columns[name])));
     rows.close();
   }
@@ -168,7 +170,7 @@ function registrationValues({ registrations }: TrialParts) {
 
 function presence({ common, own, eligibility }: RegistrationRow): number {
   const fields = { ...common, ...own, eligibilityText: eligibility };
-  return COMPLETENESS_FIELDS.reduce((bits, { stated }, bit) => (stated(fields) ? bits | (1 << bit) : bits), 0);
+  return COMPLETENESS_FIELDS.reduce((bits, { stated }, bit) => (stated(fields) ? bits | (1 << bit) : bits), 0) >>> 0;
 }
 
 /**
