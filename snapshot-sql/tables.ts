@@ -70,13 +70,15 @@ export interface ComparedField {
   member: string | null;
 }
 
-/** What is compared of a row: its compared columns, and of `origins` each merged column (`origins.phase`). */
+/** What is compared of a row: its compared columns, then of `origins` each merged column (`origins.phase`). */
 export function comparedFields(table: SnapshotTable): ComparedField[] {
-  return comparedColumns(table).flatMap((column): ComparedField[] =>
-    column === 'origins'
-      ? ORIGIN_COLUMNS.map(({ column: member }) => ({ field: `${column}.${member}`, column, member }))
-      : [{ field: column, column, member: null }],
-  );
+  const columns = comparedColumns(table);
+  const own = columns.filter((column) => column !== 'origins');
+  const members = own.length === columns.length ? [] : ORIGIN_COLUMNS.map(({ column }) => column);
+  return [
+    ...own.map((column) => ({ field: column, column, member: null })),
+    ...members.map((member) => ({ field: `origins.${member}`, column: 'origins', member })),
+  ];
 }
 
 /**
