@@ -2766,15 +2766,13 @@ export interface Snapshot {
     /** root of the Merkle tree (RFC 6962) over the rows in key order, without run times; of a version of format 1, another hash of the same rows */ root: string;
     /** empty of a removed version, whose manifest still names them; its changes stay */ files: SnapshotFile[];
   }[];
-  /** not for download: publish --reindex makes it from the Parquet files */
+  /** what the index maps; publish --reindex makes it from the Parquet files too */
   serving: {
     imageVersion: number;
-    files: {
-      path: string;
-      bytes: number;
-      /** SHA-256, lower-case hex */ sha256: string;
-    }[];
+    /** empty of a removed version */ files: SnapshotFile[];
   };
+  /** every other file, in order of its path: manifest, statement, sums, descriptions, what follows from the tables; of a removed version those that are kept */
+  files: SnapshotFile[];
 }
 
 export type SnapshotChanges = { added: number; changed: number; removed: number; merged: number; split: number } | null;
@@ -2876,7 +2874,7 @@ export interface SnapshotDiff {
 }
 
 export interface SnapshotFile {
-  /** the {name} of its address */ name: string;
+  /** last part of its path */ name: string;
   /** inside the directory of the version */ path: string;
   bytes: number;
   /** SHA-256, lower-case hex */ sha256: string;
@@ -5314,6 +5312,7 @@ export interface GetPipelineRunsArguments {
     | 'SOURCE_FAILED'
     | 'STAGE_FAILED'
     | 'SNAPSHOT_UNUSABLE'
+    | 'PULL_FAILED'
     | 'NO_SPACE'
     | 'STOPPED'
     | 'DATABASE_SET_ASIDE'
@@ -5321,7 +5320,7 @@ export interface GetPipelineRunsArguments {
     | 'KILLED'
     | 'OPEN'
     | undefined;
-  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'current' | 'gc' | 'pin' | undefined;
+  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'pull' | 'current' | 'gc' | 'pin' | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Runs a page. (1 to 100; default 20) */ pageSize?: number | undefined;
 }
@@ -5331,7 +5330,7 @@ export interface GetPipelineRunsData {
   /** no-run-recorded: there is no record of runs here, so nothing is known of any run */ state: 'recorded' | 'no-run-recorded';
   runs: {
     run: string;
-    /** run, schedule, publish, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
+    /** run, schedule, publish, pull, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
     /** as given; paths by their last part */ arguments: string[];
     startedAt: string;
     /** null where it stated no end */ endedAt: string | null;
@@ -5349,6 +5348,7 @@ export interface GetPipelineRunsData {
       | 'SOURCE_FAILED'
       | 'STAGE_FAILED'
       | 'SNAPSHOT_UNUSABLE'
+      | 'PULL_FAILED'
       | 'NO_SPACE'
       | 'STOPPED'
       | 'DATABASE_SET_ASIDE'
@@ -5384,7 +5384,7 @@ export interface GetPipelineRunArguments {
 /** What `getPipelineRun` gives. */
 export interface GetPipelineRunData {
   run: string;
-  /** run, schedule, publish, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
+  /** run, schedule, publish, pull, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
   /** as given; paths by their last part */ arguments: string[];
   startedAt: string;
   /** null where it stated no end */ endedAt: string | null;
@@ -5402,6 +5402,7 @@ export interface GetPipelineRunData {
     | 'SOURCE_FAILED'
     | 'STAGE_FAILED'
     | 'SNAPSHOT_UNUSABLE'
+    | 'PULL_FAILED'
     | 'NO_SPACE'
     | 'STOPPED'
     | 'DATABASE_SET_ASIDE'

@@ -5,6 +5,7 @@ import type { NormaliseReport } from '../normalise/report.ts';
 import type { Published } from '../publish/publish.ts';
 import type { Verification } from '../publish/verify.ts';
 import { acceptedLines } from '../publish/version-list.ts';
+import type { Pulled } from '../pull/pull.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
 import type { RunReport } from '../run/run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
@@ -160,8 +161,11 @@ function degradedWord(one: ManifestRegistry, manifest: Manifest): string {
   return `${one.registry} (${basisOf(one, manifest).answer}): ${one.degradedReason}`;
 }
 
-export function renderVerification({ version, files, rows, problems, mend, log }: Verification): string {
-  const notes = log.notes.map((note) => `note: ${note}`);
+export function renderVerification({ version, files, rows, problems, mend, log, notChecked }: Verification): string {
+  const notes = [
+    ...log.notes.map((note) => `note: ${note}`),
+    ...notChecked.map((what) => `not checked: ${what}, as --tables-only asks`),
+  ];
   if (problems.length === 0)
     return [`${version} is intact: ${files} files, ${rows} rows`, logWords(log), ...notes].join('\n');
   const lines = problems.map(({ file, message }) => `  ${file}: ${message}`);
@@ -171,4 +175,17 @@ export function renderVerification({ version, files, rows, problems, mend, log }
 function logWords({ index, ...log }: Verification['log']): string {
   if (index === null) return 'it has no identity, being of an older format, so it is not in the log of publications';
   return `it is entry ${index} of the ${logState(log)}`;
+}
+
+export function renderPulled(pulled: Pulled, into: string): string {
+  const { version, identity, bytes, fetchedBytes, verification, notServed } = pulled;
+  const { files, rows, log, notChecked } = verification;
+  return [
+    `pulled ${version} into ${into}: ${files} files, ${bytes} bytes, ${fetchedBytes} of them sent now; every hash and root of ${rows} rows is as published`,
+    ...(identity === null ? [] : [`          identity ${identity}`]),
+    `          ${logWords(log)}`,
+    ...log.notes.map((note) => `          note: ${note}`),
+    ...notChecked.map((what) => `          not pulled and not checked: ${what}`),
+    `          ${notServed === null ? 'it is the version that is served from there' : `it is not served from there: ${notServed}`}`,
+  ].join('\n');
 }

@@ -29,6 +29,7 @@ interface Flags {
   html?: boolean;
   limit?: number;
   remove?: boolean;
+  tablesOnly?: boolean;
 }
 
 interface GcFlags extends Flags, Retention {
@@ -87,11 +88,13 @@ export function addSnapshotCommands(program: Command): void {
     .command('verify')
     .description('recompute every hash of a snapshot, and check the log of publications with its signatures')
     .argument('[version]', 'a version of `list`, or current', 'current')
+    .addOption(new Option('--tables-only', 'leave the serving image out, which a pull may have left out too'))
     .addOption(jsonOption())
     .action((version: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const held = await heldVersionOf(config.snapshotsDir, version);
-        const found = await verify(config.snapshotsDir, held, effects, await trustedKeys(config));
+        const tablesOnly = flags.tablesOnly === true;
+        const found = await verify(config.snapshotsDir, held, effects, await trustedKeys(config), { tablesOnly });
         result(found, renderVerification(found));
         if (found.problems.length > 0) process.exitCode = 1;
       }),

@@ -11,6 +11,7 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
+import { renderVerification } from '../cli/render.ts';
 import { walk } from './durable.ts';
 import { gc } from './gc.ts';
 import { publish } from './publish.ts';
@@ -57,7 +58,9 @@ async function forge(change: (text: string) => string): Promise<void> {
   const own = `${sha256(text)}  manifest.json\n`;
   await writeFile(join(dir, 'manifest.json.sha256'), own);
   const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-  const others = sums.replace(/^.* manifest\.json\n/m, own).replace(/^.*(?= {2}manifest\.json\.sha256\n)/m, sha256(own));
+  const others = sums
+    .replace(/^.* manifest\.json\n/m, own)
+    .replace(/^.*(?= {2}manifest\.json\.sha256\n)/m, sha256(own));
   await writeFile(join(dir, 'SHA256SUMS'), others);
 }
 
@@ -71,7 +74,24 @@ test('a whole snapshot has no problem', async () => {
     problems: [],
     mend: null,
     log: { index: 0, size: 1, signedBy: [], notes: [] },
+    notChecked: [],
   });
+});
+
+test('without its image a snapshot passes where its tables alone are asked for, and what was not checked is said', async () => {
+  const { serving } = JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'));
+  const bytes = serving.files.reduce((sum: number, file: { bytes: number }) => sum + file.bytes, 0);
+  await rm(join(dir, 'serving'), { recursive: true });
+  const asked = () => verify(snapshots, version, quietEffects(), null, { tablesOnly: true });
+  const found = await asked();
+  expect([found.problems, found.rows, found.files]).toEqual([[], 11, 21 - serving.files.length]);
+  expect(found.notChecked).toEqual([`the serving image (${serving.files.length} files, ${bytes} bytes)`]);
+  expect(renderVerification(found)).toContain(`not checked: ${found.notChecked[0]}, as --tables-only asks`);
+  const whole = await verify(snapshots, version, quietEffects());
+  expect(whole.problems.map(({ file }) => file)).toEqual(serving.files.map(({ path }: { path: string }) => path));
+  // Damage of a table is found all the same.
+  const problems = await problemsAfter(async () => flip('trials.parquet', 100));
+  expect(problems.some(({ file }) => file === 'trials.parquet')).toBe(true);
 });
 
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
@@ -135,7 +155,10 @@ test('a damaged file is named with what was found and what was expected', async 
 test('SHA256SUMS that states another sum is found', async () => {
   const problems = await problemsAfter(async () => {
     const text = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-    await writeFile(join(dir, 'SHA256SUMS'), text.replace(/^.* trials\.parquet$/m, `${'0'.repeat(64)}  trials.parquet`));
+    await writeFile(
+      join(dir, 'SHA256SUMS'),
+      text.replace(/^.* trials\.parquet$/m, `${'0'.repeat(64)}  trials.parquet`),
+    );
   });
   const message = 'does not state the sums of the manifest and the files that it lists';
   expect(problems).toEqual([{ file: 'SHA256SUMS', message }]);

@@ -12,7 +12,7 @@ import {
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
-import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { isOfImage } from '../../snapshot-format/serving.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
@@ -39,6 +39,8 @@ export interface Verification {
   mend: string | null;
   /** Where the log of publications holds the snapshot; `index` is null for one without identity, and for one that it lacks. */
   log: { index: number | null; size: number; signedBy: string[]; notes: string[] };
+  /** What was left out because it was asked for; empty where everything was checked. */
+  notChecked: string[];
 }
 
 /** The first format whose tables have roots. */
@@ -48,14 +50,15 @@ const NAMED_PAYLOADS = 20;
 
 /**
  * Recomputes everything that a snapshot states about itself: presence, length and hash of each file, rows and root
- * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest. Reports all
- * problems; throws SnapshotFault only when the snapshot does not exist.
+ * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest. With `tablesOnly` the
+ * serving image need not be there, and is not read. Reports all problems; throws SnapshotFault only when the snapshot does not exist.
  */
 export async function verify(
   snapshotsDir: string,
   version: string,
   effects: Effects,
   trusted: readonly VerifierKey[] | null = null,
+  { tablesOnly = false }: { tablesOnly?: boolean } = {},
 ): Promise<Verification> {
   const dir = snapshotPath(snapshotsDir, version);
   await stat(dir).catch((cause) => {
@@ -63,11 +66,16 @@ export async function verify(
   });
   const problems: Problem[] = [];
   const manifest = await checkManifest(snapshotsDir, version, problems);
-  const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
+  const files = manifest === null ? 0 : await checkFiles(dir, { manifest, tablesOnly }, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
   if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
   const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
-  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log };
+  const notChecked = tablesOnly && manifest !== null ? [imageWords(manifest)] : [];
+  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, notChecked };
+}
+
+function imageWords({ serving: { files } }: Manifest): string {
+  return `the serving image (${files.length} files, ${files.reduce((sum, { bytes }) => sum + bytes, 0)} bytes)`;
 }
 
 /** Checks the log of publications, and finds the snapshot in it. */
@@ -97,8 +105,8 @@ async function verifyLog(
 
 async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
   if (problems.length === 0) return null;
-  if (problems.every(({ file }) => file.startsWith(`${SERVING_DIR}/`)))
-    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`;
+  if (problems.every(({ file }) => isOfImage(file)))
+    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`;
   if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
     return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
   if (!(await isServed(snapshotsDir, version)))
@@ -154,12 +162,18 @@ async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, pr
   if (found !== null) expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found);
 }
 
-async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
-  const expected = snapshotFiles(manifest);
+async function checkFiles(
+  dir: string,
+  { manifest, tablesOnly }: { manifest: Manifest; tablesOnly: boolean },
+  problems: Problem[],
+  effects: Effects,
+): Promise<number> {
+  const listed = snapshotFiles(manifest);
+  const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
   const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
   const stated = manifest.bound === undefined ? [] : [STATEMENT_FILE];
   const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...stated, ...sums];
-  const known = new Set([...own, ...expected.map((file) => file.path)]);
+  const known = new Set([...own, ...listed.map((file) => file.path)]);
   if (sums.length > 0) await checkSums(dir, manifest, problems);
   const present = await walk(dir);
   for (const file of present.files) {
@@ -183,7 +197,7 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
     expectEqual(problems, file.path, 'SHA-256', found.sha256, file.sha256);
     effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
   }
-  return known.size;
+  return own.length + expected.length;
 }
 
 /** Whether SHA256SUMS states what the manifest states. */

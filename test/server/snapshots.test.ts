@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DIFF_KINDS } from '../../contract/schemas/snapshot-diff.ts';
 import { createGateway } from '../../gateway/app.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
+import { rangeOf } from '../../index-server/ranged-file.ts';
 import { mountIndex } from '../../index-server/routes.ts';
-import { rangeOf } from '../../index-server/snapshot-file.ts';
 import { diffJson, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
+import { walk } from '../../pipeline/publish/durable.ts';
 import { listen } from '../../server-kit/serve.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
 import { rawConnection } from '../support/raw-socket.ts';
@@ -271,6 +272,107 @@ describe('a file of a version', () => {
     });
   });
 
+  it('has an address in the answer about the version, whatever it is, and comes whole and in parts by it', async () => {
+    const { body } = await gateway.get(`/api/v1/snapshots/${versions.newer}`);
+    const { tables, serving, files } = body.data;
+    const all: { name: string; path: string; bytes: number; sha256: string; url: string }[] = [
+      ...tables.flatMap((one: typeof body.data) => one.files),
+      ...serving.files,
+      ...files,
+    ];
+    const dir = join(versions.snapshotsDir, versions.newer);
+    expect(all.map((file) => file.path).sort()).toEqual((await walk(dir)).files);
+    const types = new Map<string, string | null>();
+    for (const file of all) {
+      const content = await onDisk(file.path);
+      const { pathname } = new URL(file.url);
+      expect(pathname).toBe(`/snapshots/${versions.newer}/files/${file.path}`);
+      expect([file.bytes, file.sha256], file.path).toEqual([content.length, sha256(content)]);
+      const whole = await send(pathname);
+      expect(Buffer.from(await whole.arrayBuffer()).equals(content), file.path).toBe(true);
+      expect([whole.headers.get('etag'), whole.headers.get('cache-control')]).toEqual([
+        `"${file.sha256}"`,
+        'public, max-age=31536000, immutable',
+      ]);
+      const last = await send(pathname, { range: 'bytes=-1' });
+      expect([last.status, Buffer.from(await last.arrayBuffer())], file.path).toEqual([206, content.subarray(-1)]);
+      types.set(file.name.replace(/^[^.]*/, ''), whole.headers.get('content-type'));
+    }
+    expect(Object.fromEntries(types)).toMatchObject({
+      '': 'text/plain; charset=utf-8',
+      '.arrow': 'application/vnd.apache.arrow.file',
+      '.parquet': 'application/vnd.apache.parquet',
+      '.json': 'application/json; charset=utf-8',
+      '.json.sha256': 'text/plain; charset=utf-8',
+      '.pack': 'application/octet-stream',
+    });
+  });
+
+  it('is found by the relative addresses in datapackage.json and croissant.json as they stand', async () => {
+    const json = async (name: string) => JSON.parse((await onDisk(name)).toString());
+    const { resources } = await json('datapackage.json');
+    const { distribution } = await json('croissant.json');
+    const addresses: [string, string][] = [
+      ...resources
+        .flatMap((one: { path: string | string[] }) => [one.path].flat())
+        .map((to: string) => ['datapackage.json', to]),
+      ...distribution
+        .flatMap((one: { contentUrl?: string }) => one.contentUrl ?? [])
+        .map((to: string) => ['croissant.json', to]),
+    ];
+    expect(addresses).toContainEqual(['datapackage.json', 'raw/part-0000.parquet']);
+    expect(addresses).toContainEqual(['croissant.json', 'raw/part-0000.parquet']);
+    for (const [from, to] of addresses) {
+      const { pathname } = new URL(to, `http://test.example${path(from)}`);
+      const found = await send(pathname);
+      expect([found.status, sha256(Buffer.from(await found.arrayBuffer()))], to).toEqual([
+        200,
+        sha256(await onDisk(to)),
+      ]);
+    }
+    // Before there were folders in addresses, a part was addressed by its name alone.
+    const older = await send(path('part-0000.parquet'));
+    expect(sha256(Buffer.from(await older.arrayBuffer()))).toBe(sha256(await onDisk('raw/part-0000.parquet')));
+  });
+
+  it('that became a symbolic link, or lies behind one, is withheld', async () => {
+    const name = '20200101T000000Z-44444444';
+    const dir = join(versions.snapshotsDir, name);
+    await cp(join(versions.snapshotsDir, versions.older), dir, { recursive: true });
+    const elsewhere = join(versions.snapshotsDir, '.elsewhere');
+    await rename(join(dir, 'raw'), elsewhere);
+    await symlink(elsewhere, join(dir, 'raw'));
+    await rename(join(dir, 'links.parquet'), join(elsewhere, 'links.parquet'));
+    await symlink(join(elsewhere, 'links.parquet'), join(dir, 'links.parquet'));
+    const asked = ['links.parquet', 'raw/part-0000.parquet', 'trials.parquet'].map((file) =>
+      send(`/snapshots/${name}/files/${file}`),
+    );
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    await Promise.all([dir, elsewhere].map((one) => rm(one, { recursive: true })));
+    expect(statuses).toEqual([503, 503, 200]);
+  });
+
+  it('of the log comes in parts too, and is asked for again', async () => {
+    const content = await readFile(join(versions.snapshotsDir, 'log/identities'));
+    const whole = await send('/snapshots/log/identities');
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(content.length),
+      'cache-control': 'no-cache',
+      etag: `"${sha256(content)}"`,
+    });
+    expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true);
+    const second = await send('/snapshots/log/identities', {
+      range: 'bytes=65-129',
+      'if-range': `"${sha256(content)}"`,
+    });
+    expect([second.status, await second.text()]).toEqual([206, content.subarray(65).toString()]);
+    const held = await send('/snapshots/log/checkpoint/1', { 'if-none-match': '*' });
+    expect(held.status).toBe(304);
+    const keys = await send('/snapshots/log/keys');
+    expect([keys.status, keys.headers.get('content-length'), await keys.text()]).toEqual([200, '0', '']);
+  });
+
   it('comes in parts, from a middle, from an end, and not from beyond it', async () => {
     const bytes = await onDisk('links.parquet');
     const part = async (range: string, more: Record<string, string> = {}) => {
@@ -306,8 +408,11 @@ describe('a file of a version', () => {
   it('is one that the manifest names, whatever a name tries', async () => {
     const statuses = [
       'CURRENT',
-      'manifest.json.sha256',
       'rows.arrow',
+      'serving/rows.parquet',
+      'raw/../trials.parquet',
+      'raw/%2e%2e%2ftrials.parquet',
+      'serving/%2e%2e',
       '..%2F..%2FCURRENT',
       '%2e%2e%2fCURRENT',
       '..%5CCURRENT',
@@ -316,10 +421,8 @@ describe('a file of a version', () => {
       'trials.parquet%00',
       '__proto__',
     ].map(async (name) => (await send(path(name))).status);
-    expect(await Promise.all(statuses)).toEqual([404, 404, 404, 400, 400, 400, 404, 400, 400, 404]);
-    const named = await send(path('part-0000.parquet'));
-    expect(named.status).toBe(200);
-    await named.body!.cancel();
+    // The third is the address of the table itself, as any client writes it.
+    expect(await Promise.all(statuses)).toEqual([404, 404, 404, 200, 400, 404, 400, 400, 400, 404, 400, 400, 404]);
     expect((await send('/snapshots/..%2F..%2Fdata/files/trials.parquet')).status).toBe(400);
   });
 
