@@ -9,6 +9,7 @@ import {
   LOG_DIR,
   logPath,
   type PublicationLog,
+  readCheckpoint,
   readLog,
 } from '../../snapshot-format/publication-log.ts';
 import type { Effects } from '../effects.ts';
@@ -41,7 +42,10 @@ export async function stageLog(client: ServiceClient, snapshotsDir: string, stag
     return false;
   }
   const { checkpoint } = theirs;
-  if (checkpoint !== null)
+  if (checkpoint === null) return true;
+  // One of the same size with another text stays, so that the check finds that the log has two histories.
+  const kept = await readCheckpoint(snapshotsDir, checkpoint.size);
+  if (kept === null || kept.text === checkpoint.text)
     await writeFile(logPath(staging, CHECKPOINTS_DIR, String(checkpoint.size)), checkpoint.content);
   return true;
 }
