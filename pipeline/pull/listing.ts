@@ -100,8 +100,6 @@ function checkSums(text: string, files: readonly Pick<SnapshotFileSum, 'path' | 
   }
   for (const { path, sha256 } of files) {
     const found = sums.get(path);
-    // The statement has its sum in the manifest, as identity.
-    if (found === undefined && path === STATEMENT_FILE) continue;
     if (found === undefined) throw new PullFault(`${SUMS_FILE} does not list ${path}`);
     if (found !== sha256)
       throw new PullFault(`${path} has the SHA-256 ${found} in ${SUMS_FILE}, but ${sha256} in the manifest`);
