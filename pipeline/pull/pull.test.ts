@@ -122,7 +122,7 @@ describe('a pull', () => {
     expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
   });
 
-  it('repairs a version of which a file was damaged, and fetches that file alone', async () => {
+  it('repairs a version with a damaged file, and fetches that file alone', async () => {
     await pulling();
     const path = join(into, version, 'trials.parquet');
     const damaged = await readFile(path);
