@@ -56,6 +56,11 @@ const ENDED = {
     meaning: 'A version on disk could not be used.',
     next: 'Do what the message names. `pipeline verify VERSION` tells whether a version is sound, and `pipeline current VERSION` serves it.',
   },
+  PULL_FAILED: {
+    exitCode: 1,
+    meaning: 'A version could not be pulled from another service; what was served before stays served.',
+    next: 'Do what the message names, or pull from another service. What was downloaded is kept: the same command goes on.',
+  },
   NO_SPACE: { exitCode: 1, meaning: 'A disk was full.', next: `Free the space that the message names. ${AGAIN}` },
   STOPPED: {
     exitCode: 130,
@@ -112,5 +117,5 @@ export const EXIT_CODES = Object.fromEntries(Object.entries(ENDED).map(([code, {
 };
 
 /** Commands that are recorded: those that can change which version is served, which can be asked for, or which gc keeps. */
-export const RECORDED_COMMANDS = ['run', 'schedule', 'publish', 'current', 'gc', 'pin'] as const;
+export const RECORDED_COMMANDS = ['run', 'schedule', 'publish', 'pull', 'current', 'gc', 'pin'] as const;
 export type RecordedCommand = (typeof RECORDED_COMMANDS)[number];

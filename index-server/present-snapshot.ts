@@ -2,39 +2,24 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/snapshot.ts';
 import type { LastCheck } from '../snapshot-format/last-check.ts';
-import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
+import {
+  changeFiles,
+  MANIFEST_FILE,
+  type Manifest,
+  SNAPSHOT_TABLES,
+  type SnapshotFileSum,
+  snapshotFiles,
+} from '../snapshot-format/manifest.ts';
 import { basisOf } from '../snapshot-format/registry-answer.ts';
 import { STATEMENT_FILE } from '../snapshot-format/statement.ts';
 import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
 
-/** A file of a version that may be downloaded. */
-export interface SnapshotFile {
-  /** Last part of its path, unique among these files of a version. */
-  name: string;
-  path: string;
-  bytes: number;
-  sha256: string;
-}
-
 /**
- * Manifest, statement, stored changes and, while the version is held, every other Parquet file and the files that describe them; no other
- * file of a version is served.
+ * The files of a version that may be downloaded: while it is held, all that the manifest lists and what stands beside them; of a removed
+ * one what is kept.
  */
-export function downloadsOf({
-  manifest,
-  sha256,
-  bytes,
-  statement,
-  state,
-}: KnownSnapshot | RemovedSnapshot): SnapshotFile[] {
-  const { tables, descriptions = [] } = manifest;
-  const held = state === 'held' ? [...SNAPSHOT_TABLES.flatMap((table) => tables[table].files), ...descriptions] : [];
-  const stated = statement === null ? [] : [statement];
-  const changes = manifest.storedChanges?.files ?? [];
-  return [{ path: MANIFEST_FILE, bytes, sha256 }, ...stated, ...held, ...changes].map((file) => ({
-    name: basename(file.path),
-    ...file,
-  }));
+export function downloadsOf({ manifest, unlisted, state }: KnownSnapshot | RemovedSnapshot): SnapshotFileSum[] {
+  return [...unlisted, ...(state === 'held' ? snapshotFiles(manifest) : changeFiles(manifest))];
 }
 
 /** What else than its manifest an answer about a version goes by. */
@@ -66,26 +51,32 @@ export function presentSnapshot(
   const { manifest, version } = known;
   const { formatVersion, codeVersion, rules, accepted, feeds, tables, storedChanges, serving } = manifest;
   const files = downloadsOf(known).map((file) => ({
+    name: basename(file.path),
     ...file,
-    url: `${baseUrl}/snapshots/${version}/files/${file.name}`,
+    url: `${baseUrl}/snapshots/${version}/files/${file.path}`,
   }));
   const byPath = new Map(files.map((file) => [file.path, file]));
+  const addressed = (listed: readonly SnapshotFileSum[]) => listed.flatMap(({ path }) => byPath.get(path) ?? []);
+  const listedTables = [
+    ...SNAPSHOT_TABLES.map((table) => ({ table: table as string, ...tables[table] })),
+    ...(storedChanges ? [{ table: 'changes', ...storedChanges }] : []),
+  ];
+  const ofTablesAndImage = new Set([...listedTables, serving].flatMap((one) => one.files.map(({ path }) => path)));
   return {
     ...headOf(manifest, at),
     state: known.state,
     removedAt: known.state === 'removed' ? known.removedAt : null,
-    ...{ formatVersion, codeVersion, rules, accepted, serving },
+    ...{ formatVersion, codeVersion, rules, accepted },
     registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
     statement: byPath.get(STATEMENT_FILE) ?? null,
     feeds: feeds ?? null,
-    tables: [
-      ...SNAPSHOT_TABLES.map((table) => ({ table: table as string, ...tables[table] })),
-      ...(storedChanges ? [{ table: 'changes', ...storedChanges }] : []),
-    ].map(({ table, rows, bytes, root, files: listed }) => ({
+    tables: listedTables.map(({ table, rows, bytes, root, files: listed }) => ({
       ...{ table, rows, bytes, root },
-      files: listed.flatMap(({ path }) => byPath.get(path) ?? []),
+      files: addressed(listed),
     })),
+    serving: { imageVersion: serving.imageVersion, files: addressed(serving.files) },
+    files: files.filter(({ path }) => !ofTablesAndImage.has(path)).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 

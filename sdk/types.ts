@@ -2785,15 +2785,13 @@ export interface Snapshot {
     /** root of the Merkle tree (RFC 6962) over the rows in key order, without run times; of a version of format 1, another hash of the same rows */ root: string;
     /** empty of a removed version, whose manifest still names them; its changes stay */ files: SnapshotFile[];
   }[];
-  /** not for download: publish --reindex makes it from the Parquet files */
+  /** what the index maps; publish --reindex makes it from the Parquet files too */
   serving: {
     imageVersion: number;
-    files: {
-      path: string;
-      bytes: number;
-      /** SHA-256, lower-case hex */ sha256: string;
-    }[];
+    /** empty of a removed version */ files: SnapshotFile[];
   };
+  /** every other file, in order of its path: manifest, statement, sums, descriptions, what follows from the tables; of a removed version those that are kept */
+  files: SnapshotFile[];
 }
 
 export type SnapshotChanges = { added: number; changed: number; removed: number; merged: number; split: number } | null;
@@ -2895,7 +2893,7 @@ export interface SnapshotDiff {
 }
 
 export interface SnapshotFile {
-  /** the {name} of its address */ name: string;
+  /** last part of its path */ name: string;
   /** inside the directory of the version */ path: string;
   bytes: number;
   /** SHA-256, lower-case hex */ sha256: string;
@@ -5239,6 +5237,7 @@ export interface GetPipelineRunsArguments {
     | 'SOURCE_FAILED'
     | 'STAGE_FAILED'
     | 'SNAPSHOT_UNUSABLE'
+    | 'PULL_FAILED'
     | 'NO_SPACE'
     | 'STOPPED'
     | 'DATABASE_SET_ASIDE'
@@ -5246,7 +5245,7 @@ export interface GetPipelineRunsArguments {
     | 'KILLED'
     | 'OPEN'
     | undefined;
-  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'current' | 'gc' | 'pin' | undefined;
+  /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'pull' | 'current' | 'gc' | 'pin' | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Runs a page. (1 to 100; default 20) */ pageSize?: number | undefined;
 }
@@ -5256,7 +5255,7 @@ export interface GetPipelineRunsData {
   /** no-run-recorded: there is no record of runs here, so nothing is known of any run */ state: 'recorded' | 'no-run-recorded';
   runs: {
     run: string;
-    /** run, schedule, publish, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
+    /** run, schedule, publish, pull, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
     /** as given; paths by their last part */ arguments: string[];
     startedAt: string;
     /** null where it stated no end */ endedAt: string | null;
@@ -5274,6 +5273,7 @@ export interface GetPipelineRunsData {
       | 'SOURCE_FAILED'
       | 'STAGE_FAILED'
       | 'SNAPSHOT_UNUSABLE'
+      | 'PULL_FAILED'
       | 'NO_SPACE'
       | 'STOPPED'
       | 'DATABASE_SET_ASIDE'
@@ -5309,7 +5309,7 @@ export interface GetPipelineRunArguments {
 /** What `getPipelineRun` gives. */
 export interface GetPipelineRunData {
   run: string;
-  /** run, schedule, publish, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
+  /** run, schedule, publish, pull, current, gc, pin: the commands that can change what is served, what can be asked for, or what gc keeps */ command: string;
   /** as given; paths by their last part */ arguments: string[];
   startedAt: string;
   /** null where it stated no end */ endedAt: string | null;
@@ -5327,6 +5327,7 @@ export interface GetPipelineRunData {
     | 'SOURCE_FAILED'
     | 'STAGE_FAILED'
     | 'SNAPSHOT_UNUSABLE'
+    | 'PULL_FAILED'
     | 'NO_SPACE'
     | 'STOPPED'
     | 'DATABASE_SET_ASIDE'

@@ -10,6 +10,7 @@ import {
   SNAPSHOT_FORMAT_VERSION,
   snapshotFiles,
 } from './manifest.ts';
+import { isOfImage } from './serving.ts';
 
 /** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
 export class SnapshotFault extends Error {
@@ -144,6 +145,9 @@ async function isSound(dir: string): Promise<boolean> {
   }
 }
 
+/** What differs of a version that was pulled without the image: it is whole for whoever reads its tables, and no server maps it. */
+export const TABLES_ONLY = 'it has its tables alone and no serving image';
+
 /**
  * What differs from what was published, by the sum of the manifest and the sizes of all files; null when nothing does. Reads
  * no file but the manifest; `pipeline verify` reads them all. Throws SnapshotFault for a manifest that cannot be used.
@@ -164,6 +168,7 @@ export async function quickDamage(dir: string): Promise<string | null> {
   )
     return `${MANIFEST_FILE} is not the one that ${MANIFEST_SUM_FILE} states`;
   const files = snapshotFiles(manifest);
+  const image = files.filter(({ path }) => isOfImage(path));
   const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
   const wrong = files.flatMap(({ path, bytes }, index) => {
     const size = sizes[index]?.size;
@@ -171,6 +176,13 @@ export async function quickDamage(dir: string): Promise<string | null> {
     return [size === undefined ? `${path} is missing` : `${path} has ${size} bytes instead of ${bytes}`];
   });
   if (wrong.length === 0) return null;
+  const missing = files.filter((_, index) => sizes[index] === null);
+  if (
+    missing.length === wrong.length &&
+    missing.length === image.length &&
+    missing.every(({ path }) => isOfImage(path))
+  )
+    return TABLES_ONLY;
   return wrong.length === 1 ? wrong[0]! : `${wrong[0]}, and ${wrong.length - 1} more files differ`;
 }
 

@@ -26,9 +26,12 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
 const instant = z.iso.datetime();
 
+/** A file of a snapshot, in it or in one folder of it. No path of this form leads out of the snapshot. */
+export const SNAPSHOT_FILE_PATTERN = /^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,79}\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$/;
+
 export const fileSchema = z.strictObject({
   /** Path inside the snapshot directory, with forward slashes. */
-  path: z.string(),
+  path: z.string().regex(SNAPSHOT_FILE_PATTERN),
   bytes: count,
   sha256,
 });

@@ -19,6 +19,12 @@
  */
 export const SERVING_IMAGE_VERSION = 2;
 export const SERVING_DIR = 'serving';
+
+/** Whether a file of a snapshot, by its path, belongs to the image. */
+export function isOfImage(path: string): boolean {
+  return path.startsWith(`${SERVING_DIR}/`);
+}
+
 export const DOCUMENTS_PER_BATCH = 1024;
 /** A new documents file begins after this many rows, so that each stays far below 4 GiB. */
 export const DOCUMENTS_PER_FILE = 131_072;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { integerParameter, textParameter } from '../parameters.ts';
 import { snapshotLogSchema } from '../schemas/snapshot-log.ts';
+import { FILE_HEADERS } from './snapshots.ts';
 
 /** The log of publications (docs/log.md), and its files for monitors and witnesses. */
 
@@ -40,6 +41,17 @@ const getSnapshotLog = defineOperation({
   cache: 'revalidate',
 });
 
+/** What both addresses of files of the log have in common. */
+const LOG_FILE = {
+  headers: FILE_HEADERS,
+  output: z.string(),
+  statuses: [200, 206, 416],
+  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
+  streams: ['text/plain'],
+  cache: 'revalidate',
+  envelope: false,
+} as const;
+
 const getSnapshotLogFile = defineOperation({
   id: 'snapshot-log-file',
   method: 'GET',
@@ -57,11 +69,7 @@ const getSnapshotLogFile = defineOperation({
       words: `one of ${NAMES.join(', ')}`,
     }),
   },
-  output: z.string(),
-  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
-  streams: ['text/plain'],
-  cache: 'revalidate',
-  envelope: false,
+  ...LOG_FILE,
   example: '/snapshots/log/checkpoint',
 });
 
@@ -77,11 +85,7 @@ const getSnapshotLogCheckpoint = defineOperation({
   server: 'index',
   bucket: 'read',
   params: { size: integerParameter(1, SIZE_MAX, 'Number of identities that it counts.') },
-  output: z.string(),
-  errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
-  streams: ['text/plain'],
-  cache: 'revalidate',
-  envelope: false,
+  ...LOG_FILE,
   example: '/snapshots/log/checkpoint/1',
 });
 

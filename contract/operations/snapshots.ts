@@ -57,9 +57,9 @@ export const getSnapshot = defineOperation({
   path: '/api/v1/snapshots/{version}',
   summary: 'Read the manifest of a version',
   description:
-    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its root and its files with SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest can.',
+    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, each table with its root, and every file with its bytes, SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest, statement and stored changes can.',
   whenToUse: 'To verify a number back to its source, or to download the tables behind it.',
-  next: ['snapshot-file', 'snapshot-diff'],
+  next: ['snapshot-file', 'snapshot-folder-file', 'snapshot-diff'],
   server: 'index',
   names: { sdk: 'getSnapshot' },
   bucket: 'read',
@@ -100,38 +100,74 @@ export const getSnapshotDiff = defineOperation({
   example: '/api/v1/snapshots/current/diff/current',
 });
 
-const getSnapshotFile = defineOperation({
-  id: 'snapshot-file',
+const fileName = (description: string) =>
+  textParameter(NAME_MAX_CHARACTERS, description, {
+    test: /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
+    words: 'part of the path of a file that GET /api/v1/snapshots/{version} lists',
+  });
+
+/** Headers that an operation reads whose answer is a file. */
+export const FILE_HEADERS = {
+  range: { header: 'range', description: 'One range of bytes, such as bytes=0-1023; several give the whole file.' },
+  ifRange: {
+    header: 'if-range',
+    description: 'The ETag of the part that you hold; where it differs, the answer is the whole file.',
+  },
+} as const;
+
+/** What both addresses of files have in common. */
+const FILE = {
   method: 'GET',
-  path: '/snapshots/{version}/files/{name}',
-  summary: 'Download a file of a version',
-  description:
-    'A Parquet file of a published version, or its manifest.json, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest). Range requests resume an interrupted download. Only what the manifest names is served, and of a removed version only manifest.json.',
-  whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
   next: ['snapshot'],
   server: 'index',
   bucket: 'read',
-  params: {
-    version: version(KEPT_VERSION),
-    name: textParameter(NAME_MAX_CHARACTERS, 'Name of a file of the version, for example trials.parquet.', {
-      test: /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
-      words: 'the name of a file that GET /api/v1/snapshots/{version} lists',
-    }),
-  },
-  headers: {
-    range: { header: 'range', description: 'One range of bytes, such as bytes=0-1023; several give the whole file.' },
-    ifRange: {
-      header: 'if-range',
-      description: 'The ETag of the part that you hold; where it differs, the answer is the whole file.',
-    },
-  },
+  headers: FILE_HEADERS,
   output: z.string(),
   statuses: [200, 206, 416],
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
-  streams: ['application/vnd.apache.parquet', 'application/json', 'application/octet-stream', 'text/plain'],
+  streams: [
+    'application/vnd.apache.parquet',
+    'application/vnd.apache.arrow.file',
+    'application/json',
+    'application/octet-stream',
+    'text/plain',
+  ],
   cache: 'revalidate',
   envelope: false,
+} as const;
+
+const getSnapshotFile = defineOperation({
+  ...FILE,
+  id: 'snapshot-file',
+  path: '/snapshots/{version}/files/{name}',
+  summary: 'Download a file of a version',
+  description:
+    'A file of a published version, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest): a table, its manifest, statement, sums and descriptions. Range requests resume an interrupted download. Only what the manifest names and what stands beside it is served; of a removed version only what is kept of it. Relative addresses inside datapackage.json and croissant.json lead to the other files.',
+  whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
+  params: { version: version(KEPT_VERSION), name: fileName('Name of a file of the version, such as trials.parquet.') },
   example: '/snapshots/current/files/manifest.json',
 });
 
-export const SNAPSHOT_OPERATIONS = [getSnapshots, getSnapshot, getSnapshotDiff, getSnapshotFile] as const;
+const getSnapshotFolderFile = defineOperation({
+  ...FILE,
+  id: 'snapshot-folder-file',
+  path: '/snapshots/{version}/files/{folder}/{name}',
+  summary: 'Download a file in a folder of a version',
+  description:
+    'A file of a published version that is in a folder of it: a part of the payloads as received (raw/) or of the image that the index maps (serving/). Everything else is as for a file of the version itself.',
+  whenToUse: 'To read payloads byte by byte as the registry sent them, or to hold a copy of the service.',
+  params: {
+    version: version(KEPT_VERSION),
+    folder: fileName('Folder of the version, such as raw.'),
+    name: fileName('Name of a file in the folder, such as part-0000.parquet.'),
+  },
+  example: '/snapshots/current/files/serving/rows.arrow',
+});
+
+export const SNAPSHOT_OPERATIONS = [
+  getSnapshots,
+  getSnapshot,
+  getSnapshotDiff,
+  getSnapshotFile,
+  getSnapshotFolderFile,
+] as const;

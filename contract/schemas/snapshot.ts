@@ -69,7 +69,7 @@ export const snapshotSummarySchema = z.object({
 });
 
 export const snapshotFileSchema = z.object({
-  name: z.string().describe('the {name} of its address'),
+  name: z.string().describe('last part of its path'),
   path: z.string().describe('inside the directory of the version'),
   bytes: count,
   sha256,
@@ -169,8 +169,13 @@ export const snapshotSchema = z.object({
     }),
   ),
   serving: z
-    .object({ imageVersion: count, files: z.array(z.object({ path: z.string(), bytes: count, sha256 })) })
-    .describe('not for download: publish --reindex makes it from the Parquet files'),
+    .object({ imageVersion: count, files: z.array(snapshotFileSchema).describe('empty of a removed version') })
+    .describe('what the index maps; publish --reindex makes it from the Parquet files too'),
+  files: z
+    .array(snapshotFileSchema)
+    .describe(
+      'every other file, in order of its path: manifest, statement, sums, descriptions, what follows from the tables; of a removed version those that are kept',
+    ),
 });
 
 export const unreadableSnapshotSchema = z.object({

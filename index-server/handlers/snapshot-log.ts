@@ -1,9 +1,10 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/snapshot-log.ts';
 import { leafHash } from '../../proof/merkle.ts';
 import { consistencyPath, inclusionPath, isConsistent, rootByInclusion, subtreesOf } from '../../proof/merkle-paths.ts';
-import { Finished } from '../../server-kit/finished.ts';
-import type { Fail, Handlers, Reply } from '../../server-kit/mount.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import {
   CHECKPOINT_FILE,
   CHECKPOINTS_DIR,
@@ -13,6 +14,7 @@ import {
   rootOf,
 } from '../../snapshot-format/publication-log.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
+import { type RangedFile, sendRanged, UNTIL_ANOTHER } from '../ranged-file.ts';
 import type { IndexServices } from '../services.ts';
 import { isGone, isReadable, type VersionList } from '../snapshot/version-list.ts';
 import { reading, served } from './snapshots.ts';
@@ -55,11 +57,13 @@ export const snapshotLogHandlers: Handlers<typeof SNAPSHOT_LOG_OPERATIONS, Index
     };
   },
 
-  'snapshot-log-file': ({ params }, _context, { snapshotsDir }, fail) =>
-    logFile(snapshotsDir, [params.name], params.name !== CHECKPOINT_FILE, fail),
+  'snapshot-log-file': async ({ params }, context, { snapshotsDir }, fail) => {
+    const isList = params.name !== CHECKPOINT_FILE;
+    return sendRanged(await logFile(snapshotsDir, [params.name], isList, fail), context);
+  },
 
-  'snapshot-log-checkpoint': ({ params }, _context, { snapshotsDir }, fail) =>
-    logFile(snapshotsDir, [CHECKPOINTS_DIR, String(params.size)], false, fail),
+  'snapshot-log-checkpoint': async ({ params }, context, { snapshotsDir }, fail) =>
+    sendRanged(await logFile(snapshotsDir, [CHECKPOINTS_DIR, String(params.size)], false, fail), context),
 };
 
 type FailProof = Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
@@ -140,15 +144,26 @@ async function logFile(
   names: readonly string[],
   isList: boolean,
   fail: Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
-): Promise<Reply<string>> {
-  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+): Promise<RangedFile> {
   try {
-    return { data: new Finished(await readFile(logPath(snapshotsDir, ...names))), headers };
+    return textFile(names.join('-'), await readFile(logPath(snapshotsDir, ...names)));
   } catch (cause) {
     if (!isGone(cause)) return fail('TRIALS_UNAVAILABLE', { message: `${UNREADABLE} could not be read.`, cause });
-    if (isList) return { data: new Finished(Buffer.alloc(0)), headers };
+    if (isList) return textFile(names.join('-'), Buffer.alloc(0));
     const message =
       'The log of publications has no such checkpoint; GET /api/v1/snapshots/log tells how many identities it holds.';
     return fail('NOT_FOUND', { message });
   }
+}
+
+/** A file of the log grows, so that it is asked for again each time. */
+function textFile(name: string, content: Buffer): RangedFile {
+  return {
+    name,
+    bytes: content.length,
+    sha256: hash('sha256', content),
+    mediaType: 'text/plain; charset=utf-8',
+    cacheControl: UNTIL_ANOTHER,
+    read: async (start, end) => Readable.from([content.subarray(start, end + 1)]),
+  };
 }

@@ -165,6 +165,12 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     const known = await named(params.version, services, fail);
     return sendFile(known, params.name, { context, isPermanent: params.version !== 'current' }, fail);
   },
+
+  'snapshot-folder-file': async ({ params }, context, services, fail) => {
+    const known = await named(params.version, services, fail);
+    const path = `${params.folder}/${params.name}`;
+    return sendFile(known, path, { context, isPermanent: params.version !== 'current' }, fail);
+  },
 };
 
 function refuse(

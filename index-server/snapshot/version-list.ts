@@ -5,7 +5,13 @@ import { LRUCache } from 'lru-cache';
 import { parseManifest, readCurrent, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
 import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
 import { type LastCheck, readLastCheck } from '../../snapshot-format/last-check.ts';
-import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import {
+  MANIFEST_FILE,
+  MANIFEST_SUM_FILE,
+  type Manifest,
+  type SnapshotFileSum,
+  SUMS_FILE,
+} from '../../snapshot-format/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
 import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
 
@@ -16,9 +22,8 @@ interface StatedSnapshot {
   manifest: Manifest;
   /** SHA-256 of manifest.json itself. */
   sha256: string;
-  bytes: number;
-  /** `statement.json` as it follows from the manifest; null in older formats. */
-  statement: { path: string; bytes: number; sha256: string } | null;
+  /** What no manifest can list: the manifest itself, its sum, the statement that follows from it, and SHA256SUMS, as far as there are such. */
+  unlisted: SnapshotFileSum[];
 }
 
 /** A version that is on disk with all its files. */
@@ -121,14 +126,28 @@ export function isGone(error: unknown): boolean {
 async function readStated(version: string, dir: string): Promise<StatedSnapshot> {
   const path = join(dir, MANIFEST_FILE);
   const content = await readFile(path);
-  const sha256 = createHash('sha256').update(content).digest('hex');
   const manifest = parseManifest(content.toString('utf8'), path);
-  return { version, dir, manifest, sha256, bytes: content.length, statement: statementFileOf(manifest) };
+  const own = sumOf(MANIFEST_FILE, content);
+  const sums = await Promise.all([MANIFEST_SUM_FILE, SUMS_FILE].map((name) => sumIfThere(dir, name)));
+  return { version, dir, manifest, sha256: own.sha256, unlisted: [own, ...statementFile(manifest), ...sums.flat()] };
 }
 
-function statementFileOf(manifest: Manifest): StatedSnapshot['statement'] {
+function statementFile(manifest: Manifest): SnapshotFileSum[] {
   const statement = statementOf(manifest);
-  if (statement === null) return null;
+  if (statement === null) return [];
   const text = statementText(statement);
-  return { path: STATEMENT_FILE, bytes: Buffer.byteLength(text), sha256: identityOf(text) };
+  return [{ path: STATEMENT_FILE, bytes: Buffer.byteLength(text), sha256: identityOf(text) }];
+}
+
+async function sumIfThere(dir: string, path: string): Promise<SnapshotFileSum[]> {
+  try {
+    return [sumOf(path, await readFile(join(dir, path)))];
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
+  }
+}
+
+function sumOf(path: string, content: Buffer): SnapshotFileSum {
+  return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }

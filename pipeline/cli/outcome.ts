@@ -8,6 +8,7 @@ import { StageFault } from '../normalise/report.ts';
 import { PublicationRefused } from '../publish/gate.ts';
 import type { Published } from '../publish/publish.ts';
 import { KeyChangeRefused } from '../publish/signing-keys.ts';
+import { PullFault } from '../pull/service-client.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
 import type { RunReport } from '../run/run.ts';
 import { WorkingDatabaseDamaged } from '../run/working-database.ts';
@@ -74,6 +75,7 @@ function codeOf(error: unknown): OutcomeCode {
   if (error instanceof NoSpace) return 'NO_SPACE';
   if (error instanceof WorkingDatabaseDamaged) return 'DATABASE_SET_ASIDE';
   if (error instanceof StageFault) return 'STAGE_FAILED';
+  if (error instanceof PullFault) return 'PULL_FAILED';
   if (error instanceof SnapshotFault) return 'SNAPSHOT_UNUSABLE';
   if (isOfSources(error)) return 'SOURCE_FAILED';
   return 'FAILED';

@@ -49,7 +49,7 @@ it('a verification says whether the serving image was built again, and that only
   const of = (image: Verification['image']): string | undefined =>
     renderVerification({ ...found, log, image }).split('\n')[1];
   expect(of({ state: 'equal' })).toBe('its serving image is the one that its tables give, byte by byte');
-  expect(of({ state: 'unchecked' })).toBe('its serving image was summed, not built again from its tables');
+  expect(of({ state: 'summed' })).toBe('its serving image was summed, not built again from its tables');
   expect(of({ state: 'other-program', made: 'commit 0a, Node 24.21.0' })).toBe(
     'its serving image is NOT the one that this program makes of its tables. Another one made it (commit 0a, Node 24.21.0): verify with that one, which tells a forgery from a change of the program',
   );

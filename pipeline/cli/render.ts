@@ -5,6 +5,7 @@ import type { NormaliseReport } from '../normalise/report.ts';
 import type { Published } from '../publish/publish.ts';
 import type { Verification } from '../publish/verify.ts';
 import { acceptedLines } from '../publish/version-list.ts';
+import type { Pulled } from '../pull/pull.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
 import type { RunReport } from '../run/run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
@@ -172,6 +173,8 @@ export function renderVerification({ version, files, rows, problems, mend, log, 
 
 function imageWords(image: Verification['image']): string {
   if (image.state === 'equal') return 'its serving image is the one that its tables give, byte by byte';
+  if (image.state === 'left-out')
+    return `its serving image (${image.files} files, ${image.bytes} bytes) was left out, as --tables-only asks`;
   if (image.state !== 'other-program') return 'its serving image was summed, not built again from its tables';
   return `its serving image is NOT the one that this program makes of its tables. Another one made it (${image.made}): verify with that one, which tells a forgery from a change of the program`;
 }
@@ -179,4 +182,17 @@ function imageWords(image: Verification['image']): string {
 function logWords({ index, ...log }: Verification['log']): string {
   if (index === null) return 'it has no identity, being of an older format, so it is not in the log of publications';
   return `it is entry ${index} of the ${logState(log)}`;
+}
+
+export function renderPulled(pulled: Pulled, into: string): string {
+  const { version, identity, bytes, fetchedBytes, verification, notServed } = pulled;
+  const { files, rows, log, image } = verification;
+  return [
+    `pulled ${version} into ${into}: ${files} files, ${bytes} bytes, ${fetchedBytes} of them sent now; every hash and root of ${rows} rows is as published`,
+    ...(identity === null ? [] : [`          identity ${identity}`]),
+    `          ${logWords(log)}`,
+    ...log.notes.map((note) => `          note: ${note}`),
+    ...(image.state === 'left-out' ? [`          ${imageWords(image)}`] : []),
+    `          ${notServed === null ? 'it is the version that is served from there' : `it is not served from there: ${notServed}`}`,
+  ].join('\n');
 }

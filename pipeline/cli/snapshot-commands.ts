@@ -15,7 +15,7 @@ import { readHold, removeHold, writeHold } from '../publish/hold.ts';
 import { completeLog } from '../publish/log.ts';
 import { setPin } from '../publish/pins.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention.ts';
-import { verify } from '../publish/verify.ts';
+import { type VerifyOptions, verify } from '../publish/verify.ts';
 import { list, renderList, renderManifest, show } from '../publish/version-list.ts';
 import { heldVersionOf, versionOf, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
@@ -30,6 +30,7 @@ interface Flags {
   limit?: number;
   remove?: boolean;
   withoutRebuild?: boolean;
+  tablesOnly?: boolean;
 }
 
 interface GcFlags extends Flags, Retention {
@@ -91,13 +92,14 @@ export function addSnapshotCommands(program: Command): void {
     )
     .argument('[version]', 'a version of `list`, or current', 'current')
     .addOption(new Option('--without-rebuild', 'only sum the files of the serving image, which takes minutes less'))
+    .addOption(new Option('--tables-only', 'leave the serving image out, which a pull may have left out too'))
     .addOption(jsonOption())
     .action((version: string, flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const held = await heldVersionOf(config.snapshotsDir, version);
         const found = await verify(config.snapshotsDir, held, effects, {
           trusted: await trustedKeys(config),
-          rebuildsImage: flags.withoutRebuild !== true,
+          image: imageCheckOf(flags),
         });
         result(found, renderVerification(found));
         if (found.problems.length > 0) process.exitCode = 1;
@@ -106,6 +108,11 @@ export function addSnapshotCommands(program: Command): void {
   addDiffCommand(program);
   addGcCommand(program);
   addPointerCommands(program);
+}
+
+function imageCheckOf({ tablesOnly, withoutRebuild }: Flags): VerifyOptions['image'] {
+  if (tablesOnly === true) return 'left-out';
+  return withoutRebuild === true ? 'summed' : 'rebuilt';
 }
 
 function addGcCommand(program: Command): void {

@@ -25,8 +25,9 @@ export async function recordTurnedAway(error: unknown): Promise<void> {
   await RunRecord.turnedAway(snapshotsDir, what, outcome, effects).catch(() => undefined);
 }
 
-/** `current` without a version changes nothing. */
+/** `current` without a version changes nothing, and a pull into another directory nothing here. */
 function isRecordable(command: string, words: readonly string[]): boolean {
+  if (command === 'pull' && words.some((word) => word.startsWith('--into'))) return false;
   if (command === 'current' && words.every((word) => word.startsWith('-'))) return false;
   return RECORDED_COMMANDS.some((name) => name === command);
 }

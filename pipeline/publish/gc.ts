@@ -13,6 +13,7 @@ import { changeFiles, MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '..
 import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../snapshot-format/removed.ts';
 import { STATEMENT_FILE } from '../../snapshot-format/statement.ts';
 import type { Effects } from '../effects.ts';
+import { unfinishedPulls } from '../pull/staging.ts';
 import { leftoversIn } from './commit.ts';
 import { sync } from './durable.ts';
 import { readPins } from './pins.ts';
@@ -53,7 +54,7 @@ export async function gc(
   const reasons = retained(stored, { current, pins }, retention);
   for (const version of unusable) reasons.set(version, ['unusable: look at it, then remove it by hand']);
   const removed = versions.filter((version) => !reasons.has(version));
-  const leftovers = await leftoversIn(snapshotsDir);
+  const leftovers = [...(await leftoversIn(snapshotsDir)), ...(await unfinishedPulls(snapshotsDir))];
   if (!dryRun) {
     for (const name of leftovers) await rm(join(snapshotsDir, name), { recursive: true, force: true });
     for (const version of removed) await remove(snapshotsDir, version, effects);

@@ -116,7 +116,7 @@ describe('publish', () => {
       problems: [],
       mend: null,
       log: { index: 0, size: 1, signedBy: [], notes: [] },
-      image: { state: 'unchecked' },
+      image: { state: 'summed' },
     };
     expect(await verify(snapshots(), version, quietEffects())).toEqual(verified);
     // Publications are read by registration, so there is one file for each id prefix.

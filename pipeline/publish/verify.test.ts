@@ -11,6 +11,7 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
+import { renderVerification } from '../cli/render.ts';
 import { manifestSum, sumsOf } from './commit.ts';
 import { walk } from './durable.ts';
 import { gc } from './gc.ts';
@@ -71,8 +72,24 @@ test('a whole snapshot has no problem', async () => {
     problems: [],
     mend: null,
     log: { index: 0, size: 1, signedBy: [], notes: [] },
-    image: { state: 'unchecked' },
+    image: { state: 'summed' },
   });
+});
+
+test('without its image a snapshot passes where its tables alone are asked for, and what was not checked is said', async () => {
+  const { serving } = JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'));
+  const bytes = serving.files.reduce((sum: number, file: { bytes: number }) => sum + file.bytes, 0);
+  await rm(join(dir, 'serving'), { recursive: true });
+  const asked = () => verify(snapshots, version, quietEffects(), { image: 'left-out' });
+  const found = await asked();
+  expect([found.problems, found.rows, found.files]).toEqual([[], 11, 21 - serving.files.length]);
+  expect(found.image).toEqual({ state: 'left-out', files: serving.files.length, bytes });
+  expect(renderVerification(found)).toContain('was left out, as --tables-only asks');
+  const whole = await verify(snapshots, version, quietEffects());
+  expect(whole.problems.map(({ file }) => file)).toEqual(serving.files.map(({ path }: { path: string }) => path));
+  // Damage of a table is found all the same.
+  const problems = await problemsAfter(async () => flip('trials.parquet', 100));
+  expect(problems.some(({ file }) => file === 'trials.parquet')).toBe(true);
 });
 
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */

@@ -12,7 +12,7 @@ import {
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
-import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { isOfImage } from '../../snapshot-format/serving.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
 import { parquetSource, tableOfFile } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
@@ -40,15 +40,17 @@ export interface Verification {
   mend: string | null;
   /** Where the log of publications holds the snapshot; `index` is null for one without identity, and for one that it lacks. */
   log: { index: number | null; size: number; signedBy: string[]; notes: string[] };
-  /** Whether the serving image is what the tables give; `unchecked` where that was not asked, or other damage comes first. */
-  image: ImageCheck | { state: 'unchecked' };
+  image: ImageFinding;
 }
+
+/** What was found of the serving image; `summed` where its files were not compared with what the tables give. */
+export type ImageFinding = ImageCheck | { state: 'summed' } | { state: 'left-out'; files: number; bytes: number };
 
 export interface VerifyOptions {
   /** Keys that must have signed the checkpoint of the log; null to take any signature, or none. */
   trusted?: readonly VerifierKey[] | null;
-  /** Builds the serving image again from the tables; by default its files are only summed. */
-  rebuildsImage?: boolean;
+  /** Whether the image is built again from the tables, its files are summed (by default), or it need not be there. */
+  image?: 'rebuilt' | 'summed' | 'left-out';
 }
 
 /** The first format whose tables have roots. */
@@ -65,7 +67,7 @@ export async function verify(
   snapshotsDir: string,
   version: string,
   effects: Effects,
-  { trusted = null, rebuildsImage = false }: VerifyOptions = {},
+  { trusted = null, image = 'summed' }: VerifyOptions = {},
 ): Promise<Verification> {
   const dir = snapshotPath(snapshotsDir, version);
   await stat(dir).catch((cause) => {
@@ -73,13 +75,28 @@ export async function verify(
   });
   const problems: Problem[] = [];
   const manifest = await checkManifest(snapshotsDir, version, problems);
-  const files = manifest === null ? 0 : await checkFiles(dir, manifest, problems, effects);
+  const tablesOnly = image === 'left-out';
+  const files = manifest === null ? 0 : await checkFiles(dir, { manifest, tablesOnly }, problems, effects);
   const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
-  const checked = manifest !== null && rebuildsImage && problems.length === 0;
-  const image = checked ? await checkImage(dir, manifest, problems, effects) : { state: 'unchecked' as const };
+  const found: ImageFinding =
+    manifest === null ? { state: 'summed' } : await imageFinding({ dir, manifest }, image, problems, effects);
   if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
   const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
-  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, image };
+  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, image: found };
+}
+
+async function imageFinding(
+  { dir, manifest }: { dir: string; manifest: Manifest },
+  asked: VerifyOptions['image'],
+  problems: Problem[],
+  effects: Effects,
+): Promise<ImageFinding> {
+  const { files } = manifest.serving;
+  if (asked === 'left-out')
+    return { state: 'left-out', files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  // Of damaged tables no image can be made.
+  if (asked === 'summed' || problems.length > 0) return { state: 'summed' };
+  return checkImage(dir, manifest, problems, effects);
 }
 
 /** Checks the log of publications, and finds the snapshot in it. */
@@ -109,8 +126,8 @@ async function verifyLog(
 
 async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
   if (problems.length === 0) return null;
-  if (problems.every(({ file }) => file.startsWith(`${SERVING_DIR}/`)))
-    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`;
+  if (problems.every(({ file }) => isOfImage(file)))
+    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`;
   if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
     return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
   if (!(await isServed(snapshotsDir, version)))
@@ -166,12 +183,18 @@ async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, pr
   if (found !== null) expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found);
 }
 
-async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], effects: Effects): Promise<number> {
-  const expected = snapshotFiles(manifest);
+async function checkFiles(
+  dir: string,
+  { manifest, tablesOnly }: { manifest: Manifest; tablesOnly: boolean },
+  problems: Problem[],
+  effects: Effects,
+): Promise<number> {
+  const listed = snapshotFiles(manifest);
+  const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
   const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
   const stated = manifest.bound === undefined ? [] : [STATEMENT_FILE];
   const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...stated, ...sums];
-  const known = new Set([...own, ...expected.map((file) => file.path)]);
+  const known = new Set([...own, ...listed.map((file) => file.path)]);
   if (sums.length > 0) await checkSums(dir, manifest, problems);
   const present = await walk(dir);
   for (const file of present.files) {
@@ -195,7 +218,7 @@ async function checkFiles(dir: string, manifest: Manifest, problems: Problem[], 
     expectEqual(problems, file.path, 'SHA-256', found.sha256, file.sha256);
     effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
   }
-  return known.size;
+  return own.length + expected.length;
 }
 
 /** Whether SHA256SUMS states what the manifest states. */

@@ -8,6 +8,7 @@ import {
   readManifest,
   SnapshotFault,
   snapshotPath,
+  TABLES_ONLY,
   versionsIn,
 } from '../../snapshot-format/current.ts';
 import { asChecked, readLastCheck } from '../../snapshot-format/last-check.ts';
@@ -139,9 +140,16 @@ function summaryLine(summary: SnapshotSummary): string {
     `${size} MB`,
     ...marksOf(summary),
     ...(manifest.identity === undefined ? [] : [`identity ${manifest.identity}`]),
-    ...(problem === null ? [] : [`DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`]),
+    ...problemWords(version, problem),
   ];
   return parts.join('  ');
+}
+
+function problemWords(version: string, problem: string | null): string[] {
+  if (problem === null) return [];
+  if (problem === TABLES_ONLY)
+    return [`tables only: \`pipeline verify ${version} --tables-only\` checks it, \`pipeline pull\` brings the rest`];
+  return [`DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`];
 }
 
 function marksOf({ pinned, heldSince, degraded, checkedAt }: SnapshotSummary): string[] {

@@ -360,7 +360,7 @@ export class Methods {
     getSnapshots(given = {}, options) {
         return this.call('getSnapshots', given, options);
     }
-    /** Read the manifest of a version. Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, and each table with its root and its files with SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest can. */
+    /** Read the manifest of a version. Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, each table with its root, and every file with its bytes, SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest, statement and stored changes can. */
     getSnapshot(given, options) {
         return this.call('getSnapshot', given, options);
     }

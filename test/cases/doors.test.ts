@@ -13,6 +13,7 @@ inDeeperPass(() => {
     least: 165,
     lacks: [
       'snapshot-file',
+      'snapshot-folder-file',
       'snapshot-log-file',
       'snapshot-log-checkpoint',
       'private-patient-model-guide',

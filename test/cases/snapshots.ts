@@ -133,6 +133,18 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     { data: { formatVersion: 3, corpus: 'sample', parent: null } },
   ),
   one(
+    'a file in a folder of a version that was removed is NOT_FOUND',
+    'snapshot-folder-file',
+    { version: REMOVED_VERSION, folder: 'raw', name: 'part-0000.parquet' },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+  one(
+    'a folder that no version has is NOT_FOUND',
+    'snapshot-folder-file',
+    { version: 'current', folder: 'log', name: 'identities' },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+  one(
     'the log of publications holds the served version, unsigned, and proves it',
     'snapshot-log',
     { from: 1 },

@@ -59,7 +59,10 @@ afterAll(async () => {
 /** Runs the script of an `npm run` line the way the launcher does, and returns its standard output. */
 async function pipeline(line: string): Promise<string> {
   const words = line.replace(/^npm run pipeline -- /, '').split(' ');
-  const paths = words.map((word) => (/\.(ndjson|xml)$/.test(word) ? join(root, word) : word));
+  const paths = words.map((word) => {
+    if (word.startsWith('http://127.0.0.1:3000')) return word.replace('http://127.0.0.1:3000', server.url);
+    return /\.(ndjson|xml)$|^copy$/.test(word) ? join(root, word) : word;
+  });
   const child: ChildProcess = spawn(process.execPath, ['pipeline/cli.ts', ...paths], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...environment },
@@ -132,7 +135,7 @@ describe('the README', () => {
     expect(printed).toEqual(PRINTED);
   });
 
-  // The test runs six commands of the pipeline, each as a process of its own.
+  // The test runs eight commands of the pipeline, each as a process of its own.
   inDeeperPass(() => {
     it('reads the real registries, by commands that all work', async () => {
       const lines = COMMANDS.slice(5);
@@ -145,6 +148,8 @@ describe('the README', () => {
         if (line.includes(' list'))
           expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
         if (line.includes(' verify')) expect(output).toMatch(/ is intact: /);
+        if (line.includes(' pull'))
+          expect(output).toMatch(/^pulled \S+ into .*\n[\s\S]*it is the version that is served/);
       }
     });
 

@@ -23,6 +23,7 @@ const LACKS = [
   'snapshot',
   'snapshot-diff',
   'snapshot-file',
+  'snapshot-folder-file',
   'snapshot-log',
   'snapshot-log-file',
   'snapshot-log-checkpoint',

@@ -83,13 +83,16 @@ describe('/snapshots/{version}', () => {
     expect(status).toBe(200);
     for (const { root, files } of body.data.tables) {
       expect(text).toContain(`<code>${root}</code>`);
-      for (const { name, sha256 } of files) {
-        expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${name}" download>${name}</a>`);
+      for (const { path, sha256 } of files) {
+        expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${path}" download>${path}</a>`);
         expect(text).toContain(`<code>${sha256}</code>`);
       }
     }
     expect(text).toContain(`<code>${body.data.manifest.sha256}</code>`);
     expect(text).toContain(`<code>${body.data.registries[0].inputs[0].sha256}</code>`);
+    for (const path of ['SHA256SUMS', 'snapshot.duckdb', 'serving/rows.arrow'])
+      expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${path}" download>${path}</a>`);
+    expect(text).toContain(`npm run pipeline -- pull http://test.example --version ${versions.newer} --into snapshots`);
     expect(text).toContain('passed; no breach was accepted');
     expect(text).toContain(`curl &#39;http://test.example/api/v1/snapshots/${versions.newer}&#39;`);
   });

@@ -106,6 +106,11 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     NOT_FOUND: { path: '/snapshots/current/files/CURRENT', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/snapshots/current/files/trials.parquet', on: 'nothing' },
   },
+  'snapshot-folder-file': {
+    INVALID_PARAM: { path: '/snapshots/current/files/raw/..%2FCURRENT', on: 'sample' },
+    NOT_FOUND: { path: '/snapshots/current/files/raw/CURRENT', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/snapshots/current/files/serving/rows.arrow', on: 'nothing' },
+  },
   'snapshot-log': {
     INVALID_PARAM: { path: '/api/v1/snapshots/log?identity=0a1b2c3d', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/snapshots/log?from=1000000', on: 'sample' },

@@ -47,6 +47,10 @@ it('a version that gc removed while the server runs keeps every figure, and has 
     state: 'removed',
     removedAt: REMOVED_AT,
     tables: before.tables.map((table: object) => ({ ...table, files: [] })),
+    serving: { ...before.serving, files: [] },
+    files: before.files.filter(({ path }: { path: string }) =>
+      ['manifest.json', 'manifest.json.sha256', 'statement.json'].includes(path),
+    ),
   });
 });
 
@@ -66,7 +70,7 @@ it('a file of a removed version is a 404 that names those that are kept', async 
   expect([status, body.error.code, body.error.message]).toEqual([
     404,
     'NOT_FOUND',
-    `The version ${older} was removed on ${REMOVED_AT}. What is kept of it: GET /snapshots/${older}/files/manifest.json, GET /snapshots/${older}/files/statement.json.`,
+    `The version ${older} was removed on ${REMOVED_AT}. What is kept of it: GET /snapshots/${older}/files/manifest.json, GET /snapshots/${older}/files/statement.json, GET /snapshots/${older}/files/manifest.json.sha256.`,
   ]);
 });
 

@@ -16,6 +16,7 @@ export const LONG_FILES: readonly string[] = [
   'test/e2e/readme-inline.test.ts',
   'test/e2e/bench-full.test.ts',
   'test/e2e/readme.test.ts',
+  'test/e2e/pull.test.ts',
   'test/e2e/kill.test.ts',
   'test/cases/doors.test.ts',
   'test/kits/cases-mcp.test.ts',

@@ -170,8 +170,9 @@ ${table('Rows and root of each table', data.tables, [
 
 function files(data: Snapshot): Html {
   const all: File[] = [
-    { ...data.manifest, table: 'manifest' },
+    ...data.files.map((file) => ({ ...file, table: 'the version' })),
     ...data.tables.flatMap((one) => one.files.map((file) => ({ ...file, table: one.table }))),
+    ...data.serving.files.map((file) => ({ ...file, table: 'image' })),
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
@@ -184,7 +185,7 @@ ${table(
   [
     {
       head: 'File',
-      cell: ({ name }) => html`<a href="/snapshots/${data.version}/files/${name}" download>${name}</a>`,
+      cell: ({ path }) => html`<a href="/snapshots/${data.version}/files/${path}" download>${path}</a>`,
     },
     { head: 'Of', cell: (file) => file.table },
     { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
@@ -213,13 +214,19 @@ function manifestHash({ sha256, url }: Snapshot['manifest']): Html {
 <pre><code>curl -fsS '${url}' | sha256sum</code></pre>`;
 }
 
-function verification({ version, manifest, statement }: Snapshot, baseUrl: string): Html {
-  const api = `${baseUrl}/api/v1/snapshots/${version}`;
+function verification({ version, manifest, statement, files: beside }: Snapshot, baseUrl: string): Html {
   return html`<h2>Check it yourself</h2>
-<p>Download everything into one folder, with <code>jq</code>, and compare it with the hashes; an interrupted download continues where it stopped.</p>
-<pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, (.statement // empty), .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
-curl -fsS '${api}' | jq -r '.data | .manifest, (.statement // empty), .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
+<p>This program downloads the version, goes on after an interruption, and checks every hash, root and signature; <code>--tables-only</code> leaves the serving image out.</p>
+<pre><code>npm run pipeline -- pull ${baseUrl} --version ${version} --into snapshots</code></pre>
+${beside.some(({ path }) => path === 'SHA256SUMS') && withoutProgram(`${baseUrl}/snapshots/${version}/files`)}
 ${statementHash(statement)}${manifestHash(manifest)}
 <p>If you have the version on disk, this program also recomputes the roots, the identity and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
+}
+
+function withoutProgram(address: string): Html {
+  return html`<p>Without this program, in an empty folder:</p>
+<pre><code>curl -fsSO '${address}/SHA256SUMS'
+cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --create-dirs -o '{}' '${address}/{}'
+sha256sum -c SHA256SUMS</code></pre>`;
 }

@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { H3 } from 'h3';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGateway } from '../../gateway/app.ts';
+import { Upstream } from '../../gateway/upstream/upstream.ts';
+import { rangeOf } from '../../index-server/ranged-file.ts';
+import { mountIndex } from '../../index-server/routes.ts';
+import { walk } from '../../pipeline/publish/durable.ts';
+import { listen } from '../../server-kit/serve.ts';
+import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
+import { rawConnection } from '../support/raw-socket.ts';
+import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { until } from '../support/until.ts';
+
+let versions: TwoVersions;
+let gateway: TestGateway;
+beforeAll(async () => {
+  versions = await twoVersions();
+  gateway = await openGateway(versions.snapshotsDir);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await versions[Symbol.asyncDispose]();
+});
+
+const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  gateway.app.fetch(new Request(`http://test.example${path}`, { headers, method }));
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const onDisk = (name: string) => readFile(join(versions.snapshotsDir, versions.newer, name));
+
+/** The downloadable files that this process holds open. */
+async function openFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  const files = await Promise.all(descriptors.map((one) => readlink(`/proc/self/fd/${one}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(versions.snapshotsDir) && file.endsWith('.parquet'));
+}
+
+describe('a file of a version', () => {
+  const path = (name: string) => `/snapshots/${versions.newer}/files/${name}`;
+
+  it('comes byte by byte with its length, its hash and a name, to be kept for good', async () => {
+    const bytes = await onDisk('trials.parquet');
+    const response = await send(path('trials.parquet'));
+    const digest = `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/vnd.apache.parquet',
+      'content-length': String(bytes.length),
+      'content-disposition': 'attachment; filename="trials.parquet"',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+      'repr-digest': digest,
+      'content-digest': digest,
+      etag: `"${sha256(bytes)}"`,
+    });
+  });
+
+  it('may be one that describes the tables to other tools', async () => {
+    const types: Record<string, string | null> = {};
+    for (const name of ['schema.json', 'datapackage.json', 'croissant.json', 'CITATION.cff', 'snapshot.duckdb']) {
+      const response = await send(path(name));
+      expect(Buffer.from(await response.arrayBuffer()).equals(await onDisk(name)), name).toBe(true);
+      types[name] = response.headers.get('content-type');
+    }
+    expect(types).toEqual({
+      'schema.json': 'application/json; charset=utf-8',
+      'datapackage.json': 'application/json; charset=utf-8',
+      'croissant.json': 'application/json; charset=utf-8',
+      'CITATION.cff': 'text/plain; charset=utf-8',
+      'snapshot.duckdb': 'application/octet-stream',
+    });
+  });
+
+  it('has an address in the answer about the version, whatever it is, and comes whole and in parts by it', async () => {
+    const { body } = await gateway.get(`/api/v1/snapshots/${versions.newer}`);
+    const { tables, serving, files } = body.data;
+    const all: { name: string; path: string; bytes: number; sha256: string; url: string }[] = [
+      ...tables.flatMap((one: typeof body.data) => one.files),
+      ...serving.files,
+      ...files,
+    ];
+    const dir = join(versions.snapshotsDir, versions.newer);
+    expect(all.map((file) => file.path).sort()).toEqual((await walk(dir)).files);
+    const types = new Map<string, string | null>();
+    for (const file of all) {
+      const content = await onDisk(file.path);
+      const { pathname } = new URL(file.url);
+      expect(pathname).toBe(`/snapshots/${versions.newer}/files/${file.path}`);
+      expect([file.bytes, file.sha256], file.path).toEqual([content.length, sha256(content)]);
+      const whole = await send(pathname);
+      expect(Buffer.from(await whole.arrayBuffer()).equals(content), file.path).toBe(true);
+      expect([whole.headers.get('etag'), whole.headers.get('cache-control')]).toEqual([
+        `"${file.sha256}"`,
+        'public, max-age=31536000, immutable',
+      ]);
+      const last = await send(pathname, { range: 'bytes=-1' });
+      expect([last.status, Buffer.from(await last.arrayBuffer())], file.path).toEqual([206, content.subarray(-1)]);
+      types.set(file.name.replace(/^[^.]*/, ''), whole.headers.get('content-type'));
+    }
+    expect(Object.fromEntries(types)).toMatchObject({
+      '': 'text/plain; charset=utf-8',
+      '.arrow': 'application/vnd.apache.arrow.file',
+      '.parquet': 'application/vnd.apache.parquet',
+      '.json': 'application/json; charset=utf-8',
+      '.json.sha256': 'text/plain; charset=utf-8',
+      '.pack': 'application/octet-stream',
+    });
+  });
+
+  it('is found by the relative addresses in datapackage.json and croissant.json as they stand', async () => {
+    const json = async (name: string) => JSON.parse((await onDisk(name)).toString());
+    const { resources } = await json('datapackage.json');
+    const { distribution } = await json('croissant.json');
+    const addresses: [string, string][] = [
+      ...resources
+        .flatMap((one: { path: string | string[] }) => [one.path].flat())
+        .map((to: string) => ['datapackage.json', to]),
+      ...distribution
+        .flatMap((one: { contentUrl?: string }) => one.contentUrl ?? [])
+        .map((to: string) => ['croissant.json', to]),
+    ];
+    expect(addresses).toContainEqual(['datapackage.json', 'raw/part-0000.parquet']);
+    expect(addresses).toContainEqual(['croissant.json', 'raw/part-0000.parquet']);
+    for (const [from, to] of addresses) {
+      const { pathname } = new URL(to, `http://test.example${path(from)}`);
+      const found = await send(pathname);
+      expect([found.status, sha256(Buffer.from(await found.arrayBuffer()))], to).toEqual([
+        200,
+        sha256(await onDisk(to)),
+      ]);
+    }
+    // Before there were folders in addresses, a part was addressed by its name alone.
+    const older = await send(path('part-0000.parquet'));
+    expect(sha256(Buffer.from(await older.arrayBuffer()))).toBe(sha256(await onDisk('raw/part-0000.parquet')));
+  });
+
+  it('that became a symbolic link, or lies behind one, is withheld', async () => {
+    const name = '20200101T000000Z-44444444';
+    const dir = join(versions.snapshotsDir, name);
+    await cp(join(versions.snapshotsDir, versions.older), dir, { recursive: true });
+    const elsewhere = join(versions.snapshotsDir, '.elsewhere');
+    await rename(join(dir, 'raw'), elsewhere);
+    await symlink(elsewhere, join(dir, 'raw'));
+    await rename(join(dir, 'links.parquet'), join(elsewhere, 'links.parquet'));
+    await symlink(join(elsewhere, 'links.parquet'), join(dir, 'links.parquet'));
+    const asked = ['links.parquet', 'raw/part-0000.parquet', 'trials.parquet'].map((file) =>
+      send(`/snapshots/${name}/files/${file}`),
+    );
+    const answers = await Promise.all(asked);
+    await Promise.all(answers.map(({ body }) => body?.cancel()));
+    await Promise.all([dir, elsewhere].map((one) => rm(one, { recursive: true })));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+  });
+
+  it('of the log comes in parts too, and is asked for again', async () => {
+    const content = await readFile(join(versions.snapshotsDir, 'log/identities'));
+    const whole = await send('/snapshots/log/identities');
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(content.length),
+      'cache-control': 'no-cache',
+      etag: `"${sha256(content)}"`,
+    });
+    expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true);
+    const second = await send('/snapshots/log/identities', {
+      range: 'bytes=65-129',
+      'if-range': `"${sha256(content)}"`,
+    });
+    expect([second.status, await second.text()]).toEqual([206, content.subarray(65).toString()]);
+    const held = await send('/snapshots/log/checkpoint/1', { 'if-none-match': '*' });
+    expect(held.status).toBe(304);
+    const keys = await send('/snapshots/log/keys');
+    expect([keys.status, keys.headers.get('content-length'), await keys.text()]).toEqual([200, '0', '']);
+  });
+
+  it('comes in parts, from a middle, from an end, and not from beyond it', async () => {
+    const bytes = await onDisk('links.parquet');
+    const part = async (range: string, more: Record<string, string> = {}) => {
+      const response = await send(path('links.parquet'), { range, ...more });
+      const body = Buffer.from(await response.arrayBuffer());
+      return [response.status, response.headers.get('content-range'), body.toString('hex')];
+    };
+    const size = bytes.length;
+    expect(await part('bytes=0-3')).toEqual([206, `bytes 0-3/${size}`, '50415231']);
+    expect(await part('bytes=-4')).toEqual([206, `bytes ${size - 4}-${size - 1}/${size}`, '50415231']);
+    expect(await part(`bytes=${size - 2}-`)).toEqual([206, `bytes ${size - 2}-${size - 1}/${size}`, '5231']);
+    expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, '']);
+    expect(await part('bytes=0-3', { 'if-range': '"another"' })).toEqual([200, null, bytes.toString('hex')]);
+    expect(await part('bytes=0-3', { 'if-range': `"${sha256(bytes)}"` })).toEqual([
+      206,
+      `bytes 0-3/${size}`,
+      '50415231',
+    ]);
+  });
+
+  it('is not sent to who holds it, nor to who asks for its head', async () => {
+    const bytes = await onDisk('links.parquet');
+    const held = await send(path('links.parquet'), { 'if-none-match': `"${sha256(bytes)}"` });
+    expect([held.status, await held.text()]).toEqual([304, '']);
+    const head = await send(path('links.parquet'), {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String(bytes.length),
+      '',
+    ]);
+  });
+
+  it('is one that the manifest names, whatever a name tries', async () => {
+    const statuses = [
+      'CURRENT',
+      'rows.arrow',
+      'serving/rows.parquet',
+      'raw/../trials.parquet',
+      'raw/%2e%2e%2ftrials.parquet',
+      'serving/%2e%2e',
+      '..%2F..%2FCURRENT',
+      '%2e%2e%2fCURRENT',
+      '..%5CCURRENT',
+      '.',
+      'raw%2Fpart-0000.parquet',
+      'trials.parquet%00',
+      '__proto__',
+    ].map(async (name) => {
+      const { status, body } = await send(path(name));
+      await body?.cancel();
+      return status;
+    });
+    // Every client shortens the fourth to the address of the table itself.
+    expect(await Promise.all(statuses)).toEqual([404, 404, 404, 200, 400, 404, 400, 400, 400, 404, 400, 400, 404]);
+    expect((await send('/snapshots/..%2F..%2Fdata/files/trials.parquet')).status).toBe(400);
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('is closed again wherever its reader goes away', async () => {
+    const log = pino({ level: 'silent' });
+    const server = await listen(gateway.app, { host: '127.0.0.1', port: 0, log });
+    const warned: string[] = [];
+    const note = ({ message }: Error) => void warned.push(message);
+    process.on('warning', note);
+    const ask = (method: string) => `${method} ${path('trials.parquet')} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    for (const method of ['GET', 'HEAD']) {
+      // The client disconnects before the answer, at its beginning, and in the middle of the body.
+      for (const moment of [null, /^HTTP/, /PAR1/]) {
+        const connection = await rawConnection(server.url);
+        connection.write(ask(method));
+        if (moment !== null && method === 'GET') await connection.until(moment);
+        connection.socket.destroy();
+      }
+    }
+    const cancelled = await send(path('trials.parquet'));
+    expect(await openFiles()).not.toEqual([]);
+    await cancelled.body!.cancel();
+    await until(async () => (await openFiles()).length === 0);
+    await server.close();
+    process.off('warning', note);
+    // A file that was left open would make Node close it later, with a warning.
+    expect(warned).toEqual([]);
+  });
+
+  it('of another length than the manifest states is withheld', async () => {
+    const name = '20200101T000000Z-33333333';
+    const dir = join(versions.snapshotsDir, name);
+    await cp(join(versions.snapshotsDir, versions.older), dir, { recursive: true });
+    await writeFile(join(dir, 'links.parquet'), 'short');
+    const { status } = await gateway.get(`/snapshots/${name}/files/links.parquet`);
+    await rm(dir, { recursive: true });
+    expect(status).toBe(503);
+  });
+
+  it('comes the same from an index server behind a gateway, in parts too', async () => {
+    const log = pino({ level: 'silent' });
+    const common = { log, now: () => TEST_NOW, baseUrl: null };
+    const app = new H3();
+    mountIndex(app, { ...common, services: gateway.index });
+    const index = await listen(app, { host: '127.0.0.1', port: 0, log });
+    using upstream = new Upstream(index.url);
+    const server = await listen(createGateway({ ...common, index: upstream }), { host: '127.0.0.1', port: 0, log });
+    try {
+      const bytes = await onDisk('trials.parquet');
+      for (const url of [index.url, server.url]) {
+        const response = await fetch(`${url}${path('trials.parquet')}`);
+        expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(sha256(bytes));
+        const { headers } = response;
+        expect([headers.get('content-length'), headers.get('etag')]).toEqual([
+          String(bytes.length),
+          `"${sha256(bytes)}"`,
+        ]);
+        const part = await fetch(`${url}${path('trials.parquet')}`, { headers: { range: 'bytes=4-7' } });
+        expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-7/${bytes.length}`]);
+        expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 8))).toBe(true);
+        const beyond = await fetch(`${url}${path('trials.parquet')}`, { headers: { range: 'bytes=99999999999-' } });
+        expect([beyond.status, await beyond.text()]).toEqual([416, '']);
+      }
+    } finally {
+      await Promise.all([server.close(), index.close()]);
+    }
+  });
+});
+
+it.each([
+  [null, 'whole'],
+  ['bytes=0-', { start: 0, end: 9 }],
+  ['bytes=9-9', { start: 9, end: 9 }],
+  ['bytes=2-100', { start: 2, end: 9 }],
+  ['bytes=-3', { start: 7, end: 9 }],
+  ['bytes=-100', { start: 0, end: 9 }],
+  ['bytes=-0', 'unsatisfiable'],
+  ['bytes=10-', 'unsatisfiable'],
+  ['bytes=-', 'whole'],
+  ['bytes=5-2', 'whole'],
+  ['bytes=0-1,3-4', 'whole'],
+  ['lines=0-1', 'whole'],
+  ['bytes=1e1-', 'whole'],
+] as const)('of ten bytes the range %s is %j', (header, expected) => {
+  expect(rangeOf(header, 10)).toEqual(expected);
+});
