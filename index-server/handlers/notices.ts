@@ -30,11 +30,21 @@ export function exclusionNotices(
   ];
 }
 
-/** A part of a country is read as the whole of it, since neither registry says more. */
-export function countryNotices({ country, siteCountry }: Pick<TrialFilters, 'country' | 'siteCountry'>): string[] {
-  return Object.entries({ country, siteCountry }).flatMap(([parameter, asked]) =>
+/** A part of a country is read as the whole of it, since neither registry says more; a city is read by one of its names. */
+export function placeNotices({
+  country,
+  siteCountry,
+  sitePlace,
+}: Pick<TrialFilters, 'country' | 'siteCountry' | 'sitePlace'>): string[] {
+  const parts = Object.entries({ country, siteCountry }).flatMap(([parameter, asked]) =>
     asked !== undefined && isPartOfCountry(asked)
       ? `${parameter}=${asked} was read as ${askedCountry(asked)}: countries are held as a whole, so the trials may be in any part of it.`
       : [],
   );
+  return sitePlace === undefined
+    ? parts
+    : [
+        ...parts,
+        `sitePlace=${sitePlace} is read as the whole name of a city, as records write it: sites that are written in another language or with a district are not among them.`,
+      ];
 }

@@ -33,7 +33,7 @@ import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
-import { countryNotices, exclusionNotices } from './notices.ts';
+import { exclusionNotices, placeNotices } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
@@ -214,7 +214,7 @@ export function metaOf(
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
   const notices = [
     ...exclusionNotices(query, context),
-    ...countryNotices(query),
+    ...placeNotices(query),
     // The words of a number are no text that a registry could state.
     ...unstatedNotices({ image, manifest }, isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query, sources),
   ];

@@ -61,6 +61,15 @@ describe('a trial of the results gap, by topic', () => {
     await using of = await board();
     const { body } = await of.get(`${NEXT}?topic=${TYPE_1}&match=concepts`);
     expect(body._meta.matching).toEqual({
+      because: [
+        {
+          words: TYPE_1,
+          concept: null,
+          heading: 'type-1-diabetes',
+          source: 'Curated topics of this index',
+          year: '2026',
+        },
+      ],
       strict: 2,
       expanded: 2,
       strictOnly: 1,

@@ -67,8 +67,8 @@ describe('a filter by what a registry hardly states', () => {
       'age asks for eligibility.ages: 0 of 25 registrations of ISRCTN registry state it, and the others cannot match. What they are is unknown, not none.',
     ],
     [
-      'search?sitePlace=Leeds&siteCountry=GB',
-      'siteCountry and sitePlace ask for sites: 0 of 25 registrations of ISRCTN registry state it, and the others cannot match. What they are is unknown, not none.',
+      'search?siteCountry=GB',
+      'siteCountry asks for sites: 0 of 25 registrations of ISRCTN registry state it, and the others cannot match. What they are is unknown, not none.',
     ],
     [
       'coverage?primaryCompletionAfter=2024-01-01',
@@ -76,6 +76,13 @@ describe('a filter by what a registry hardly states', () => {
     ],
   ])('%s names the registry, the field and the counts', async (path, notice) => {
     expect(await noticesOf(path)).toEqual([notice]);
+  });
+
+  it('names the filters that read the same field together', async () => {
+    expect(await noticesOf('search?sitePlace=Leeds&siteCountry=GB')).toEqual([
+      'sitePlace=Leeds is read as the whole name of a city, as records write it: sites that are written in another language or with a district are not among them.',
+      'siteCountry and sitePlace ask for sites: 0 of 25 registrations of ISRCTN registry state it, and the others cannot match. What they are is unknown, not none.',
+    ]);
   });
 
   it.each([
