@@ -110,7 +110,7 @@ export function addSnapshotCommands(program: Command): void {
   addPointerCommands(program);
 }
 
-function imageCheckOf({ tablesOnly, withoutRebuild }: Flags): VerifyOptions['image'] {
+function imageCheckOf({ tablesOnly, withoutRebuild }: Flags): NonNullable<VerifyOptions['image']> {
   if (tablesOnly === true) return 'left-out';
   return withoutRebuild === true ? 'summed' : 'rebuilt';
 }

@@ -110,7 +110,7 @@ describe('a pull', () => {
     ])
       expect((await readFile(join(into, path))).equals(await readFile(join(source, path))), path).toBe(true);
     expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
-    expect((await verify(into, version, quietEffects(), [CRASH_KEY.verifier])).problems).toEqual([]);
+    expect((await verify(into, version, quietEffects(), { trusted: [CRASH_KEY.verifier] })).problems).toEqual([]);
   });
 
   it('of a version that is here whole sends none of its files again', async () => {
