@@ -22,6 +22,7 @@ const TRIALS: Record<string, Partial<Registration>> = {
   apart: { title: 'Failure of the heart', conditions: ['Heart attack', 'Liver failure'] },
   brand: { title: 'C', interventions: [drug('Zorvex', 'sabitril')] },
   generic: { title: 'D', interventions: [drug('sabitril')] },
+  dashed: { title: 'E', conditions: ['Pain -chronic'] },
 };
 const NAMES = Object.keys(TRIALS);
 
@@ -57,6 +58,8 @@ describe('condition and intervention', () => {
     [{ condition: 'Heart attack' }, ['apart'], ['apart']],
     [{ condition: 'cardiac insufficiency', intervention: 'aspirin' }, [], ['named', 'synonym']],
     [{ q: 'aspirin', condition: 'ageing' }, ['titled'], ['titled']],
+    // A registry's whole term stays one, even where it looks like an operator.
+    [{ condition: 'pain -chronic' }, ['dashed'], ['dashed']],
   ])('%j', (asked, words, concepts) => {
     expect([found(asked, 'words'), found(asked, 'concepts')]).toEqual([words, concepts]);
   });
