@@ -1,7 +1,7 @@
-import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { phaseIn } from './better-question.ts';
 import { resolveId } from './held-trial.ts';
+import { isIdentifier } from './unheld-id.ts';
 
 /** Notices on words of `q` that a filter or a look-up reads better. They change no count. */
 
@@ -17,7 +17,7 @@ export function queryHints(image: SnapshotImage, { q, phase }: { q?: string | un
   return [
     ...(slip === null ? [] : [slip]),
     ...(phase === undefined ? phaseHint(q) : []),
-    ...(parseIdentifier(q) === null ? numberHints(image, q) : []),
+    ...(isIdentifier(q) ? [] : numberHints(image, q)),
   ];
 }
 
