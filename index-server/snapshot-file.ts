@@ -7,6 +7,9 @@ import { downloadsOf } from './present-snapshot.ts';
 import { FOREVER, sendRanged, UNTIL_ANOTHER } from './ranged-file.ts';
 import { isGone, type KnownSnapshot, type RemovedSnapshot } from './snapshot/version-list.ts';
 
+/** Bytes that are read at once: each piece costs a turn of the event loop, and a reader that stopped holds a few of them. */
+const PIECE_BYTES = 256 * 1024;
+
 type FailFile = Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
 
 /** Sends a file of a version. Only files that the manifest names, or that stand beside it, have an address. */
@@ -17,7 +20,8 @@ export async function sendFile(
   fail: FailFile,
 ): Promise<Reply<string>> {
   const file = fileAt(downloadsOf(known), path) ?? fail('NOT_FOUND', { message: noSuchFile(known) });
-  const read = async (start: number, end: number) => (await opened(known, file, fail)).createReadStream({ start, end });
+  const read = async (start: number, end: number) =>
+    (await opened(known, file, fail)).createReadStream({ start, end, highWaterMark: PIECE_BYTES });
   const name = basename(file.path);
   const cacheControl = isPermanent ? FOREVER : UNTIL_ANOTHER;
   return sendRanged({ ...file, name, mediaType: mediaType(name), cacheControl, read }, context);

@@ -18,8 +18,10 @@ import {
 import { type FakeSnapshotService, sendFile, startSnapshotService } from '../../test/fakes/snapshot-service.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
 import { walk } from '../publish/durable.ts';
+import { gc } from '../publish/gc.ts';
 import { writeHold } from '../publish/hold.ts';
 import { publish } from '../publish/publish.ts';
+import { DEFAULT_RETENTION } from '../publish/retention.ts';
 import { verify } from '../publish/verify.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type Pulled, type PullOptions, pull } from './pull.ts';
@@ -236,6 +238,13 @@ describe('an interrupted pull', () => {
     await pulling();
     const asked = service.asked.filter(({ path }) => path === address('registrations.parquet'));
     expect(asked.map(({ range }) => range)).toEqual(['bytes=600-']);
+  });
+
+  it('that nobody goes on with is removed by gc', async () => {
+    cut('registrations.parquet', 100, 6);
+    await refusal();
+    const { leftovers } = await gc(into, DEFAULT_RETENTION, quietEffects());
+    expect([leftovers, await readdir(into)]).toEqual([[`.pull-${version}`], []]);
   });
 
   it('begins a file again whose first bytes were damaged meanwhile', async () => {

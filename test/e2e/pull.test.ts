@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { walk } from '../../pipeline/publish/durable.ts';
+import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
+import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { copyWithLinks } from '../support/copy-with-links.ts';
 import { faultLibrary, withFault } from '../support/fs-faults.ts';
@@ -220,6 +222,14 @@ it('a folder without the image says what was not checked, and wrong words are to
   ]);
   // Somewhere else than on a terminal each line says how far it is.
   expect(pulled.errors).toMatch(new RegExp(`^pull ${version}: \\d+/\\d+ bytes$`, 'm'));
+  // Read as docs/snapshots.md says.
+  await withScratchDatabase(async (db) => {
+    const folder = join(into, version);
+    await db.run(`SET VARIABLE snapshot = ${sqlLiteral(folder)};
+      ATTACH ${sqlLiteral(join(folder, 'snapshot.duckdb'))} AS snapshot (READ_ONLY)`);
+    expect(await db.one('SELECT count(*)::DOUBLE AS trials FROM snapshot.trials')).toEqual({ trials: 766 });
+    await db.run('DETACH snapshot');
+  });
   const tables = await pipeline(['verify', version, '--tables-only'], { SNAPSHOTS_DIR: into }).ended;
   expect([tables.code, tables.out]).toEqual([
     0,
