@@ -3,6 +3,7 @@ import { settingsHelp } from '../config/config.ts';
 import { addDoctorCommand } from './cli/doctor-command.ts';
 import { addLogCommands } from './cli/log-commands.ts';
 import { endWithFailure } from './cli/outcome.ts';
+import { addProofCommand } from './cli/proof-command.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
 import { addTermsCommand } from './cli/terms-command.ts';
@@ -32,6 +33,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 addRunCommands(program);
 addSnapshotCommands(program);
 addLogCommands(program);
+addProofCommand(program);
 addTermsCommand(program);
 addDoctorCommand(program);
 

@@ -220,6 +220,7 @@ function verification({ version, manifest, statement }: Snapshot, baseUrl: strin
 <pre><code>curl -fsS '${api}' | jq -r '.data | .manifest, (.statement // empty), .tables[].files[] | .url' | xargs -n 1 curl -fsSO -C -
 curl -fsS '${api}' | jq -r '.data | .manifest, (.statement // empty), .tables[].files[] | "\\(.sha256)  \\(.name)"' | sha256sum -c</code></pre>
 ${statementHash(statement)}${manifestHash(manifest)}
+<p>One trial is proven by a small file, which its page offers; <a href="/verify">verify it</a> here or with <code>verify.mjs</code>.</p>
 <p>If you have the version on disk, this program also recomputes the roots, the identity and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
 }
