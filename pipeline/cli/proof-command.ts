@@ -1,7 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { readLog } from '../../snapshot-format/publication-log.ts';
-import { assertProvable, earlierCheckpoint, proofBundle, provenTrial } from '../../snapshot-sql/proof-bundle.ts';
+import {
+  assertProvable,
+  earlierCheckpoint,
+  NoProof,
+  proofBundle,
+  provenTrial,
+} from '../../snapshot-sql/proof-bundle.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { heldVersionOf, withContext } from './context.ts';
 
@@ -34,13 +40,19 @@ export function addProofCommand(program: Command): void {
       withContext(false, async ({ config: { snapshotsDir }, result }) => {
         const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
         const proven = { directory, manifest: await readManifest(directory) };
-        assertProvable(proven);
-        const log = await readLog(snapshotsDir);
-        const logged = { log, since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since) };
-        const bundle = await withScratchDatabase(async (db) =>
-          proofBundle(db, proven, await provenTrial(db, proven, trial), logged),
-        );
-        result(bundle, JSON.stringify(bundle));
+        try {
+          assertProvable(proven);
+          const log = await readLog(snapshotsDir);
+          const logged = { log, since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since) };
+          const bundle = await withScratchDatabase(async (db) =>
+            proofBundle(db, proven, await provenTrial(db, proven, trial), logged),
+          );
+          result(bundle, JSON.stringify(bundle));
+        } catch (error) {
+          if (!(error instanceof NoProof)) throw error;
+          process.stderr.write(`no proof: ${error.message}\n`);
+          process.exitCode = 1;
+        }
       }),
     );
 }

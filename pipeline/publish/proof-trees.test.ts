@@ -5,8 +5,8 @@ import type { ProofBundle } from '../../contract/schemas/proof.ts';
 import { signerKey } from '../../proof/note.ts';
 import { readManifest } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { TreeFault } from '../../snapshot-format/proof-trees.ts';
 import { readLog } from '../../snapshot-format/publication-log.ts';
+import { TreeFault } from '../../snapshot-format/row-path.ts';
 import { earlierCheckpoint, NoProof, proofBundle, provenTrial } from '../../snapshot-sql/proof-bundle.ts';
 import {
   buildTestImage,
