@@ -5265,6 +5265,8 @@ export interface GetSourcesData {
     baseUrl: string;
     apiType: string;
     licence: string;
+    /** of the Open Definition; other-pd is the public domain */ licenceId: string;
+    licenceUrl: string;
     termsUrl: string;
     /** known defects and conventions of its data */ quirks: string[];
     /** fields of a trial that none of its registrations states; null when unanswered */ unpopulatedFields: string[] | null;

@@ -47,6 +47,8 @@ export const getSources = defineOperation({
         baseUrl: z.url(),
         apiType: z.string(),
         licence: z.string(),
+        licenceId: z.string().describe('of the Open Definition; other-pd is the public domain'),
+        licenceUrl: z.url(),
         termsUrl: z.url(),
         quirks: z.array(z.string()).describe('known defects and conventions of its data'),
         unpopulatedFields: z
