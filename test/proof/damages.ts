@@ -4,7 +4,7 @@ import { signNote } from '../../proof/note.ts';
 import { PROVEN_TABLES } from '../../snapshot-format/proof-trees.ts';
 import { identityOf } from '../../snapshot-format/statement.ts';
 import type { Random } from '../../synthetic/random.ts';
-import { type Proof, STRANGER, tableOf } from './worlds.ts';
+import { type Proof, STRANGER, statementFor, tableOf } from './worlds.ts';
 
 /**
  * Ways in which a proof can be made false. Each changes a proof that holds and names the check that must fail; null where it does not
@@ -185,6 +185,13 @@ function flipped(base64: string, random: Random, from = 0): string {
   return bytes.toString('base64');
 }
 
+/** Base64 of the same bytes that no encoder writes: the last digit before the padding has bits of its own. */
+function otherPadding(base64: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const last = base64.length - 2;
+  return `${base64.slice(0, last)}${alphabet[alphabet.indexOf(base64[last]!) + 1]}=`;
+}
+
 const LOG: readonly Damage[] = [
   ({ bundle: { log } }, random) => {
     if (log === null) return null;
@@ -206,6 +213,7 @@ const LOG: readonly Damage[] = [
       [origin, `${size}.0`, root],
       [origin, size, root!.slice(0, -1)],
       [origin, size, `${root} `],
+      [origin, size, otherPadding(root!)],
       [origin, root],
       ['', size, root],
     ]);
@@ -217,7 +225,7 @@ const LOG: readonly Damage[] = [
     log.checkpoint = random.pick([
       log.checkpoint.slice(0, -1),
       log.checkpoint.replace('\n\n', '\n\n\n'),
-      log.checkpoint.replace('\n\n', '\t\n\n'),
+      log.checkpoint.replace('\n\n', '\nmore\u0001\n\n'),
       log.checkpoint.replace('— ', '- '),
       `${log.checkpoint}— a+b ${Buffer.alloc(68).toString('base64')}\n`,
       `${log.checkpoint}— a ${Buffer.alloc(4).toString('base64')}\n`,
@@ -350,20 +358,63 @@ const FORM: readonly Damage[] = [
   },
 ];
 
+function withByte(content: Buffer, at: number, byte: number): Buffer {
+  return Buffer.concat([content.subarray(0, at), Buffer.of(byte), content.subarray(at)]);
+}
+
 /** Damages of the file itself. */
 const BYTES: readonly ((content: Buffer, random: Random) => Buffer)[] = [
   (content) => content.subarray(0, -1),
   (content) => Buffer.concat([content, Buffer.from('}')]),
   (content) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), content]),
-  (content, random) =>
-    Buffer.concat([content.subarray(0, 30), Buffer.of(0x80 | random.below(128)), content.subarray(30)]),
+  (content, random) => withByte(content, content.indexOf('asOf') + 1, 0x80 | random.below(128)),
   () => Buffer.alloc(0),
   (content) => Buffer.from(`{"data":${content},"meta":{}}`),
   (content) => Buffer.from(`{"_meta":{},"data":[${content}]}`),
   (content) => Buffer.from(content.toString().replace('trial-board-proof/1', 'trial-board-proof/2')),
 ];
 
-const KINDS: readonly (readonly Damage[])[] = [ROWS, TRIAL, SNAPSHOT, LOG, SIGNATURE, CONSISTENCY, FORM];
+/** What its maker could do: a row or a statement in another form, under roots and an identity that follow from it. */
+const MAKER: readonly Damage[] = [
+  (proof, random) => {
+    const { bundle, world, wanted } = proof;
+    const table = random.pick(PROVEN_TABLES.filter((name) => bundle.tables[name].rows.length > 0));
+    const { index, row } = random.pick(bundle.tables[table].rows);
+    const made = random.pick([
+      ...OTHER_FORMS.map((form) => form(row)),
+      row.replace('{', '{"A":"\\ud800",'),
+      row.replace('{', '{"A":-0,'),
+      row.replace('{', '{"A":1e400,'),
+      row.replace('{', '{"A":1E3,'),
+    ]);
+    if (made === row) return null;
+    const rows = { ...world.rows, [table]: world.rows[table].with(index, made) };
+    const forged = { ...world, rows };
+    bundle.statement = statementFor(rows, 1);
+    for (const name of PROVEN_TABLES) {
+      const indexes = bundle.tables[name].rows.map((one) => one.index);
+      bundle.tables[name] = tableOf(forged, name, indexes);
+    }
+    bundle.log = null;
+    delete bundle.consistency;
+    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    return 'rows';
+  },
+  ({ bundle, wanted }, random) => {
+    const made = random.pick([
+      ...OTHER_FORMS.map((form) => form(bundle.statement)),
+      bundle.statement.replace('{', '{"A":"\\udc00",'),
+    ]);
+    if (made === bundle.statement) return null;
+    bundle.statement = made;
+    bundle.log = null;
+    delete bundle.consistency;
+    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    return 'statement';
+  },
+];
+
+const KINDS: readonly (readonly Damage[])[] = [ROWS, TRIAL, SNAPSHOT, LOG, SIGNATURE, CONSISTENCY, FORM, MAKER];
 
 /** A damaged proof as the line that a verifier is asked, and the check that must fail; null where any may. */
 export function damaged(

@@ -96,7 +96,7 @@ function trialsIn(rows: World['rows']): World['trials'] {
   });
 }
 
-function statementFor(rows: World['rows'], seed: number): string {
+export function statementFor(rows: World['rows'], seed: number): string {
   const tables = Object.fromEntries(
     Object.entries(rows).map(([name, texts]) => [name, { rows: texts.length, root: rootOver(texts) }]),
   );
