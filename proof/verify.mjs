@@ -482,7 +482,7 @@ function fromBase64(text) {
 
 /** What `verifyBundle` found, as lines for people. */
 export function report(result) {
-  if (!result.ok) return ['NOT PROVEN', `check "${result.check}" failed: ${result.message}`];
+  if (!result.ok) return ['NOT PROVEN', `check "${result.check}" failed: ${result.message}`].map(shown);
   const { identity, corpus, asOf, trial, registrations, links, omitted, log, signed, consistency } = result.proven;
   const lines = ['PROVEN', `snapshot ${identity}, as of ${asOf}`];
   if (corpus === 'sample') lines.push('  a synthetic sample: no record of it is a real trial');
