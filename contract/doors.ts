@@ -63,6 +63,14 @@ export const DOORS = [
     bucket: 'read',
   },
   {
+    id: 'verifier',
+    path: '/verify.mjs',
+    methods: ['GET'],
+    mediaType: 'text/javascript',
+    summary: 'The verifier of proofs: one file, for Node and for browsers',
+    bucket: 'read',
+  },
+  {
     id: 'docs',
     path: '/docs',
     methods: ['GET'],

@@ -33,6 +33,7 @@ import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { COMPARISON_OPERATIONS } from './operations/trial-comparison.ts';
+import { PROOF_OPERATIONS } from './operations/trial-proof.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
 import { BETA_CELL_OPERATIONS } from './operations/twin-beta-cell.ts';
@@ -77,6 +78,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
   ...COMPARISON_OPERATIONS,
+  ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
   ...SNAPSHOT_LOG_OPERATIONS,
@@ -99,6 +101,7 @@ export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
   ...COMPARISON_OPERATIONS,
+  ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
   ...SNAPSHOT_LOG_OPERATIONS,

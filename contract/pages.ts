@@ -49,6 +49,12 @@ export const PAGES = [
     title: 'Data dictionary',
     summary: 'Every table and column of a snapshot, and where it comes from',
   },
+  {
+    id: 'page-verify',
+    path: '/verify',
+    title: 'Verify a proof',
+    summary: 'Checks a proof of a trial in the browser, without a network',
+  },
   { id: 'page-board', path: '/board', title: 'Board', summary: 'What agents work on, live' },
   { id: 'page-claim', path: '/claims/{id}', title: 'A claim', summary: 'Work that was announced, and its lease' },
   {

@@ -3,6 +3,7 @@ import { INDEX_OPERATIONS } from '../contract/operations.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { exploreHandlers } from './handlers/explore.ts';
 import { pipelineHandlers } from './handlers/pipeline.ts';
+import { proofHandlers } from './handlers/proof.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
 import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
@@ -19,6 +20,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...trialHandlers,
     ...trendHandlers,
     ...comparisonHandlers,
+    ...proofHandlers,
     ...registryHandlers,
     ...snapshotHandlers,
     ...snapshotLogHandlers,

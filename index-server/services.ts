@@ -27,6 +27,7 @@ import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
 import { type KeyedReads, LateStore } from './store/late-store.ts';
+import { ProofStore } from './store/proof-store.ts';
 import { openTwin } from './twin/twin.ts';
 import type { Twin } from './twin/twin-services.ts';
 
@@ -45,6 +46,7 @@ export interface IndexServices {
   runLog: RunLog;
   sources: RegistrySources;
   store: KeyedReads;
+  proofs: ProofStore;
   /** Null in a deployment that reads no literature. */
   literature: Literature | null;
   curated: CuratedSignals & { diseases: string[] };
@@ -93,6 +95,7 @@ export async function openIndexServices(
   const curated = loadCuratedSignals();
   const twin = openTwin({ log, store, research: curated.research });
   const comparisons = new Comparisons({ log });
+  const proofs = new ProofStore();
   const earlierImage = new EarlierImage();
   return {
     snapshotsDir,
@@ -103,6 +106,7 @@ export async function openIndexServices(
     earlierImage,
     runLog: new RunLog(snapshotsDir),
     store,
+    proofs,
     literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),
     curated: { ...curated, diseases: loadDiseaseIds() },
@@ -118,6 +122,7 @@ export async function openIndexServices(
       await earlierImage[Symbol.asyncDispose]();
       history[Symbol.dispose]();
       await holder.close();
+      await proofs[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
   };

@@ -3,6 +3,7 @@ import { settingsHelp } from '../config/config.ts';
 import { addDoctorCommand } from './cli/doctor-command.ts';
 import { addLogCommands } from './cli/log-commands.ts';
 import { endWithFailure } from './cli/outcome.ts';
+import { addProofCommand } from './cli/proof-command.ts';
 import { addPullCommand } from './cli/pull-command.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
@@ -34,6 +35,7 @@ addRunCommands(program);
 addSnapshotCommands(program);
 addPullCommand(program);
 addLogCommands(program);
+addProofCommand(program);
 addTermsCommand(program);
 addDoctorCommand(program);
 

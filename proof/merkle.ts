@@ -19,12 +19,20 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([Buffer.of(1), left, right]), 'buffer');
 }
 
+/** Is told of each complete subtree of `2 ** level` leaves as soon as its hash is known, in order within a level; `node` is reused. */
+export type OnNode = (level: number, node: Uint8Array) => void;
+
 /** Keeps of a growing tree only the nodes that its root needs, in 32 bytes a level. */
 export class RootOfLeaves {
   size = 0;
+  readonly #onNode: OnNode | null;
   /** At `level * 32`, the complete subtree of that level that waits for its right sibling. */
   readonly #waiting = Buffer.alloc(48 * HASH_BYTES);
   readonly #pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+
+  constructor(onNode: OnNode | null = null) {
+    this.#onNode = onNode;
+  }
 
   /** Adds the hashes of leaves, 32 bytes each. */
   add(leaves: Uint8Array): void {
@@ -43,6 +51,7 @@ export class RootOfLeaves {
       // As text, since a Buffer for each hash takes three times as long.
       right.write(hash('sha256', this.#pair, 'binary'), 'latin1');
       level += 1;
+      this.#onNode?.(level, right);
     }
     right.copy(this.#waiting, level * HASH_BYTES);
     this.size += 1;

@@ -94,6 +94,7 @@ import type {
   PostRealityRequestArguments,
   ProposeAmendmentArguments,
   ProposeCureHypothesisArguments,
+  ProveTrialArguments,
   PublishLadderArguments,
   ReadCureHypothesisArguments,
   ReadThreadArguments,
@@ -677,6 +678,11 @@ export abstract class Methods {
   /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */
   compareTrial(given: CompareTrialArguments, options?: CallOptions): Promise<Operations['compareTrial']['answer']> {
     return this.call('compareTrial', given, options);
+  }
+
+  /** Prove that the snapshot holds a trial. One small file that proves, without this service and without a network, that the served snapshot held a trial with these registrations, links and payload hashes: the rows with their Merkle paths, the statement whose SHA-256 is the identity of the snapshot, and the place of that identity in the log of publications under its newest checkpoint, signed where the operator has a key. node verify.mjs (GET /verify.mjs) checks it, and so does the page /verify. At most 65,536 bytes of data; links that find no place are left out and counted. An addition to the interface. */
+  proveTrial(given: ProveTrialArguments, options?: CallOptions): Promise<Operations['proveTrial']['answer']> {
+    return this.call('proveTrial', given, options);
   }
 
   /** Read where the index comes from. The registries that are consulted, when each was last read, whether it is degraded, its licence, and the fields that it never populates. */

@@ -419,6 +419,17 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
       },
     },
   },
+  proveTrial: {
+    method: 'GET',
+    path: '/api/v1/trials/{id}/proof',
+    placed: {
+      id: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+      },
+    },
+  },
   getSources: { method: 'GET', path: '/api/v1/sources' },
   getFreshness: { method: 'GET', path: '/api/v1/freshness' },
   getSnapshots: { method: 'GET', path: '/api/v1/snapshots', paging: { by: 'page' } },

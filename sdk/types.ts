@@ -5097,6 +5097,71 @@ export interface CompareTrialData {
   }[];
 }
 
+/** Arguments of `proveTrial`. */
+export interface ProveTrialArguments {
+  /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ id: string;
+  /** Also prove that the log continues its checkpoint over so many identities, which was kept. (1 to 1000000000) */ since?: number | undefined;
+}
+
+/** What `proveTrial` gives. */
+export interface ProveTrialData {
+  format: 'trial-board-proof/1';
+  /** the text of statement.json; its SHA-256 in UTF-8 is the identity of the snapshot */ statement: string;
+  tables: {
+    /** the row of the trial */
+    trials: {
+      /** rows of the table */ size: number;
+      /** root of its Merkle tree, as in the statement */ root: string;
+      /** in order of index */
+      rows: {
+        /** place of the row in key order, from 0 */ index: number;
+        /** the row as JSON by RFC 8785, byte by byte as it was hashed */ row: string;
+        /** hashes in lower-case hex, from the leaf upwards (RFC 9162, section 2.1.3) */ path: string[];
+      }[];
+    };
+    /** a row for each registration that the row of the trial names */
+    registrations: {
+      /** rows of the table */ size: number;
+      /** root of its Merkle tree, as in the statement */ root: string;
+      /** in order of index */
+      rows: {
+        /** place of the row in key order, from 0 */ index: number;
+        /** the row as JSON by RFC 8785, byte by byte as it was hashed */ row: string;
+        /** hashes in lower-case hex, from the leaf upwards (RFC 9162, section 2.1.3) */ path: string[];
+      }[];
+    };
+    /** evidence that begins or ends at these registrations; that there is no more is not proven */
+    links: {
+      /** rows of the table */ size: number;
+      /** root of its Merkle tree, as in the statement */ root: string;
+      /** in order of index */
+      rows: {
+        /** place of the row in key order, from 0 */ index: number;
+        /** the row as JSON by RFC 8785, byte by byte as it was hashed */ row: string;
+        /** hashes in lower-case hex, from the leaf upwards (RFC 9162, section 2.1.3) */ path: string[];
+      }[];
+      /** links of these registrations that found no place in the bundle */ omitted?: number | undefined;
+    };
+  };
+  /** null where the log does not hold the snapshot */
+  log: {
+    /** place of the identity in the log of publications, from 0 */ index: number;
+    /** identities under the checkpoint */ size: number;
+    /** hashes in lower-case hex, from the leaf upwards (RFC 9162, section 2.1.3) */ path: string[];
+    /** the newest checkpoint: a C2SP signed note, or where nothing signs its text alone */ checkpoint: string;
+    /** public keys of the log as C2SP vkeys; trust those that you have another way */ keys: string[];
+  } | null;
+  /** with since: proves that the checkpoint continues that one (RFC 9162, section 2.1.4) */
+  consistency?:
+    | {
+        from: number;
+        to: number;
+        /** hashes in lower-case hex, from the leaf upwards (RFC 9162, section 2.1.3) */ path: string[];
+        /** the checkpoint over the first so many identities, as it was kept */ checkpoint: string;
+      }
+    | undefined;
+}
+
 /** Arguments of `getSources`. */
 export type GetSourcesArguments = Record<string, never>;
 
@@ -5737,6 +5802,7 @@ export interface Operations {
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
+  proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };
   getFreshness: { arguments: GetFreshnessArguments; answer: Answer<GetFreshnessData> };
   getSnapshots: { arguments: GetSnapshotsArguments; answer: Answer<GetSnapshotsData>; paged: true };

@@ -178,6 +178,8 @@ const manifestShape = z.strictObject({
   feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
+  /** Trees from which single rows are proven (docs/proofs.md); they follow from the tables; absent in older snapshots. */
+  proofs: z.array(fileSchema).optional(),
   /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
   descriptions: z.array(fileSchema).optional(),
   counts: z.strictObject({
@@ -227,13 +229,13 @@ export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>):
   return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
 }
 
-type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'descriptions'>;
+type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'proofs' | 'descriptions'>;
 
 /** Every file that the manifest lists. */
 export function snapshotFiles(manifest: Listing): SnapshotFileSum[] {
-  const { tables, serving, descriptions = [] } = manifest;
+  const { tables, serving, proofs = [], descriptions = [] } = manifest;
   const rows = SNAPSHOT_TABLES.flatMap((table) => tables[table].files);
-  return [...rows, ...changeFiles(manifest), ...serving.files, ...descriptions];
+  return [...rows, ...changeFiles(manifest), ...proofs, ...serving.files, ...descriptions];
 }
 
 /** Bytes of all files of a snapshot; those that it shares with others count too. */

@@ -12,6 +12,8 @@ import {
 
 const HASH = '0'.repeat(64);
 const OTHER = '1'.repeat(64);
+/** SHA-256(0x00 || what is bound of the one input), computed apart. */
+const INPUTS = '4490639f6cfab26851d3113c18a3e0dd226325f2512f3b6022f5f3acf02ab3b4';
 const PACK = { path: 'changes.pack', bytes: 0, sha256: HASH };
 
 const bound: NonNullable<Manifest['bound']> = {
@@ -55,8 +57,7 @@ describe('the identity', () => {
       '{"asOf":"2026-11-21","changes":null,"code":{"changed":null,"commit":null,"duckdb":"v1.5.5","node":"24.0.0",' +
         `"sources":"${HASH}"},"corpus":"registries","feeds":[{"feed":"a-feed","items":2,"sha256":"${HASH}","stale":false,` +
         '"state":"answered"}],"format":"trial-board-snapshot/3","image":{"files":[{"bytes":3,"path":"serving/ids.arrow",' +
-        `"sha256":"${HASH}"}],"version":1},"inputs":[{"receivedAt":"2026-11-21T03:11:00.000Z","records":5,` +
-        `"registry":"clinicaltrials_gov","sha256":"${HASH}"}],"ledger":"${HASH}","parent":null,"registries":[` +
+        `"sha256":"${HASH}"}],"version":1},"inputs":{"files":1,"records":5,"root":"${INPUTS}"},"ledger":"${HASH}","parent":null,"registries":[` +
         ['clinicaltrials_gov', 'isrctn']
           .map(
             (registry) =>
@@ -72,6 +73,21 @@ describe('the identity', () => {
         '}}',
     );
     expect(identityOf('islet')).toBe('cd0aecc5f13dff933b9b78eabb7216d877bd25a3f5b7120f132d28cac9ac0c65');
+  });
+
+  // A proof holds the whole statement, and a live run reads hundreds of pages.
+  test('is of a text that does not grow with the number of inputs, and binds their order', () => {
+    const live = manifest();
+    const [input] = live.registries[0]!.inputs;
+    const pages = Array.from({ length: 700 }, (_, page) => ({ ...input!, records: 1000 + page }));
+    live.registries[0]!.inputs = pages;
+    expect(textOf(live).length - textOf(manifest()).length).toBe(
+      '700'.length - '1'.length + '944650'.length - '5'.length,
+    );
+    expect(statementOf(live)!.inputs).toMatchObject({ files: 700, records: 944_650 });
+    const before = textOf(live);
+    live.registries[0]!.inputs = pages.toReversed();
+    expect(textOf(live)).not.toBe(before);
   });
 
   // What a forger may change without being noticed, and what makes two runs of the same inputs differ.

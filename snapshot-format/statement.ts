@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { REGISTRY_IDS } from '../contract/ids.ts';
 import { canonicalJson } from '../proof/canonical-json.ts';
+import { leafHash, RootOfLeaves } from '../proof/merkle.ts';
 import {
   boundSchema,
   feedSchema,
@@ -34,10 +34,8 @@ export const statementSchema = z.strictObject({
       .omit({ degradedReason: true, lastSuccessAt: true, lastAttemptAt: true, inputs: true })
       .extend({ dumpDay: z.iso.date().nullable() }),
   ),
-  /** Files in the order in which they were read. `receivedAt` is null for a dump, whose day counts instead. */
-  inputs: z.array(
-    z.strictObject({ registry: z.enum(REGISTRY_IDS), sha256, records: count, receivedAt: z.iso.datetime().nullable() }),
-  ),
+  /** Of the files that were read: how many, their records, and the root over what `inputLeaf` states of each. */
+  inputs: z.strictObject({ files: count, records: count, root: sha256 }),
   /** `sha256` is that of the last good answer; null where a feed never answered. */
   feeds: z.array(
     feedSchema.pick({ feed: true, state: true, items: true, stale: true }).extend({ sha256: sha256.nullable() }),
@@ -80,18 +78,31 @@ export function statementOf(manifest: Stated): Statement | null {
       dataTimestamp: entry.dataTimestamp,
       dumpDay: entry.dumpDay?.day ?? null,
     })),
-    inputs: registries.flatMap(({ registry, source, inputs }) =>
-      inputs.map((input) => ({
-        registry,
-        sha256: input.sha256,
-        records: input.records,
-        receivedAt: source === 'live' ? input.receivedAt : null,
-      })),
-    ),
+    inputs: inputsOf(registries),
     feeds: feeds.map(({ feed, state, sha256 = null, items, stale }) => ({ feed, state, sha256, items, stale })),
     changes: storedChanges?.root ?? null,
     ...bound,
   };
+}
+
+/**
+ * A live run reads some 700 pages. Their root binds each of them as a list would, and keeps the statement small enough to be part of
+ * every proof; the manifest lists them.
+ */
+function inputsOf(registries: Manifest['registries']): Statement['inputs'] {
+  const leaves = registries.flatMap((entry) => entry.inputs.map((input) => inputLeaf(entry, input)));
+  const tree = new RootOfLeaves();
+  for (const leaf of leaves) tree.add(leafHash(Buffer.from(canonicalJson(leaf))));
+  const records = leaves.reduce((sum, leaf) => sum + leaf.records, 0);
+  return { files: leaves.length, records, root: tree.root().toString('hex') };
+}
+
+/** What is bound of a file that was read, in the order of reading. `receivedAt` is null for a dump, whose day counts instead. */
+function inputLeaf(
+  { registry, source }: Manifest['registries'][number],
+  { sha256: sum, records, receivedAt }: Manifest['registries'][number]['inputs'][number],
+) {
+  return { registry, sha256: sum, records, receivedAt: source === 'live' ? receivedAt : null };
 }
 
 /** The bytes of `statement.json`: RFC 8785, without a line's end. */

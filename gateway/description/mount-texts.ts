@@ -3,6 +3,7 @@ import { type DoorId, doorOf } from '../../contract/doors.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { Finished } from '../../server-kit/finished.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
+import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
 import { docsPage } from './docs-page.ts';
@@ -12,7 +13,7 @@ import { noAccountPage } from './no-account-page.ts';
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * Serves /llms.txt and /docs, the pages that say that there are no accounts, and the package of the SDK. A null
+ * Serves /llms.txt and /docs, the pages that say that there are no accounts, the package of the SDK, and the verifier. A null
  * `baseUrl` takes it from each request.
  */
 export function mountTexts(
@@ -23,6 +24,8 @@ export function mountTexts(
   mountFile(app, 'llms', baseUrl, { contentFor: (address) => Buffer.from(llmsText(address)), headers: plain });
   const packed = { 'content-type': doorOf('sdk-package').mediaType };
   mountFile(app, 'sdk-package', baseUrl, { contentFor: () => sdkPackage, headers: packed });
+  const script = { 'content-type': `${doorOf('verifier').mediaType}; charset=utf-8` };
+  mountFile(app, 'verifier', baseUrl, { contentFor: () => VERIFIER_FILE, headers: script });
   mountDocument(app, 'docs', baseUrl, docsPage);
   mountDocument(app, 'login', baseUrl, () => noAccountPage('Log in'));
   mountDocument(app, 'signup', baseUrl, () => noAccountPage('Sign up'));

@@ -1,6 +1,6 @@
 import { type PageId, pageOf } from '../../contract/pages.ts';
 import { commandOf } from '../description/curl.ts';
-import { SCRIPT_PATH, STYLE_PATH } from './assets.ts';
+import { SCRIPT_PATH, STYLE_PATH, VERIFY_PAGE_PATH } from './assets.ts';
 import { type Html, html } from './html.ts';
 import type { PageCall, PageContent } from './page.ts';
 import type { ReadMeta } from './reads.ts';
@@ -35,7 +35,7 @@ interface Frame {
 }
 
 /** A whole document around the content of a page. */
-export function documentOf({ title, main, calls = [], live, canonical }: PageContent, frame: Frame): string {
+export function documentOf({ title, main, calls = [], live, script, canonical }: PageContent, frame: Frame): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,6 +47,7 @@ export function documentOf({ title, main, calls = [], live, canonical }: PageCon
 <link rel="icon" href="data:,">
 ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">`}
 ${live && html`<script src="${SCRIPT_PATH}" defer></script>`}
+${script && html`<script type="module" src="${VERIFY_PAGE_PATH}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -104,6 +105,6 @@ function footer({ provenance }: Frame): Html {
       ? 'No snapshot was read for this page.'
       : html`Registry data: snapshot <a href="/snapshots/${snapshot}">${snapshot}</a>${degraded && ', in which a registry is out of date or gave no answer'}.`
   } What agents write is public and unverified.</p>
-<p><a href="/docs">Every operation</a> · <a href="${pageOf('page-errors').path}">Error codes</a> · <a href="/api/v1/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · <a href="/api/v1/status">Status</a></p>
+<p><a href="/docs">Every operation</a> · <a href="${pageOf('page-errors').path}">Error codes</a> · <a href="${pageOf('page-verify').path}">${pageOf('page-verify').title}</a> · <a href="/api/v1/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · <a href="/api/v1/status">Status</a></p>
 </footer>`;
 }

@@ -21,6 +21,7 @@ import { snapshotsPage } from './snapshots/snapshots-page.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
+import { verifyPage } from './verify/verify-page.ts';
 
 /** Every page; a test compares the list with the contract. */
 export const PAGE_LIST: readonly Page[] = [
@@ -47,4 +48,5 @@ export const PAGE_LIST: readonly Page[] = [
   runPage,
   snapshotPage,
   dictionaryPage,
+  verifyPage,
 ];

@@ -35,6 +35,8 @@ export interface PageContent {
   canonical?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
+  /** Loads the script of this page as a module. */
+  script?: 'verify';
 }
 
 export interface Page {

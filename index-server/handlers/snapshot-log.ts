@@ -2,16 +2,14 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/snapshot-log.ts';
-import { leafHash } from '../../proof/merkle.ts';
-import { consistencyPath, inclusionPath, isConsistent, rootByInclusion, subtreesOf } from '../../proof/merkle-paths.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { consistencyIn, inclusionIn, LogMisfit } from '../../snapshot-format/log-proof.ts';
 import {
   CHECKPOINT_FILE,
   CHECKPOINTS_DIR,
   keyWords,
   logPath,
   type PublicationLog,
-  rootOf,
 } from '../../snapshot-format/publication-log.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { type RangedFile, sendRanged, UNTIL_ANOTHER } from '../ranged-file.ts';
@@ -68,44 +66,32 @@ export const snapshotLogHandlers: Handlers<typeof SNAPSHOT_LOG_OPERATIONS, Index
 
 type FailProof = Fail<'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
 
-const DOES_NOT_FIT =
+export const DOES_NOT_FIT =
   'The identities of the log do not give the root that its checkpoint states, so nothing can be proven.';
-
-function hex(path: readonly Uint8Array[]): string[] {
-  return path.map((node) => Buffer.from(node).toString('hex'));
-}
-
-/** Leaves under the newest checkpoint. */
-function leavesOf({ checkpoint, identities }: PublicationLog): Buffer[] {
-  return identities.slice(0, checkpoint?.size ?? 0).map((identity) => leafHash(Buffer.from(identity, 'hex')));
-}
 
 /** A path that does not lead to the root of the checkpoint is withheld. */
 function inclusionOf(log: PublicationLog, identity: string, fail: FailProof): { index: number; path: string[] } {
-  const leaves = leavesOf(log);
-  const [index, size] = [log.identities.indexOf(identity), leaves.length];
-  if (log.checkpoint === null || index < 0 || index >= size)
-    return fail('NOT_FOUND', { message: 'No snapshot of this identity is under the newest checkpoint of the log.' });
-  const path = inclusionPath(subtreesOf(leaves), size, index);
-  const root = rootByInclusion({ size, index, leaf: leaves[index]! }, path);
-  if (root === null || !log.checkpoint.root.equals(root)) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT });
-  return { index, path: hex(path) };
+  const message = 'No snapshot of this identity is under the newest checkpoint of the log.';
+  return fitting(() => inclusionIn(log, identity), fail) ?? fail('NOT_FOUND', { message });
 }
 
-/** A path that does not lead to the root of the checkpoint is withheld. */
 function consistencyFrom(
   log: PublicationLog,
   from: number,
   fail: FailProof,
 ): { from: number; to: number; path: string[] } {
-  const leaves = leavesOf(log);
-  const { checkpoint, identities } = log;
-  if (checkpoint === null || from > leaves.length)
-    return fail('NOT_FOUND', { message: `The newest checkpoint of the log counts ${leaves.length} identities.` });
-  const path = consistencyPath(subtreesOf(leaves), from, checkpoint.size);
-  const earlier = { size: from, root: rootOf(identities, [from])[0]! };
-  if (!isConsistent(earlier, checkpoint, path)) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT });
-  return { from, to: checkpoint.size, path: hex(path) };
+  const message = `The newest checkpoint of the log counts ${log.checkpoint?.size ?? 0} identities.`;
+  return fitting(() => consistencyIn(log, from), fail) ?? fail('NOT_FOUND', { message });
+}
+
+/** Fails where the log contradicts its checkpoint. */
+function fitting<T>(prove: () => T, fail: Fail<'TRIALS_UNAVAILABLE'>): T {
+  try {
+    return prove();
+  } catch (cause) {
+    if (cause instanceof LogMisfit) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT, cause });
+    throw cause;
+  }
 }
 
 interface FoundEntry {

@@ -6,12 +6,10 @@ import { removedWords } from '../../snapshot-format/removed.ts';
 import type { Compared } from '../comparisons.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
-import { document } from '../search/documents.ts';
-import { heldRow } from '../search/held-trial.ts';
+import { canonicalIdOf, heldRow } from '../search/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
-import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
 import { sendFile } from '../snapshot-file.ts';
 
@@ -224,11 +222,6 @@ function currentHolders(entries: readonly string[], kind: DiffKind, holder: Snap
     const row = heldRow(image, id);
     return { id, canonicalId: row === null ? null : canonicalIdOf(image, row) };
   });
-}
-
-function canonicalIdOf(image: SnapshotImage, row: number): string {
-  const text = document(image, row, { detail: 'brief', eligibility: false }).toString('utf8');
-  return (JSON.parse(text) as { canonicalId: string }).canonicalId;
 }
 
 function idsOf(entry: Record<string, string>, kind: DiffKind): string[] {

@@ -43,6 +43,11 @@ export function readTrial(image: SnapshotImage, row: number): TrialRecord {
   return JSON.parse(document(image, row, { detail: 'full', eligibility: true }).toString('utf8')) as TrialRecord;
 }
 
+export function canonicalIdOf(image: SnapshotImage, row: number): string {
+  const text = document(image, row, { detail: 'brief', eligibility: false }).toString('utf8');
+  return (JSON.parse(text) as { canonicalId: string }).canonicalId;
+}
+
 /** What an error says of a divided id: the trials that it leads to, and why there are several. Empty for any other id. */
 export function divisionOf(image: SnapshotImage, id: string): { message?: string } {
   const found = resolveId(image, id);

@@ -98,7 +98,7 @@ export async function publish(
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
     const parentParts = parent && { dir: snapshotPath(snapshotsDir, parent.version), files: parent.tables.raw.files };
     const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
-    const { tables, registrations } = await writeHashedTables(db, paths, parent, effects);
+    const { tables, proofs, registrations } = await writeHashedTables(db, paths, parent, effects);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -134,6 +134,7 @@ export async function publish(
         registries,
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
+        proofs,
         serving,
         counts,
         changes,
@@ -245,14 +246,14 @@ async function writeHashedTables(
   paths: TablePaths,
   parent: Manifest | null,
   effects: Effects,
-): Promise<{ tables: Manifest['tables']; registrations: string[] | null }> {
+): Promise<Awaited<ReturnType<typeof writeTables>> & { registrations: string[] | null }> {
   let registrations: string[] | null = null;
   const onRegistrations = async (connection: Connection, root: string): Promise<void> => {
     registrations = await differingFrom(connection, 'registrations', parent);
     await keepRowHashes(connection, 'registrations', root);
   };
-  const tables = await writeTables(db, paths, onRegistrations, effects);
-  return { tables, registrations };
+  const written = await writeTables(db, paths, onRegistrations, effects);
+  return { ...written, registrations };
 }
 
 /** Ids of the rows that differ from the parent's; null when not known. */

@@ -4,14 +4,14 @@ import { registrationStateForm, type StatedTable, statedRows } from '../../snaps
 import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import { type Connection, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
-import { rootInOrder, type TableValues } from './table-root.ts';
+import { type LeafTree, rootInOrder, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
 /**
  * The root of the registrations that were just written, read from the file as `rootOfTable` does. Reuses the hash of
  * each row whose state the last publish knew. Leaves the temporary table `registrations_hashed`.
  */
-export async function hashRegistrationsAgain(db: Connection, dir: string): Promise<TableValues> {
+export async function hashRegistrationsAgain(db: Connection, dir: string, tree?: LeafTree): Promise<TableValues> {
   const { key } = TABLE_SPECS.registrations;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE registrations_hashed AS
@@ -19,7 +19,7 @@ export async function hashRegistrationsAgain(db: Connection, dir: string): Promi
      FROM ${statedRows('registrations', parquetSource(dir, 'registrations'), 'registrations')}
      LEFT JOIN (${await knownHashes(db, 'registrations')}) known USING (state)`,
   );
-  return rootInOrder(db, 'registrations', 'SELECT * FROM registrations_hashed');
+  return rootInOrder(db, 'registrations', 'SELECT * FROM registrations_hashed', tree);
 }
 
 /**
@@ -34,7 +34,12 @@ const TRIAL_STATE = `md5_number(concat_ws(' ', h.canonical_id, array_to_string(h
  * The kept row hashes must be those of the present registrations, whose root is `registrations`; throws when they
  * are not. Leaves the temporary table `trials_hashed`.
  */
-export async function hashTrialsAgain(db: Connection, dir: string, registrations: string): Promise<TableValues> {
+export async function hashTrialsAgain(
+  db: Connection,
+  dir: string,
+  registrations: string,
+  tree?: LeafTree,
+): Promise<TableValues> {
   if ((await keptOf(db, 'registrations'))?.root !== registrations)
     throw new Error('the kept row hashes do not belong to the registrations that the trials are made from');
   const hashesOf = (registry: string): string =>
@@ -57,7 +62,7 @@ export async function hashTrialsAgain(db: Connection, dir: string, registrations
      FROM ${parquetSource(dir, 'trials')}
      JOIN (SELECT canonical_id, state FROM trials_stated WHERE row_hash IS NULL) USING (canonical_id)`,
   );
-  return rootInOrder(db, 'trials', 'SELECT * FROM trials_hashed');
+  return rootInOrder(db, 'trials', 'SELECT * FROM trials_hashed', tree);
 }
 
 /** SQL of the row hashes of the last publish by row state; no rows when this code would hash rows differently. */

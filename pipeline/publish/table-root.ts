@@ -11,25 +11,33 @@ export interface TableValues {
   root: string;
 }
 
+/** What takes the leaves of a table in key order and knows their root; one may keep them as well. */
+export type LeafTree = Pick<RootOfLeaves, 'size' | 'add' | 'root'>;
+
 /**
  * Root of the Merkle tree over a table's rows in key order, without run times (docs/snapshots.md#hashes). The rows come from the
  * Parquet files, so that publish and verify hash the same bytes. Equal rows may come in any order. A column that the file
  * lacks is left out, so that older snapshots can still be verified.
  */
-export async function rootOfTable(db: Connection, dir: string, table: SnapshotTable): Promise<TableValues> {
+export async function rootOfTable(
+  db: Connection,
+  dir: string,
+  table: SnapshotTable,
+  tree?: LeafTree,
+): Promise<TableValues> {
   const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
   const held = new Set(described.map((row) => row.column_name));
   const hashed = hashedColumns(table).filter((column) => held.has(column));
   // A payload in two parts is one row.
   const source = table === 'raw' ? `(SELECT DISTINCT * FROM ${payloadSource(dir, hashed)})` : parquetSource(dir, table);
   const rows = `SELECT ${columnList(TABLE_SPECS[table].key)}, ${rowLeaf(table, hashed)} AS row_hash FROM ${source}`;
-  return rootInOrder(db, table, rows);
+  return rootInOrder(db, table, rows, tree);
 }
 
 /** The root of a table whose keys and row hashes `rows` selects. */
-export function rootInOrder(db: Connection, table: SnapshotTable, rows: string): Promise<TableValues> {
+export function rootInOrder(db: Connection, table: SnapshotTable, rows: string, tree?: LeafTree): Promise<TableValues> {
   const order = `${columnList(TABLE_SPECS[table].key)}, row_hash`;
-  return rootOfJoined(db, { hashes: 'row_hash', from: `(${rows})`, order });
+  return rootOfJoined(db, { hashes: 'row_hash', from: `(${rows})`, order }, tree);
 }
 
 /** Number of texts that DuckDB joins into one; reading each on its own takes three times as long. */
@@ -39,8 +47,8 @@ const JOINED = 4096;
 export async function rootOfJoined(
   db: Connection,
   { hashes, from, order }: { hashes: string; from: string; order: string },
+  tree: LeafTree = new RootOfLeaves(),
 ): Promise<TableValues> {
-  const tree = new RootOfLeaves();
   const packs = db.streamColumns(
     `SELECT string_agg(part, '' ORDER BY place)
      FROM (SELECT ${hashes} AS part, row_number() OVER (ORDER BY ${order}) AS place FROM ${from})

@@ -11,6 +11,7 @@ import {
   SUMS_FILE,
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
+import { isProven, treeOf } from '../../snapshot-format/proof-trees.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { isOfImage } from '../../snapshot-format/serving.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
@@ -24,7 +25,8 @@ import { manifestSum, sumsOf, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
 import { expectEqual, type Problem } from './problem.ts';
-import { contentHash, rootOfTable } from './table-root.ts';
+import { sumOfTree } from './proof-trees.ts';
+import { contentHash, rootOfTable, type TableValues } from './table-root.ts';
 import { checkChanges } from './verify-changes.ts';
 import { checkImage, type ImageCheck } from './verify-image.ts';
 import { countSnapshot } from './write-tables.ts';
@@ -245,7 +247,7 @@ async function checkTables(dir: string, manifest: Manifest, problems: Problem[],
     let rows = 0;
     for (const [index, table] of sound.entries()) {
       const stated = manifest.tables[table];
-      const found = await rootOfTable(db, dir, table);
+      const found = await valuesOf(db, dir, table, manifest, problems);
       const name = stated.files[0]?.path ?? table;
       expectEqual(problems, name, `rows of ${table}`, found.rows, stated.rows);
       expectEqual(problems, name, `root of ${table}`, found.root, stated.root);
@@ -264,6 +266,22 @@ async function checkTables(dir: string, manifest: Manifest, problems: Problem[],
     }
     return rows;
   });
+}
+
+/** Rows and root of a table; of one that is proven row by row, also whether its tree follows from it. */
+async function valuesOf(
+  db: Database,
+  dir: string,
+  table: SnapshotTable,
+  manifest: Manifest,
+  problems: Problem[],
+): Promise<TableValues> {
+  const stated = isProven(table) ? treeOf(manifest, table) : null;
+  if (!isProven(table) || stated === null) return rootOfTable(db, dir, table);
+  const { values, file } = await sumOfTree(table, (tree) => rootOfTable(db, dir, table, tree));
+  if (values.root === manifest.tables[table].root)
+    expectEqual(problems, stated.path, 'SHA-256 of the tree over the rows', stated.sha256, file.sha256);
+  return values;
 }
 
 async function checkPayloads(db: Database, dir: string, problems: Problem[]): Promise<void> {

@@ -14,10 +14,11 @@ import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
+import { withTreeFile } from './proof-trees.ts';
 import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashRegistrationsAgain, hashTrialsAgain } from './row-hashes.ts';
-import { rootOfTable, type TableValues } from './table-root.ts';
+import { type LeafTree, rootOfTable, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
 /**
@@ -48,22 +49,28 @@ export async function defineTrials(db: Database): Promise<void> {
  * tables are written at a time, on two connections with one thread each. Needs `defineTrials` first; only the main
  * connection sees its view, and `trials_hashed` is left there. `onRegistrations` gets the connection that sees
  * `registrations_hashed`, which is dropped afterwards. It must keep the row hashes of the registrations, because the
- * row hashes of the trials are made from them.
+ * row hashes of the trials are made from them. The trees of the tables that are proven row by row are written too.
  */
 export async function writeTables(
   db: Database,
   paths: TablePaths,
   onRegistrations: (connection: Connection, root: string) => Promise<void>,
   effects: Effects,
-): Promise<Manifest['tables']> {
+): Promise<{ tables: Manifest['tables']; proofs: FileSum[] }> {
   const described: Partial<Manifest['tables']> = {};
+  const proofs: FileSum[] = [];
   const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table));
   const kept = Promise.withResolvers<string>();
   let isKept = false;
   // A caller that awaits it gets the failure; without one, Node must not report it as unhandled.
   kept.promise.catch(() => undefined);
-  const write = async (connection: Connection, table: SnapshotTable, hash?: () => Promise<TableValues>) => {
-    const values = hash ?? (() => describeValues(connection, table, paths.dir));
+  const write = async (connection: Connection, table: SnapshotTable, hash?: HashTable) => {
+    const hashed = hash ?? ((tree) => describeValues(connection, table, paths.dir, tree));
+    const values = async (): Promise<TableValues> => {
+      const made = await withTreeFile(paths.dir, table, hashed, effects);
+      if (made.file !== null) proofs.push(made.file);
+      return made.values;
+    };
     described[table] = await writeDescribed(connection, table, { paths, values }, effects);
     const done = Object.keys(described).length;
     effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
@@ -72,9 +79,9 @@ export async function writeTables(
     while (waiting.length > 0 && !isEnough()) await write(connection, waiting.shift()!);
   };
   const trialsFirst = async (): Promise<void> => {
-    await write(db, 'trials', async () => {
+    await write(db, 'trials', async (tree) => {
       await writeWaiting(db, () => isKept);
-      return hashTrialsAgain(db, paths.dir, await kept.promise);
+      return hashTrialsAgain(db, paths.dir, await kept.promise, tree);
     });
     await writeWaiting(db);
   };
@@ -103,8 +110,12 @@ export async function writeTables(
   } finally {
     second.close();
   }
-  return Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, described[table]])) as Manifest['tables'];
+  const tables = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, described[table]])) as Manifest['tables'];
+  return { tables, proofs: proofs.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
+
+/** Hashes a table that was just written, and adds its leaves to a tree. */
+type HashTable = (tree?: LeafTree) => Promise<TableValues>;
 
 /** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
 export async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
@@ -172,9 +183,14 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
   return ['publications.parquet'];
 }
 
-async function describeValues(db: Connection, table: SnapshotTable, dir: string): Promise<TableValues> {
+async function describeValues(
+  db: Connection,
+  table: SnapshotTable,
+  dir: string,
+  tree?: LeafTree,
+): Promise<TableValues> {
   if (isBlocked(table)) return hashBlocks(db, dir, table);
-  return table === 'registrations' ? hashRegistrationsAgain(db, dir) : rootOfTable(db, dir, table);
+  return table === 'registrations' ? hashRegistrationsAgain(db, dir, tree) : rootOfTable(db, dir, table, tree);
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */

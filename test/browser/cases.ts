@@ -8,6 +8,7 @@ import { RESULTS_GAP_CASES } from './cases/results-gap.ts';
 import { SIGNAL_CASES } from './cases/signals.ts';
 import { SNAPSHOT_CASES } from './cases/snapshots.ts';
 import { TRIAL_CASES } from './cases/trials.ts';
+import { VERIFY_CASES } from './cases/verify.ts';
 
 /** Every page that Chromium opens. A test compares their paths with the contract's pages. */
 export const PAGE_CASES: readonly PageCase[] = [
@@ -20,4 +21,5 @@ export const PAGE_CASES: readonly PageCase[] = [
   ...BETA_CELL_CASES,
   ...PATIENT_MODEL_CASES,
   ...SNAPSHOT_CASES,
+  ...VERIFY_CASES,
 ];

@@ -9,6 +9,7 @@ import { LADDER_CASES } from './ladders.ts';
 import { ORIENTATION_CASES } from './orientation.ts';
 import { PATIENT_MODEL_CASES } from './patient-model.ts';
 import { PIPELINE_CASES } from './pipeline.ts';
+import { PROOF_CASES } from './proof.ts';
 import { REALITY_CASES } from './reality.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
@@ -22,6 +23,7 @@ export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,
   ...TREND_CASES,
+  ...PROOF_CASES,
   ...SNAPSHOT_CASES,
   ...PIPELINE_CASES,
   ...SIGNAL_CASES,

@@ -18,8 +18,12 @@ import { until } from '../support/until.ts';
 const README = read('README.md');
 const BLOCKS = [...README.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!.trim());
 const WALKTHROUGH = BLOCKS.find((block) => block.startsWith('BASE='))!;
+const AUDIT = BLOCKS.find((block) => block.startsWith('curl -sO'))!;
+const AUDITED = /```text\n(PROVEN[\s\S]*?)```/.exec(README)![1]!;
 const PRINTED = /```text\n([\s\S]*?)```/.exec(README)![1]!.trim().split('\n');
-const COMMANDS = BLOCKS.filter((block) => block !== WALKTHROUGH).flatMap((block) => block.split('\n'));
+const COMMANDS = BLOCKS.filter((block) => block !== WALKTHROUGH && block !== AUDIT).flatMap((block) =>
+  block.split('\n'),
+);
 const FIRST_ANSWER = /```sh\ncurl[^\n]*\n```\n\n```json\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
 
 let root: string;
@@ -133,6 +137,45 @@ describe('the README', () => {
     const [message, ...printed] = output.trim().split('\n');
     expect(message).toMatch(/^msg_[0-9a-z]+$/);
     expect(printed).toEqual(PRINTED);
+  });
+
+  it('lets an auditor prove a trial in an empty folder, with Node alone', async () => {
+    const folder = await mkdtemp(join(root, 'audit-'));
+    const lines = AUDIT.replaceAll('http://127.0.0.1:3000', server.url).split('\n');
+    expect(lines).toHaveLength(5);
+    let printed = '';
+    for (const line of lines) {
+      const [, named, address, file] = /^curl -s(O?) '?([^ ']+)'?(?: -o (\S+))?$/.exec(line) ?? [];
+      if (address !== undefined) {
+        const answer = await fetch(address);
+        expect(answer.status, line).toBe(200);
+        const name = named === 'O' ? new URL(address).pathname.slice(1) : file!;
+        await writeFile(join(folder, name), Buffer.from(await answer.arrayBuffer()));
+        continue;
+      }
+      expect(line).toMatch(/^node /);
+      const child = spawn(process.execPath, line.split(' ').slice(1), {
+        cwd: folder,
+        env: {},
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      printed = '';
+      child.stdout.on('data', (chunk) => (printed += chunk));
+      expect(await once(child, 'close'), line).toEqual([0, null]);
+    }
+    const own = (text: string): string => text.replace(/^snapshot [0-9a-f]{64}/m, 'snapshot IDENTITY');
+    expect(own(printed)).toBe(own(AUDITED));
+    const second = join(ROOT, 'test/proof/verify.py');
+    const python = spawn('python3', [second, 'proof.json', '--checkpoint', 'checkpoint'], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    // Without Python the second verifier is not asked.
+    const code = await once(python, 'close').then(
+      ([code]) => code as number,
+      () => 0,
+    );
+    expect(code).toBe(0);
   });
 
   // The test runs eight commands of the pipeline, each as a process of its own.

@@ -5,7 +5,7 @@ import { DOORS } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { KNOWN_CALLS } from '../../contract/test-support.ts';
 import { routesOf } from '../../gateway/description/contract-check.ts';
-import { SCRIPT_PATH, STYLE_PATH } from '../../gateway/pages/assets.ts';
+import { ASSET_PATHS } from '../../gateway/pages/assets.ts';
 import { type FuzzOrigin, openFuzzOrigin } from '../fuzz/fuzz-origin.ts';
 import { plantedFor } from '../fuzz/planted.ts';
 import type { TestOrigin } from '../support/origin.ts';
@@ -72,7 +72,7 @@ describe('discovery', () => {
     const known = new Set([
       ...listed.map(({ method, path }) => `${method} ${path}`),
       ...DOORS.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`)),
-      ...[...PAGES.map(({ path }) => path), STYLE_PATH, SCRIPT_PATH].map((path) => `GET ${path}`),
+      ...[...PAGES.map(({ path }) => path), ...ASSET_PATHS].map((path) => `GET ${path}`),
     ]);
     const paths = new Set([...known].map((call) => call.split(' ')[1]));
     const unlisted = [...routesOf(origin.gateway.app), ...routesOf(boardApp)]

@@ -77,6 +77,12 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/compare', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/compare', on: 'nothing' },
   },
+  'trials-proof': {
+    INVALID_PARAM: { path: '/api/v1/trials/{id}/proof?since=0', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/proof', on: 'sample' },
+    NOT_FOUND: { path: '/api/v1/trials/{id}/proof?since=9', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/{id}/proof', on: 'nothing' },
+  },
   'trials-related': {
     INVALID_PARAM: { path: '/api/v1/trials/{id}/related?include=everything', on: 'sample' },
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/related', on: 'sample' },

@@ -59,6 +59,7 @@ export const DEEPER_FILES: readonly string[] = [
   'test/kits/mcp-clients.test.ts',
   'test/kits/mcp-conformance.test.ts',
   'test/kits/openapi-lint.test.ts',
+  'test/proof/verifiers.test.ts',
   'test/server/bad-input.test.ts',
   'test/server/signals.test.ts',
   'test/serving/concepts.property.test.ts',

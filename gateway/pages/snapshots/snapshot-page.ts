@@ -220,6 +220,7 @@ function verification({ version, manifest, statement, files: beside }: Snapshot,
 <pre><code>npm run pipeline -- pull ${baseUrl} --version ${version} --into snapshots</code></pre>
 ${beside.some(({ path }) => path === 'SHA256SUMS') && withoutProgram(`${baseUrl}/snapshots/${version}/files`)}
 ${statementHash(statement)}${manifestHash(manifest)}
+<p>One trial is proven by a small file, which its page offers; <a href="/verify">verify it</a> here or with <code>verify.mjs</code>.</p>
 <p>If you have the version on disk, this program also recomputes the roots, the identity and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { httpInput } from '../../../contract/arguments.ts';
 import { getTrial, getTrialRegistrations, getTrialRelatedResearch } from '../../../contract/operations/trials.ts';
+import { pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
@@ -72,6 +73,7 @@ ${identifiers(trial)}
 ${relations(trial)}
 ${research(trial, related, asksLiterature)}
 ${citation(trial)}
+${proof(trial)}
 ${payloads(trial, raw)}`,
       calls: [
         httpInput(getTrial, { canonicalId, include: 'modality', ...(raw !== null && { includeRaw: true }) }).path,
@@ -100,6 +102,12 @@ function citation({ citation: { text, verifyAt } }: TrialRecord): Html {
   return html`<section aria-labelledby="citation"><h2 id="citation">Citation</h2>
 <pre><code><bdi>${text}</bdi></code></pre>
 <p>Verify at ${outside(verifyAt, verifyAt)} before you rely on it.</p></section>`;
+}
+
+/** A file that shows without this service what is shown here. */
+function proof({ canonicalId }: TrialRecord): Html {
+  return html`<section aria-labelledby="proof"><h2 id="proof">Proof</h2>
+<p><a href="/api/v1/trials/${canonicalId}/proof" download="proof-${canonicalId}.json">Download the proof</a> that this snapshot holds this trial with its registrations and links, and <a href="${pageOf('page-verify').path}">verify</a> it without this service.</p></section>`;
 }
 
 /** Explains which ids are possible, and lists trials that state an id without a record. */

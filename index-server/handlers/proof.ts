@@ -1,0 +1,58 @@
+import type { PROOF_OPERATIONS } from '../../contract/operations/trial-proof.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { LogMisfit } from '../../snapshot-format/log-proof.ts';
+import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/proof-bundle.ts';
+import { snapshotValidator, trialMeta } from '../meta.ts';
+import { canonicalIdOf, resolveId } from '../search/held-trial.ts';
+import { unheldId } from '../search/unheld-id.ts';
+import type { IndexServices } from '../services.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { DOES_NOT_FIT } from './snapshot-log.ts';
+import { reading } from './snapshots.ts';
+
+type FailProof = Fail<'TRIALS_UNAVAILABLE' | 'TRIAL_NOT_FOUND' | 'NOT_FOUND'>;
+
+export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
+  'trials-proof': async ({ params, query }, context, { snapshotsDir, holder, sources, proofs }, fail) => {
+    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+    const { image, manifest } = lease;
+    const canonicalId = provenId(image, params.id, fail);
+    const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
+    const snapshot = { directory: image.directory, manifest };
+    const { since: size } = query;
+    const made = async () => {
+      assertProvable(snapshot);
+      const since = size === undefined ? null : await earlierCheckpoint(snapshotsDir, log, size);
+      return proofs.bundle(snapshot, canonicalId, { log, since });
+    };
+    const bundle = await made().catch((cause: unknown) => refuse(cause, fail));
+    return {
+      data: bundle,
+      meta: trialMeta(manifest, sources, context, false),
+      validator: [
+        snapshotValidator(manifest, sources, context.now),
+        bundle.log?.checkpoint,
+        ...(bundle.log?.keys ?? []),
+        bundle.consistency?.checkpoint,
+      ].join(' '),
+    };
+  },
+};
+
+/** The canonical id of the trial that has an id of its own or holds a registration of this number. */
+function provenId(image: SnapshotImage, id: string, fail: FailProof): string {
+  const found = resolveId(image, id);
+  const row = found?.rows[0];
+  if (row === undefined) return fail('TRIAL_NOT_FOUND', unheldId(image, id));
+  if (found?.standing === 'canonical' || found?.standing === 'registration') return canonicalIdOf(image, row);
+  if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
+  const message = `${id} was merged into ${canonicalIdOf(image, row)}; ask for the proof of that trial, whose row names its former ids.`;
+  return fail('TRIAL_NOT_FOUND', { message });
+}
+
+function refuse(cause: unknown, fail: FailProof): never {
+  if (cause instanceof NoProof)
+    return fail(cause.code === 'trial' ? 'TRIAL_NOT_FOUND' : 'NOT_FOUND', { message: cause.message });
+  if (cause instanceof LogMisfit) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT, cause });
+  return fail('TRIALS_UNAVAILABLE', { message: 'The rows of this trial could not be read or proven.', cause });
+}

@@ -1,0 +1,63 @@
+import type { DuckDBInstance } from '@duckdb/node-api';
+import type { ProofBundle } from '../../contract/schemas/proof.ts';
+import { type ProvenSnapshot, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
+import type { KeyedConnection } from '../../snapshot-sql/proof-rows.ts';
+import { rowsOf, Turns } from './turns.ts';
+
+/** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot-sql/proof-rows.ts. */
+const MEMORY_LIMIT = '256MB';
+
+interface Opened {
+  instance: DuckDBInstance;
+  turns: Turns;
+}
+
+/**
+ * Proves trials of a snapshot from its tables and trees, one at a time. Its database is apart from that of payloads and publications,
+ * which are read many times faster and would wait for it. It is loaded at the first proof.
+ */
+export class ProofStore implements AsyncDisposable {
+  #opened: Promise<Opened> | null = null;
+
+  /** Rejects as `proofBundle` does, and where a file cannot be read. */
+  async bundle(
+    snapshot: ProvenSnapshot,
+    canonicalId: string,
+    logged: Parameters<typeof proofBundle>[3],
+  ): Promise<ProofBundle> {
+    const { turns } = await this.#open();
+    return turns.take((connection) => {
+      const keyed: KeyedConnection = { all: (sql, values) => rowsOf(connection, sql, values) };
+      return proofBundle(keyed, snapshot, canonicalId, logged);
+    });
+  }
+
+  #open(): Promise<Opened> {
+    this.#opened ??= opened().catch((error: unknown) => {
+      this.#opened = null;
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const held = await this.#opened?.catch(() => null);
+    await held?.turns[Symbol.asyncDispose]();
+    held?.instance.closeSync();
+  }
+}
+
+async function opened(): Promise<Opened> {
+  // Loaded here, so that neither a search nor the start waits for it.
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: MEMORY_LIMIT,
+    threads: '1',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  // The footers of the tables have a thousand entries, which every statement would read again.
+  await connection.run('SET parquet_metadata_cache = true');
+  return { instance, turns: new Turns(connection) };
+}

@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { readLog } from '../../snapshot-format/publication-log.ts';
+import {
+  assertProvable,
+  earlierCheckpoint,
+  NoProof,
+  proofBundle,
+  provenTrial,
+} from '../../snapshot-sql/proof-bundle.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
+import { heldVersionOf, withContext } from './context.ts';
+
+interface Flags {
+  snapshot: string;
+  since?: number;
+}
+
+function sizeOf(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1.');
+  return Number(text);
+}
+
+/** The command that proves a trial (docs/proofs.md). */
+export function addProofCommand(program: Command): void {
+  program
+    .command('prove')
+    .description(
+      'print the proof that a snapshot held a trial, with its registrations and links; node verify.mjs checks it anywhere',
+    )
+    .argument('<trial>', 'canonical id of the trial, or number of a registration of it')
+    .addOption(new Option('--snapshot <version>', 'a version of `list`, or current').default('current'))
+    .addOption(
+      new Option(
+        '--since <size>',
+        'also prove that the log continues its checkpoint over so many identities',
+      ).argParser(sizeOf),
+    )
+    .action((trial: string, { snapshot, since }: Flags) =>
+      withContext(false, async ({ config: { snapshotsDir }, result }) => {
+        const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
+        const proven = { directory, manifest: await readManifest(directory) };
+        try {
+          assertProvable(proven);
+          const log = await readLog(snapshotsDir);
+          const logged = { log, since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since) };
+          const bundle = await withScratchDatabase(async (db) =>
+            proofBundle(db, proven, await provenTrial(db, proven, trial), logged),
+          );
+          result(bundle, JSON.stringify(bundle));
+        } catch (error) {
+          if (!(error instanceof NoProof)) throw error;
+          process.stderr.write(`no proof: ${error.message}\n`);
+          process.exitCode = 1;
+        }
+      }),
+    );
+}

@@ -1,0 +1,21 @@
+import type { Manifest, SnapshotFileSum, SnapshotTable } from './manifest.ts';
+
+/** Trees of the tables whose rows are proven one by one (docs/proofs.md). */
+export const PROVEN_TABLES = ['trials', 'registrations', 'links'] as const satisfies readonly SnapshotTable[];
+export type ProvenTable = (typeof PROVEN_TABLES)[number];
+
+export const PROOFS_DIR = 'proofs';
+
+export function isProven(table: SnapshotTable): table is ProvenTable {
+  return (PROVEN_TABLES as readonly string[]).includes(table);
+}
+
+/** Path of a table's tree inside the snapshot directory. */
+export function treePath(table: ProvenTable): string {
+  return `${PROOFS_DIR}/${table}.tree`;
+}
+
+/** A table's tree as the manifest lists it; null in a snapshot that was published without. */
+export function treeOf({ proofs = [] }: Pick<Manifest, 'proofs'>, table: ProvenTable): SnapshotFileSum | null {
+  return proofs.find(({ path }) => path === treePath(table)) ?? null;
+}

@@ -1,0 +1,196 @@
+import { PROOF_FORMAT, PROOF_MAX_BYTES } from '../contract/proof.ts';
+import type { ProofBundle } from '../contract/schemas/proof.ts';
+import { parseIdentifier } from '../snapshot-format/identifiers.ts';
+import { consistencyIn, inclusionIn } from '../snapshot-format/log-proof.ts';
+import type { Manifest } from '../snapshot-format/manifest.ts';
+import { PROVEN_TABLES, type ProvenTable, treeOf } from '../snapshot-format/proof-trees.ts';
+import { type KeptCheckpoint, type PublicationLog, readCheckpoint } from '../snapshot-format/publication-log.ts';
+import { rowPath } from '../snapshot-format/row-path.ts';
+import { statementOf, statementText } from '../snapshot-format/statement.ts';
+import { sqlLiteral } from './connection.ts';
+import { type KeyedConnection, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
+
+/** There is no proof of what was asked for; `code` says why, and the message says what to do. */
+export class NoProof extends Error {
+  /** `trial`: no trial has the id. `snapshot`: it was published without trees. `size`: a bundle would be too large. `since`: no such checkpoint. */
+  readonly code: 'trial' | 'snapshot' | 'size' | 'since';
+
+  constructor(code: NoProof['code'], message: string) {
+    super(message);
+    this.name = 'NoProof';
+    this.code = code;
+  }
+}
+
+export interface ProvenSnapshot {
+  directory: string;
+  manifest: Manifest;
+}
+
+/** Throws NoProof for a snapshot whose rows cannot be proven one by one. */
+export function assertProvable({ manifest }: Pick<ProvenSnapshot, 'manifest'>): void {
+  const lacks = manifest.identity === undefined ? 'identity' : 'trees';
+  if (manifest.identity !== undefined && PROVEN_TABLES.every((table) => treeOf(manifest, table) !== null)) return;
+  throw new NoProof(
+    'snapshot',
+    `The version ${manifest.version} was published without ${lacks}, by an older program, so no row of it can be proven; a version that this program publishes can.`,
+  );
+}
+
+/**
+ * The canonical id of the trial that has an id of its own, or a registration of this number. An id that a trial had before is refused: a
+ * proof is of the id that was asked for. Throws NoProof.
+ */
+export async function provenTrial(
+  connection: KeyedConnection,
+  { directory }: ProvenSnapshot,
+  id: string,
+): Promise<string> {
+  const read = parseIdentifier(id);
+  const column = read?.type === 'nct' ? 'ctgov_id' : read?.type === 'isrctn' ? 'isrctn_id' : 'canonical_id';
+  const value = column === 'canonical_id' ? id : read!.value;
+  const [found] = await connection.all(
+    `SELECT canonical_id FROM ${sourceOf(directory, 'trials')} WHERE "${column}" = $1`,
+    [value],
+  );
+  if (found !== undefined) return String(found.canonical_id);
+  const [former] = await connection.all(
+    `SELECT state, alias_of FROM read_parquet(${sqlLiteral(`${directory}/canonical_ids.parquet`)}) WHERE canonical_id = $1`,
+    [value],
+  );
+  throw new NoProof('trial', `${id} ${absence(former)}`);
+}
+
+function absence(former: Record<string, unknown> | undefined): string {
+  switch (former?.state) {
+    case 'alias':
+      return `was merged into ${former.alias_of}; ask for the proof of that trial, whose row names its former ids.`;
+    case 'divided':
+      return 'was divided: its registrations stand in different trials now. Ask by the number of a registration.';
+    case 'retired':
+      return 'is the id of a trial that is not in this snapshot any more; ask for a snapshot that held it.';
+    default:
+      return 'is the id of no trial and the number of no registration of this snapshot.';
+  }
+}
+
+/** The checkpoint over the first `size` identities, which the log goes on from. Throws NoProof where none is kept. */
+export async function earlierCheckpoint(
+  snapshotsDir: string,
+  { checkpoint }: PublicationLog,
+  size: number,
+): Promise<KeptCheckpoint> {
+  const newest = checkpoint?.size ?? 0;
+  const found = size === newest ? checkpoint : size < newest ? await readCheckpoint(snapshotsDir, size) : null;
+  if (found !== null) return found;
+  throw new NoProof(
+    'since',
+    `No checkpoint over ${size} identities is kept; the newest counts ${newest}. Name the size of a checkpoint that you hold.`,
+  );
+}
+
+/** The bundle of a trial (docs/proofs.md). Throws NoProof, TreeFault or LogMisfit. */
+export async function proofBundle(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  logged: { log: PublicationLog; since: KeptCheckpoint | null },
+): Promise<ProofBundle> {
+  assertProvable(snapshot);
+  const { manifest } = snapshot;
+  const statement = statementText(statementOf(manifest)!);
+  const rows = await rowsOf(connection, snapshot, canonicalId);
+  const bundle: ProofBundle = {
+    format: PROOF_FORMAT,
+    statement,
+    tables: {
+      trials: proven(snapshot, 'trials', rows.trials),
+      registrations: proven(snapshot, 'registrations', rows.registrations),
+      links: proven(snapshot, 'links', []),
+    },
+    log: logPart(logged.log, manifest.identity!),
+    ...consistencyPart(logged),
+  };
+  addLinks(bundle, proven(snapshot, 'links', rows.links).rows);
+  return bundle;
+}
+
+/** The row of the trial, those of the registrations that it names, and the links of these. */
+async function rowsOf(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+): Promise<Record<ProvenTable, ProvenRow[]>> {
+  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId]);
+  const [trial] = trials;
+  if (trial === undefined) throw new NoProof('trial', `${canonicalId} ${absence(undefined)}`);
+  const { ctgov_id, isrctn_id } = JSON.parse(trial.row) as Record<'ctgov_id' | 'isrctn_id', string | null>;
+  const named = [
+    { registry: 'clinicaltrials_gov', id: ctgov_id },
+    { registry: 'isrctn', id: isrctn_id },
+  ].flatMap(({ registry, id }) => (id === null ? [] : [{ registry, id }]));
+  const registrations: ProvenRow[] = [];
+  for (const { registry, id } of named)
+    registrations.push(
+      ...(await provenRows(connection, snapshot, 'registrations', ['registry = $1 AND id = $2', registry, id])),
+    );
+  const [one, other = one] = named;
+  const ends = (place: number): string =>
+    `(from_registry = $${place} AND from_id = $${place + 1}) OR (to_registry = $${place} AND to_id = $${place + 1})`;
+  const links = await provenRows(connection, snapshot, 'links', [
+    `${ends(1)} OR ${ends(3)}`,
+    ...[one, other].flatMap((end) => [end!.registry, end!.id]),
+  ]);
+  return { trials, registrations, links };
+}
+
+function proven(
+  { directory, manifest }: ProvenSnapshot,
+  table: ProvenTable,
+  found: readonly ProvenRow[],
+): ProofBundle['tables'][ProvenTable] {
+  const { rows, root } = manifest.tables[table];
+  const proofs = found.map((one) => ({ ...one, path: rowPath(directory, table, { rows, root }, one) }));
+  return { size: rows, root, rows: proofs };
+}
+
+function logPart(log: PublicationLog, identity: string): ProofBundle['log'] {
+  const { checkpoint, keys } = log;
+  const found = inclusionIn(log, identity);
+  if (found === null || checkpoint === null) return null;
+  const { index, path } = found;
+  return { index, size: checkpoint.size, path, checkpoint: checkpoint.content, keys: keys.map(({ vkey }) => vkey) };
+}
+
+function consistencyPart({ log, since }: { log: PublicationLog; since: KeptCheckpoint | null }) {
+  if (since === null) return {};
+  const found = consistencyIn(log, since.size);
+  return found === null ? {} : { consistency: { ...found, checkpoint: since.content } };
+}
+
+/**
+ * Adds the links to a bundle, accepted ones first, until it is full, and says how many are left out. Throws NoProof where it is too
+ * large without them.
+ */
+function addLinks(bundle: ProofBundle, links: ProofBundle['tables']['links']['rows']): void {
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  const omitted = (count: number) => (count === 0 ? {} : { omitted: count });
+  const whole = { ...bundle.tables.links, ...omitted(links.length) };
+  let left = PROOF_MAX_BYTES - bytes({ ...bundle, tables: { ...bundle.tables, links: whole } });
+  if (left < 0)
+    throw new NoProof(
+      'size',
+      `The proof has ${PROOF_MAX_BYTES - left} bytes without its links, and a bundle at most ${PROOF_MAX_BYTES}; its rows are in the tables, whose roots can be recomputed.`,
+    );
+  const isAccepted = ({ row }: { row: string }): boolean => JSON.parse(row).verdict === 'accepted';
+  const taken = links
+    .toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)) || a.index - b.index)
+    .filter((link) => {
+      const needed = bytes(link) + 1;
+      if (needed > left) return false;
+      left -= needed;
+      return true;
+    });
+  const rows = taken.sort((a, b) => a.index - b.index);
+  bundle.tables.links = { ...bundle.tables.links, rows, ...omitted(links.length - rows.length) };
+}

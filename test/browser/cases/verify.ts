@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { Random } from '../../../synthetic/random.ts';
+import { makeWorld, proofIn } from '../../proof/worlds.ts';
+import type { PageCase } from '../case.ts';
+
+/** Drops a file on the page, as from a folder. */
+async function drop(page: Page, text: string): Promise<void> {
+  const data = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], 'proof.json', { type: 'application/json' }));
+    return transfer;
+  }, text);
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+/** A proof in a log that a key signs, and which the reader knows. */
+function signedProof() {
+  const random = new Random(3, 0, 0);
+  for (let seed = 0; ; seed += 1) {
+    const proof = proofIn(makeWorld(seed), random);
+    if (proof.bundle.log !== null && proof.wanted.keys !== undefined) return proof;
+  }
+}
+
+export const VERIFY_CASES: readonly PageCase[] = [
+  {
+    name: 'verify',
+    path: () => '/verify',
+    shows: () => [
+      'Nothing that you give it leaves this browser',
+      'Nothing was checked yet.',
+      'What a proof does not show',
+    ],
+    act: async (page, { origin, trialId }) => {
+      const text = await (await fetch(`${origin.url}/api/v1/trials/${trialId}/proof`)).text();
+      const asked: string[] = [];
+      page.on('request', (request) => void asked.push(request.url()));
+      await page.context().setOffline(true);
+      try {
+        await drop(page, text);
+        await page.getByText('PROVEN', { exact: true }).waitFor();
+        await page.getByText(`held the trial ${trialId}`).waitFor();
+        await page.getByText('unsigned: this notices accidents').waitFor();
+        const pasted = page.getByLabel('Or its text');
+        expect(await pasted.inputValue()).toBe(text);
+        await pasted.fill(text.replace(/payload_sha256\\":\\"./, 'payload_sha256\\":\\"x'));
+        await page.getByRole('button', { name: 'Check' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByText('NOT PROVEN').waitFor();
+        await page.getByText('check "rows" failed').waitFor();
+
+        const { bundle, wanted } = signedProof();
+        await page.getByText('What you know from elsewhere').click();
+        await page.getByLabel('Public keys that you trust').fill(wanted.keys!.join('\n'));
+        const file = { name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(bundle)) };
+        await page.getByLabel('The file').setInputFiles(file);
+        await page.getByText('which you trust').waitFor();
+      } finally {
+        await page.context().setOffline(false);
+      }
+      expect(asked).toEqual([]);
+    },
+  },
+];

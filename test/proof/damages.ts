@@ -1,0 +1,439 @@
+import type { ProofBundle } from '../../contract/schemas/proof.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { signNote } from '../../proof/note.ts';
+import { PROVEN_TABLES } from '../../snapshot-format/proof-trees.ts';
+import { identityOf } from '../../snapshot-format/statement.ts';
+import type { Random } from '../../synthetic/random.ts';
+import { type Proof, STRANGER, statementFor, tableOf } from './worlds.ts';
+
+/**
+ * Ways in which a proof can be made false. Each changes a proof that holds and names the check that must fail; null where it does not
+ * apply to this one.
+ */
+type Damage = (proof: Proof, random: Random) => string | null;
+
+const DIGITS = '0123456789abcdef';
+
+/** Another text of one changed hex digit. */
+function otherHash(hash: string, random: Random): string {
+  const at = random.below(hash.length);
+  const digit = DIGITS[(DIGITS.indexOf(hash[at]!) + 1 + random.below(15)) % 16];
+  return `${hash.slice(0, at)}${digit}${hash.slice(at + 1)}`;
+}
+
+/** Changes, drops or repeats a node, or adds one to an empty path. */
+function bend(path: string[], random: Random): void {
+  const at = random.below(path.length);
+  const how = path.length === 0 ? 3 : random.below(3);
+  if (how === 0) path[at] = otherHash(path[at]!, random);
+  else if (how === 1) path.splice(at, 1);
+  else path.splice(at, 0, path[at] ?? identityOf('more'));
+}
+
+function someRow({ bundle }: Proof, random: Random) {
+  return random.pick(PROVEN_TABLES.flatMap((table) => bundle.tables[table].rows));
+}
+
+/** A row with a member changed, in canonical form. */
+function rewritten(row: string, random: Random): string {
+  const value = JSON.parse(row) as Record<string, unknown>;
+  const [name, old] = random.pick(Object.entries(value));
+  return canonicalJson({ ...value, [name]: typeof old === 'number' ? old + 1 : `${old} ` });
+}
+
+/** Texts of the same JSON in another form. */
+const OTHER_FORMS: readonly ((text: string) => string)[] = [
+  (text) => text.replace('{', '{ '),
+  (text) => `${text}\n`,
+  (text) =>
+    text.replace(/([{,])"([a-z])/, (_, before, letter) => `${before}"\\u00${letter.charCodeAt(0).toString(16)}`),
+  (text) => text.replace('{', '{"a":0,"a":1,'),
+  (text) => text.replace(/:(\d+)([,}])/, ':$1.0$2').replace(/:null/, ': null'),
+  (text) =>
+    `{${text
+      .slice(1, -1)
+      .split(/,(?="[a-z_]+":(?:"|null|-?\d|\[))/)
+      .toReversed()
+      .join(',')}}`,
+];
+
+const ROWS: readonly Damage[] = [
+  (proof, random) => {
+    bend(someRow(proof, random).path, random);
+    return 'rows';
+  },
+  (proof, random) => {
+    someRow(proof, random).index += random.pick([1, -1, 2 ** 32]);
+    return null;
+  },
+  (proof, random) => {
+    const row = someRow(proof, random);
+    row.row = rewritten(row.row, random);
+    return 'rows';
+  },
+  (proof, random) => {
+    const row = someRow(proof, random);
+    const other = random.pick(OTHER_FORMS)(row.row);
+    if (other === row.row) return null;
+    row.row = other;
+    return 'rows';
+  },
+  ({ bundle }, random) => {
+    const swappable = PROVEN_TABLES.filter((table) => bundle.tables[table].rows.length > 1);
+    if (swappable.length === 0) return null;
+    bundle.tables[random.pick(swappable)].rows.reverse();
+    return 'rows';
+  },
+  (proof, random) => {
+    const row = someRow(proof, random);
+    row.row = random.pick(['[]', '"text"', 'null', '{', '', '{"a":"\\ud800"}', '{"a":1e400}', '{"a":-0}', '{"a":NaN}']);
+    return 'rows';
+  },
+  ({ bundle }, random) => {
+    const table = bundle.tables[random.pick(PROVEN_TABLES)];
+    if (table.rows.length === 0) return null;
+    table.rows.push(table.rows[0]!);
+    return 'rows';
+  },
+];
+
+const TRIAL: readonly Damage[] = [
+  ({ bundle }, random) => {
+    bundle.tables.registrations.rows.splice(random.below(bundle.tables.registrations.rows.length), 1);
+    return 'trial';
+  },
+  ({ bundle, world }, random) => {
+    const held = bundle.tables.registrations.rows.map(({ index }) => index);
+    const others = world.rows.registrations.map((_, index) => index).filter((index) => !held.includes(index));
+    if (others.length === 0) return null;
+    // One more, or one instead of another.
+    const kept = random.chance(0.5) ? held : held.slice(1);
+    const indexes = [...kept, random.pick(others)].toSorted((a, b) => a - b);
+    bundle.tables.registrations = tableOf(world, 'registrations', indexes);
+    return 'trial';
+  },
+  ({ bundle, world }, random) => {
+    const own = bundle.tables.links.rows.map(({ index }) => index);
+    const ids = bundle.tables.registrations.rows.map(({ row }) => JSON.parse(row).id as string);
+    const strange = world.rows.links.flatMap((row, index) => (ids.some((id) => row.includes(id)) ? [] : [index]));
+    if (strange.length === 0) return null;
+    const indexes = [...own, random.pick(strange)].toSorted((a, b) => a - b);
+    bundle.tables.links = tableOf(world, 'links', indexes);
+    return 'trial';
+  },
+  ({ bundle, world }, random) => {
+    const { index } = bundle.tables.trials.rows[0]!;
+    const others = world.trials.map((trial) => trial.index).filter((other) => other !== index);
+    if (random.chance(0.3) || others.length === 0) bundle.tables.trials = tableOf(world, 'trials', []);
+    else {
+      const indexes = random.chance(0.5) ? [index, random.pick(others)] : [random.pick(others)];
+      bundle.tables.trials = tableOf(
+        world,
+        'trials',
+        indexes.toSorted((a, b) => a - b),
+      );
+    }
+    return 'trial';
+  },
+];
+
+const SNAPSHOT: readonly Damage[] = [
+  ({ bundle }, random) => {
+    const table = bundle.tables[random.pick(PROVEN_TABLES)];
+    if (random.chance(0.5)) table.root = otherHash(table.root, random);
+    else table.size += random.pick([1, 2, 256]);
+    return 'tables';
+  },
+  ({ bundle, wanted }, random) => {
+    const statement = JSON.parse(bundle.statement) as Record<string, unknown>;
+    bundle.statement = canonicalJson({
+      ...statement,
+      ...random.pick([{ asOf: '2026-10-02' }, { corpus: 'none' }, { more: 1 }]),
+    });
+    return wanted.identity === undefined ? 'log' : 'identity';
+  },
+  ({ bundle }, random) => {
+    const other = random.pick(OTHER_FORMS)(bundle.statement);
+    if (other === bundle.statement) return null;
+    bundle.statement = other;
+    return 'statement';
+  },
+  ({ bundle }, random) => {
+    const statement = JSON.parse(bundle.statement) as { tables: Record<string, unknown> };
+    const name = random.pick(PROVEN_TABLES);
+    const { [name]: _, ...tables } = statement.tables;
+    const other = random.pick([
+      { ...statement, format: 'trial-board-snapshot/2' },
+      { ...statement, tables },
+      { ...statement, tables: { ...tables, [name]: null } },
+      { ...statement, tables: { ...tables, [name]: { rows: '3', root: identityOf('') } } },
+      { ...statement, tables: { ...tables, [name]: { rows: 1.5, root: identityOf('') } } },
+    ]);
+    bundle.statement = canonicalJson(other);
+    return 'statement';
+  },
+  ({ wanted }, random) => {
+    wanted.identity = wanted.identity === undefined ? identityOf('another') : otherHash(wanted.identity, random);
+    return 'identity';
+  },
+];
+
+/** The base64 of one flipped bit. */
+function flipped(base64: string, random: Random, from = 0): string {
+  const bytes = Buffer.from(base64, 'base64');
+  bytes[from + random.below(bytes.length - from)]! ^= 1 << random.below(8);
+  return bytes.toString('base64');
+}
+
+/** Base64 of the same bytes that no encoder writes: the last digit before the padding has bits of its own. */
+function otherPadding(base64: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const last = base64.length - 2;
+  return `${base64.slice(0, last)}${alphabet[alphabet.indexOf(base64[last]!) + 1]}=`;
+}
+
+const LOG: readonly Damage[] = [
+  ({ bundle: { log } }, random) => {
+    if (log === null) return null;
+    if (random.chance(0.5)) bend(log.path, random);
+    else log.index = random.pick([log.size, log.size + 7, 2 ** 40]);
+    return 'log';
+  },
+  ({ bundle: { log } }, random) => {
+    if (log === null) return null;
+    log.size += random.pick([1, 2]);
+    return 'log';
+  },
+  ({ bundle: { log } }, random) => {
+    if (log === null) return null;
+    const [origin, size, root, ...rest] = log.checkpoint.split('\n');
+    const lines = random.pick([
+      [origin, size, flipped(root!, random)],
+      [origin, `0${size}`, root],
+      [origin, `${size}.0`, root],
+      [origin, size, root!.slice(0, -1)],
+      [origin, size, `${root} `],
+      [origin, size, otherPadding(root!)],
+      [origin, root],
+      ['', size, root],
+    ]);
+    log.checkpoint = [...lines, ...rest].join('\n');
+    return 'log';
+  },
+  ({ bundle: { log }, world }, random) => {
+    if (log === null || world.log.signers.length === 0) return null;
+    log.checkpoint = random.pick([
+      log.checkpoint.slice(0, -1),
+      log.checkpoint.replace('\n\n', '\n\n\n'),
+      log.checkpoint.replace('\n\n', '\nmore\u0001\n\n'),
+      log.checkpoint.replace('— ', '- '),
+      `${log.checkpoint}— a+b ${Buffer.alloc(68).toString('base64')}\n`,
+      `${log.checkpoint}— a ${Buffer.alloc(4).toString('base64')}\n`,
+      `${log.checkpoint}— a AB==\n`,
+      `${log.checkpoint}${`— a ${Buffer.alloc(8).toString('base64')}\n`.repeat(64)}`,
+    ]);
+    return 'log';
+  },
+];
+
+const SIGNATURE: readonly Damage[] = [
+  ({ bundle: { log }, world }, random) => {
+    if (log === null || world.log.signers.length === 0) return null;
+    const lines = log.checkpoint.split('\n');
+    const at = lines.findIndex((line) => line.startsWith('— '));
+    const [dash, name, base64] = lines[at]!.split(' ');
+    lines[at] = [dash, name, flipped(base64!, random, 4)].join(' ');
+    log.checkpoint = lines.join('\n');
+    return 'signature';
+  },
+  ({ bundle: { log }, world }) => {
+    if (log === null || world.log.signers.length === 0) return null;
+    log.checkpoint = log.checkpoint.replace('example.org/trials\n', 'example.org/other\n');
+    return 'signature';
+  },
+  ({ bundle: { log } }, random) => {
+    if (log === null || log.keys.length === 0) return null;
+    const at = random.below(log.keys.length);
+    const [name, id, ...material] = log.keys[at]!.split('+');
+    const base64 = material.join('+');
+    log.keys[at] = random.pick([
+      `${name}+${id}+${flipped(base64, random)}`,
+      `${name}+${otherHash(id!, random)}+${base64}`,
+      `${name}x+${id}+${base64}`,
+      `${name} +${id}+${base64}`,
+      `${name}+${id}+${base64.slice(0, -4)}`,
+      `${name}+${id}`,
+      '',
+    ]);
+    return 'signature';
+  },
+  ({ wanted }, random) => {
+    wanted.keys = random.pick([[STRANGER.verifier.vkey], [STRANGER.verifier.vkey, 'no key'], ['']]);
+    return 'signature';
+  },
+  ({ bundle: { log }, wanted, world }) => {
+    if (log === null || world.log.signers.length === 0) return null;
+    const [text] = log.checkpoint.split('\n\n');
+    log.checkpoint = signNote(`${text}\n`, [STRANGER]);
+    wanted.keys = world.log.signers.map(({ verifier }) => verifier.vkey);
+    return 'signature';
+  },
+];
+
+const CONSISTENCY: readonly Damage[] = [
+  ({ bundle: { consistency } }, random) => {
+    if (consistency === undefined) return null;
+    const how = random.below(3);
+    if (how === 0) bend(consistency.path, random);
+    else if (how === 1) consistency.to += random.pick([1, 2]);
+    else consistency.from += random.pick([1, 2]);
+    return 'consistency';
+  },
+  ({ bundle: { consistency }, world }, random) => {
+    if (consistency === undefined) return null;
+    const [origin, size, root, ...rest] = consistency.checkpoint.split('\n');
+    const isSigned = world.log.signers.length > 0;
+    const lines = random.pick([
+      [origin, size, flipped(root!, random)],
+      [origin, `${Number(size) + 1}`, root],
+      [isSigned ? `${origin}/x` : '', size, root],
+    ]);
+    consistency.checkpoint = [...lines, ...rest].join('\n');
+    return 'consistency';
+  },
+  ({ bundle, wanted, world }, random) => {
+    if (bundle.log === null) {
+      wanted.checkpoint = random.pick([...world.log.checkpoints.values()]);
+      return 'consistency';
+    }
+    const from = bundle.consistency?.from ?? bundle.log.size;
+    const others = [...world.log.checkpoints].filter(([size]) => size !== from);
+    const [origin, size, root] = bundle.log.checkpoint.split('\n');
+    const forged = `${origin}\n${size}\n${flipped(root!, random)}\n`;
+    wanted.checkpoint = random.pick([forged, 'no checkpoint', ...others.map(([, content]) => content)]);
+    return 'consistency';
+  },
+  ({ bundle }) => {
+    if (bundle.log === null || bundle.consistency !== undefined) return null;
+    const { size, checkpoint } = bundle.log;
+    bundle.consistency = { from: size, to: size, path: [identityOf('more')], checkpoint };
+    return 'consistency';
+  },
+];
+
+/** What stands at a place of the bundle, which is changed into something of no such form. */
+const FORM: readonly Damage[] = [
+  ({ bundle }, random) => {
+    const parts: Record<string, unknown>[] = [
+      bundle,
+      bundle.tables,
+      bundle.tables.trials,
+      bundle.tables.links,
+      ...bundle.tables.registrations.rows,
+      ...(bundle.log === null ? [] : [bundle.log]),
+      ...(bundle.consistency === undefined ? [] : [bundle.consistency]),
+    ];
+    const part = random.pick(parts);
+    const name = random.pick(Object.keys(part).filter((one) => one !== 'consistency' && one !== 'omitted'));
+    const how = random.below(3);
+    if (how === 0) part.more = 1;
+    else if (how === 1) delete part[name];
+    else part[name] = random.pick([-1, 1.5, 2 ** 53, true, [1], ['AB'], {}, ...(name === 'log' ? [] : [null])]);
+    return 'form';
+  },
+  (proof, random) => {
+    const { path } = someRow(proof, random);
+    path.push(random.pick(['A'.repeat(64), '0'.repeat(63), '0'.repeat(65), 'g'.repeat(64), `${'0'.repeat(64)}\n`]));
+    return 'form';
+  },
+  ({ bundle }, random) => {
+    bundle.tables.links.omitted = random.pick([0, -1, 0.5]);
+    return 'form';
+  },
+  ({ bundle }, random) => {
+    const half = '\ud800';
+    if (random.chance(0.5)) bundle.statement += half;
+    else bundle.tables.trials.rows[0]!.row += half;
+    return 'form';
+  },
+];
+
+function withByte(content: Buffer, at: number, byte: number): Buffer {
+  return Buffer.concat([content.subarray(0, at), Buffer.of(byte), content.subarray(at)]);
+}
+
+/** Damages of the file itself. */
+const BYTES: readonly ((content: Buffer, random: Random) => Buffer)[] = [
+  (content) => content.subarray(0, -1),
+  (content) => Buffer.concat([content, Buffer.from('}')]),
+  (content) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), content]),
+  (content, random) => withByte(content, content.indexOf('asOf') + 1, 0x80 | random.below(128)),
+  () => Buffer.alloc(0),
+  (content) => Buffer.from(`{"data":${content},"meta":{}}`),
+  (content) => Buffer.from(`{"_meta":{},"data":[${content}]}`),
+  (content) => Buffer.from(content.toString().replace('trial-board-proof/1', 'trial-board-proof/2')),
+];
+
+/** What its maker could do: a row or a statement in another form, under roots and an identity that follow from it. */
+const MAKER: readonly Damage[] = [
+  (proof, random) => {
+    const { bundle, world, wanted } = proof;
+    const table = random.pick(PROVEN_TABLES.filter((name) => bundle.tables[name].rows.length > 0));
+    const { index, row } = random.pick(bundle.tables[table].rows);
+    const made = random.pick([
+      ...OTHER_FORMS.map((form) => form(row)),
+      row.replace('{', '{"A":"\\ud800",'),
+      row.replace('{', '{"A":-0,'),
+      row.replace('{', '{"A":1e400,'),
+      row.replace('{', '{"A":1E3,'),
+    ]);
+    if (made === row) return null;
+    const rows = { ...world.rows, [table]: world.rows[table].with(index, made) };
+    const forged = { ...world, rows };
+    bundle.statement = statementFor(rows, 1);
+    for (const name of PROVEN_TABLES) {
+      const indexes = bundle.tables[name].rows.map((one) => one.index);
+      bundle.tables[name] = tableOf(forged, name, indexes);
+    }
+    bundle.log = null;
+    delete bundle.consistency;
+    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    return 'rows';
+  },
+  ({ bundle, wanted }, random) => {
+    const made = random.pick([
+      ...OTHER_FORMS.map((form) => form(bundle.statement)),
+      bundle.statement.replace('{', '{"A":"\\udc00",'),
+    ]);
+    if (made === bundle.statement) return null;
+    bundle.statement = made;
+    bundle.log = null;
+    delete bundle.consistency;
+    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    return 'statement';
+  },
+];
+
+const KINDS: readonly (readonly Damage[])[] = [ROWS, TRIAL, SNAPSHOT, LOG, SIGNATURE, CONSISTENCY, FORM, MAKER];
+
+/** A damaged proof as the line that a verifier is asked, and the check that must fail; null where any may. */
+export function damaged(
+  copy: () => Proof,
+  random: Random,
+): { bundle: Buffer; wanted: Proof['wanted']; check: string | null } {
+  for (;;) {
+    const proof = copy();
+    if (random.below(KINDS.length + 1) === 0) {
+      const content = random.pick(BYTES)(Buffer.from(JSON.stringify(proof.bundle)), random);
+      return { bundle: content, wanted: proof.wanted, check: 'form' };
+    }
+    const before = JSON.stringify([proof.bundle, proof.wanted]);
+    const check = random.pick(random.pick(KINDS))(proof, random);
+    if (JSON.stringify([proof.bundle, proof.wanted]) === before) continue;
+    return { bundle: Buffer.from(JSON.stringify(proof.bundle)), wanted: proof.wanted, check };
+  }
+}
+
+export function copyOf({ bundle, wanted, world }: Proof): Proof {
+  return { bundle: JSON.parse(JSON.stringify(bundle)) as ProofBundle, wanted: { ...wanted }, world };
+}

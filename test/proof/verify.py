@@ -1,0 +1,552 @@
+#!/usr/bin/env python3
+"""A second verifier of proof bundles, written from docs/proofs.md with the standard library alone.
+
+    python3 verify.py bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE]
+    python3 verify.py --stream
+
+With --stream each line of the standard input is a JSON object: "bundle" (base64 of its bytes) and, where wanted, "keys", "identity" and
+"checkpoint". The answer to each is a line: "ok", or the name of the check that failed.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+import sys
+import unicodedata
+
+LARGEST = 2**53 - 1
+TABLES = ("trials", "registrations", "links")
+
+
+class Failed(Exception):
+    def __init__(self, check, message):
+        super().__init__(message)
+        self.check = check
+
+
+def need(holds, check, message):
+    if not holds:
+        raise Failed(check, message)
+
+
+# --- Ed25519 (RFC 8032, section 5.1) ---
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+
+
+def add_points(one, other):
+    a = (one[1] - one[0]) * (other[1] - other[0]) % P
+    b = (one[1] + one[0]) * (other[1] + other[0]) % P
+    c = 2 * one[3] * other[3] * D % P
+    d = 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return (e * f % P, g * h % P, f * g % P, e * h % P)
+
+
+def times(scalar, point):
+    total = (0, 1, 1, 0)
+    while scalar > 0:
+        if scalar & 1:
+            total = add_points(total, point)
+        point = add_points(point, point)
+        scalar >>= 1
+    return total
+
+
+def x_of(y, sign):
+    if y >= P:
+        return None
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    if square == 0:
+        return None if sign else 0
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P != 0:
+        x = x * ROOT_OF_MINUS_ONE % P
+    if (x * x - square) % P != 0:
+        return None
+    return P - x if (x & 1) != sign else x
+
+
+def point_from(encoded):
+    y = int.from_bytes(encoded, "little")
+    sign = y >> 255
+    y &= (1 << 255) - 1
+    x = x_of(y, sign)
+    return None if x is None else (x, y, 1, x * y % P)
+
+
+def encoded_point(point):
+    inverse = pow(point[2], P - 2, P)
+    x, y = point[0] * inverse % P, point[1] * inverse % P
+    return (y | ((x & 1) << 255)).to_bytes(32, "little")
+
+
+BASE_Y = 4 * pow(5, P - 2, P) % P
+BASE_X = x_of(BASE_Y, 0)
+BASE = (BASE_X, BASE_Y, 1, BASE_X * BASE_Y % P)
+
+
+def signature_holds(public_key, message, signature):
+    if len(signature) != 64:
+        return False
+    key = point_from(public_key)
+    r, s = signature[:32], int.from_bytes(signature[32:], "little")
+    if key is None or s >= L:
+        return False
+    k = int.from_bytes(hashlib.sha512(r + public_key + message).digest(), "little") % L
+    # S*B - k*A is R where the signature holds.
+    minus_key = (P - key[0], key[1], key[2], P - key[3])
+    return encoded_point(add_points(times(s, BASE), times(k, minus_key))) == r
+
+
+KNOWN_SIGNATURES = {}
+
+
+def signature_holds_once(public_key, message, signature):
+    """A stream asks for the same signatures many times."""
+    asked = (public_key, message, signature)
+    if asked not in KNOWN_SIGNATURES:
+        KNOWN_SIGNATURES[asked] = signature_holds(public_key, message, signature)
+    return KNOWN_SIGNATURES[asked]
+
+
+# --- JSON ---
+
+
+def no_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+def read_json(text):
+    return json.loads(text, parse_int=float, parse_constant=no_constant)
+
+
+def is_text(value):
+    return isinstance(value, str) and not any(0xD800 <= ord(character) <= 0xDFFF for character in value)
+
+
+def is_count(value):
+    return isinstance(value, float) and value.is_integer() and 0 <= value <= LARGEST
+
+
+def is_hash(value):
+    return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{64}", value) is not None
+
+
+def is_path(value):
+    return isinstance(value, list) and all(is_hash(one) for one in value)
+
+
+def number_text(value):
+    """As ECMAScript writes it: Number::toString of ECMA-262."""
+    if value != value or value in (float("inf"), float("-inf")):
+        raise ValueError("no number of JSON")
+    if value == 0:
+        return "0"
+    if value < 0:
+        return "-" + number_text(-value)
+    mantissa, _, exponent = f"{value!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    fraction = "" if fraction == "0" else fraction
+    digits = (whole + fraction).lstrip("0")
+    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len((whole + fraction).lstrip("0")))
+    digits = digits.rstrip("0")
+    count = len(digits)
+    if count <= point <= 21:
+        return digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return digits[:point] + "." + digits[point:]
+    if -6 < point <= 0:
+        return "0." + "0" * -point + digits
+    power = point - 1
+    sign = "+" if power > 0 else "-"
+    return digits[0] + ("." + digits[1:] if count > 1 else "") + "e" + sign + str(abs(power))
+
+
+ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def string_text(value):
+    return '"' + "".join(ESCAPES.get(one) or (f"\\u{ord(one):04x}" if ord(one) < 0x20 else one) for one in value) + '"'
+
+
+def canonical(value):
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return number_text(value)
+    if isinstance(value, str):
+        return string_text(value)
+    if isinstance(value, list):
+        return "[" + ",".join(canonical(one) for one in value) + "]"
+    names = sorted(value, key=lambda name: name.encode("utf-16-be"))
+    return "{" + ",".join(string_text(name) + ":" + canonical(value[name]) for name in names) + "}"
+
+
+def canonical_object(text):
+    try:
+        value = read_json(text)
+        return value if isinstance(value, dict) and canonical(value) == text else None
+    except (ValueError, UnicodeEncodeError, RecursionError):
+        return None
+
+
+# --- Form ---
+
+
+def has_form(value, must, may=None):
+    if not isinstance(value, dict):
+        return False
+    tests = {**(may or {}), **must}
+    return all(name in value for name in must) and all(
+        name in tests and tests[name](one) for name, one in value.items()
+    )
+
+
+def is_table(value, may=None):
+    return has_form(value, {"size": is_count, "root": is_hash, "rows": is_rows}, may)
+
+
+def is_rows(value):
+    return isinstance(value, list) and all(
+        has_form(row, {"index": is_count, "row": is_text, "path": is_path}) for row in value
+    )
+
+
+def is_tables(value):
+    return has_form(
+        value,
+        {
+            "trials": is_table,
+            "registrations": is_table,
+            "links": lambda table: is_table(table, {"omitted": lambda count: is_count(count) and count > 0}),
+        },
+    )
+
+
+def is_keys(value):
+    return isinstance(value, list) and all(is_text(one) for one in value)
+
+
+def is_log(value):
+    return value is None or has_form(
+        value, {"index": is_count, "size": is_count, "path": is_path, "checkpoint": is_text, "keys": is_keys}
+    )
+
+
+def is_consistency(value):
+    return has_form(value, {"from": is_count, "to": is_count, "path": is_path, "checkpoint": is_text})
+
+
+def read_bundle(content):
+    try:
+        value = read_json(content.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise Failed("form", "the bundle is not JSON in UTF-8") from None
+    if isinstance(value, dict) and "data" in value and "_meta" in value:
+        value = value["data"]
+    must = {
+        "format": lambda name: name == "trial-board-proof/1",
+        "statement": is_text,
+        "tables": is_tables,
+        "log": is_log,
+    }
+    need(has_form(value, must, {"consistency": is_consistency}), "form", "the bundle is not of its form")
+    return value
+
+
+# --- Merkle trees (RFC 9162) ---
+
+
+def sha256(data):
+    return hashlib.sha256(data).digest()
+
+
+def leaf_hash(data):
+    return sha256(b"\x00" + data)
+
+
+def node_hash(left, right):
+    return sha256(b"\x01" + left + right)
+
+
+def root_by_inclusion(index, size, leaf, path):
+    """Section 2.1.3.2; None for a path that no such tree has."""
+    index, size = int(index), int(size)
+    if index >= size:
+        return None
+    fn, sn, r = index, size - 1, leaf
+    for node in map(bytes.fromhex, path):
+        if sn == 0:
+            return None
+        if fn & 1 or fn == sn:
+            r = node_hash(node, r)
+            if not fn & 1:
+                while not (fn & 1 or fn == 0):
+                    fn, sn = fn >> 1, sn >> 1
+        else:
+            r = node_hash(r, node)
+        fn, sn = fn >> 1, sn >> 1
+    return r if sn == 0 else None
+
+
+def goes_on(first, first_root, second, second_root, path):
+    """Section 2.1.4.2."""
+    first, second = int(first), int(second)
+    if first < 1 or first > second:
+        return False
+    if first == second:
+        return path == [] and first_root == second_root
+    if not path:
+        return False
+    nodes = [bytes.fromhex(one) for one in path]
+    if first & (first - 1) == 0:
+        nodes.insert(0, first_root)
+    fn, sn = first - 1, second - 1
+    while fn & 1:
+        fn, sn = fn >> 1, sn >> 1
+    fr = sr = nodes[0]
+    for node in nodes[1:]:
+        if sn == 0:
+            return False
+        if fn & 1 or fn == sn:
+            fr, sr = node_hash(node, fr), node_hash(node, sr)
+            if not fn & 1:
+                while not (fn & 1 or fn == 0):
+                    fn, sn = fn >> 1, sn >> 1
+        else:
+            sr = node_hash(sr, node)
+        fn, sn = fn >> 1, sn >> 1
+    return sn == 0 and fr == first_root and sr == second_root
+
+
+# --- Checkpoints, notes, keys ---
+
+
+def from_base64(text):
+    try:
+        data = base64.b64decode(text.encode("ascii"), validate=True)
+    except (binascii.Error, UnicodeEncodeError):
+        return None
+    return data if text != "" and base64.b64encode(data).decode("ascii") == text else None
+
+
+def is_name(name):
+    return name != "" and not any(
+        one == "+" or one.isspace() or unicodedata.category(one) in ("Cc", "Cs") for one in name
+    )
+
+
+def read_note(note, check):
+    need(not any(ord(one) < 0x20 and one != "\n" for one in note), check, "a control character")
+    text, gap, rest = note.rpartition("\n\n")
+    need(gap != "" and rest.endswith("\n"), check, "no line with a signature at the end")
+    lines = rest[:-1].split("\n")
+    need(len(lines) <= 64, check, "too many signatures")
+    signatures = []
+    for line in lines:
+        parts = line.split(" ")
+        need(len(parts) == 3 and parts[0] == "\u2014", check, "no line of a signature")
+        data = from_base64(parts[2])
+        need(is_name(parts[1]) and data is not None and len(data) > 4, check, "no line of a signature")
+        signatures.append((parts[1], data[:4].hex(), data[4:]))
+    return text + "\n", signatures
+
+
+def text_of(content, check):
+    return read_note(content, check)[0] if "\n\n" in content else content
+
+
+def read_checkpoint(text, check):
+    lines = text.split("\n")
+    need(lines.pop() == "" and len(lines) >= 3 and "" not in lines, check, "not three lines or more")
+    size, root = lines[1], from_base64(lines[2])
+    need(re.fullmatch(r"0|[1-9][0-9]*", size) is not None and len(size) <= 16, check, "no size")
+    need(int(size) <= LARGEST and root is not None and len(root) == 32, check, "no size or root")
+    return int(size), root
+
+
+def read_key(line):
+    name, _, rest = line.partition("+")
+    identifier, _, material = rest.partition("+")
+    data = from_base64(material)
+    need(is_name(name) and re.fullmatch(r"[0-9a-fA-F]{8}", identifier) is not None, "signature", "no public key")
+    need(data is not None and len(data) == 33 and data[0] == 1, "signature", "no public key of Ed25519")
+    expected = sha256(name.encode() + b"\n" + data)[:4].hex()
+    need(identifier.lower() == expected, "signature", "the id of a key is wrong")
+    return name, expected, data[1:]
+
+
+def signers_of(content, known, check):
+    if "\n\n" not in content:
+        return set()
+    text, signatures = read_note(content, check)
+    found = set()
+    for name, identifier, signature in signatures:
+        for key in known:
+            if key[:2] == (name, identifier):
+                need(signature_holds_once(key[2], text.encode(), signature), check, f"a signature of {name}")
+                found.add(key)
+                break
+    return found
+
+
+# --- The checks, in the order of docs/proofs.md ---
+
+
+def verify(content, keys=None, identity=None, checkpoint=None):
+    bundle = read_bundle(content)
+    statement = check_statement(bundle["statement"])
+    own_identity = sha256(bundle["statement"].encode())
+    need(identity is None or identity == own_identity.hex(), "identity", f"the identity is {own_identity.hex()}")
+    for name in TABLES:
+        table, stated = bundle["tables"][name], statement["tables"][name]
+        need(table["size"] == stated["rows"] and table["root"] == stated["root"], "tables", name)
+    rows = check_rows(bundle["tables"])
+    check_trial(**rows)
+    log = bundle["log"]
+    root = None if log is None else check_log(log, own_identity)
+    known = check_signatures(log, keys)
+    check_consistency(bundle, known, checkpoint, root)
+    return own_identity.hex(), rows
+
+
+def check_statement(text):
+    statement = canonical_object(text)
+    need(statement is not None, "statement", "not in canonical form")
+    need(statement.get("format") == "trial-board-snapshot/3", "statement", "another format")
+    tables = statement.get("tables")
+    need(isinstance(tables, dict), "statement", "no tables")
+    for name in TABLES:
+        table = tables.get(name)
+        stated = isinstance(table, dict) and is_count(table.get("rows")) and is_hash(table.get("root"))
+        need(stated, "statement", f"no rows and root of {name}")
+    return statement
+
+
+def check_rows(tables):
+    found = {}
+    for name in TABLES:
+        table, last, found[name] = tables[name], -1, []
+        for row in table["rows"]:
+            value = canonical_object(row["row"])
+            need(value is not None, "rows", f"a row of {name} is not in canonical form")
+            need(row["index"] > last, "rows", f"rows of {name} are not in order")
+            last = row["index"]
+            root = root_by_inclusion(row["index"], table["size"], leaf_hash(row["row"].encode()), row["path"])
+            need(root is not None and root.hex() == table["root"], "rows", f"row {last} of {name} is not under its root")
+            found[name].append(value)
+    return found
+
+
+def check_trial(trials, registrations, links):
+    need(len(trials) == 1, "trial", "not one row of trials")
+    trial = trials[0]
+    is_id = lambda value: isinstance(value, str) and value != ""  # noqa: E731
+    need(is_id(trial.get("canonical_id")), "trial", "no canonical_id")
+    named = set()
+    for registry, column in (("clinicaltrials_gov", "ctgov_id"), ("isrctn", "isrctn_id")):
+        need(column in trial and (trial[column] is None or is_id(trial[column])), "trial", column)
+        if trial[column] is not None:
+            named.add((registry, trial[column]))
+    need(named, "trial", "no registration is named")
+    held = [(row.get("registry"), row.get("id")) for row in registrations]
+    need(all(one in held for one in named) and len(held) == len(named), "trial", "other registrations than named")
+    need(all(is_hash(row.get("payload_sha256")) for row in registrations), "trial", "no payload_sha256")
+    for link in links:
+        ends = [(link.get(f"{end}_registry"), link.get(f"{end}_id")) for end in ("from", "to")]
+        need(any(one in ends for one in named), "trial", "a link of other registrations")
+
+
+def check_log(log, identity):
+    size, root = read_checkpoint(text_of(log["checkpoint"], "log"), "log")
+    need(size == log["size"], "log", "the checkpoint counts another number")
+    reached = root_by_inclusion(log["index"], size, leaf_hash(identity), log["path"])
+    need(reached == root, "log", "the identity is not under the checkpoint")
+    return root
+
+
+def check_signatures(log, trusted_lines):
+    trusted = [read_key(line) for line in trusted_lines or []]
+    known = trusted + [read_key(line) for line in ([] if log is None else log["keys"])]
+    by = set() if log is None else signers_of(log["checkpoint"], known, "signature")
+    need(trusted_lines is None or any(key in by for key in trusted), "signature", "no trusted key has signed")
+    return known
+
+
+def check_consistency(bundle, known, kept_text, log_root):
+    check, log, consistency = "consistency", bundle["log"], bundle.get("consistency")
+    kept = None if kept_text is None else read_checkpoint(text_of(kept_text, check), check)
+    if consistency is None:
+        need(kept is None or (log is not None and kept == (log["size"], log_root)), check, "not proven")
+        return
+    need(log is not None, check, "there is no checkpoint to lead to")
+    need(consistency["to"] == log["size"], check, "it leads to another checkpoint")
+    size, root = read_checkpoint(text_of(consistency["checkpoint"], check), check)
+    need(size == consistency["from"], check, "the earlier checkpoint counts another number")
+    signers_of(consistency["checkpoint"], known, check)
+    need(goes_on(size, root, log["size"], log_root, consistency["path"]), check, "the log does not go on from it")
+    need(kept is None or kept == (size, root), check, "it is not the checkpoint that was kept")
+
+
+# --- Command line ---
+
+
+def key_lines(text):
+    lines = [line.strip() for line in text.split("\n")]
+    return [line for line in lines if line != "" and not line.startswith("#")]
+
+
+def stream():
+    for line in sys.stdin:
+        asked = json.loads(line)
+        content = base64.b64decode(asked.pop("bundle"))
+        try:
+            verify(content, **asked)
+            answer = "ok"
+        except Failed as failed:
+            answer = failed.check
+        sys.stdout.write(answer + "\n")
+        sys.stdout.flush()
+
+
+def main(words):
+    options = {"--keys": None, "--identity": None, "--checkpoint": None}
+    files = []
+    while words:
+        word = words.pop(0)
+        if word in options and words:
+            options[word] = words.pop(0)
+        else:
+            files.append(word)
+    if len(files) != 1 or files[0].startswith("--"):
+        sys.stderr.write(__doc__)
+        return 2
+    read = lambda path: None if path is None else open(path, encoding="utf-8").read()  # noqa: E731
+    keys = read(options["--keys"])
+    try:
+        identity, rows = verify(
+            open(files[0], "rb").read(),
+            None if keys is None else key_lines(keys),
+            options["--identity"],
+            read(options["--checkpoint"]),
+        )
+    except Failed as failed:
+        print(f'NOT PROVEN: check "{failed.check}" failed: {failed}')
+        return 1
+    print(f"PROVEN: snapshot {identity} held the trial {rows['trials'][0]['canonical_id']}")
+    return 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--stream"]:
+        stream()
+    else:
+        sys.exit(main(sys.argv[1:]))

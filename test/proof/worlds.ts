@@ -1,0 +1,224 @@
+import type { ProofBundle } from '../../contract/schemas/proof.ts';
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { checkpointText } from '../../proof/checkpoint.ts';
+import { leafHash, nodeHash, RootOfLeaves } from '../../proof/merkle.ts';
+import { type CompleteSubtree, inclusionPath } from '../../proof/merkle-paths.ts';
+import { type SignerKey, signerKey, signNote } from '../../proof/note.ts';
+import { consistencyIn, inclusionIn } from '../../snapshot-format/log-proof.ts';
+import type { ProvenTable } from '../../snapshot-format/proof-trees.ts';
+import { checkpointOver, rootOf, UNSIGNED_ORIGIN } from '../../snapshot-format/publication-log.ts';
+import { identityOf } from '../../snapshot-format/statement.ts';
+import { Random } from '../../synthetic/random.ts';
+
+/** Small worlds of snapshots and logs, and proofs in them, all from a seed. */
+
+type Row = Record<string, unknown>;
+
+/** A proof with what its verifier is told, and what somebody needs who damages it well. */
+export interface Proof {
+  bundle: ProofBundle;
+  wanted: { keys?: string[]; identity?: string; checkpoint?: string };
+  world: World;
+}
+
+export interface World {
+  rows: Record<ProvenTable, string[]>;
+  statement: string;
+  log: { identities: string[]; signers: SignerKey[]; checkpoints: Map<number, string> };
+  trials: { index: number; registrations: number[]; links: number[] }[];
+}
+
+const KEYS = [1, 2, 3].map((seed) => signerKey('example.org/trials', Buffer.alloc(32, seed)));
+export const STRANGER = signerKey('example.org/trials', Buffer.alloc(32, 9));
+const TITLES = ['Aspirin', 'β-blockers in “adults”', 'a\\b\u0001\n', '😀 éß\u2028', ''];
+const NUMBERS = [0, 1, 25, 1e21, 0.1, 1.5e-7, -3.25, 123456789012, 5e-324, 1e-6];
+
+export function makeWorld(seed: number): World {
+  const random = new Random(seed, 1, 0);
+  const trialRows: Row[] = [];
+  const registrations: Row[] = [];
+  const links: Row[] = [];
+  const size = 1 + random.below(seed % 3 === 0 ? 300 : 12);
+  for (let place = 0; place < size; place += 1) {
+    const [nct, isrctn] = [`NCT${10_000_000 + place}`, `ISRCTN${20_000_000 + place}`];
+    const held = random.pick([
+      [nct, null],
+      [null, isrctn],
+      [nct, isrctn],
+    ] as const);
+    trialRows.push({
+      canonical_id: `wt_${String(place).padStart(12, '0')}`,
+      aliases: [],
+      ctgov_id: held[0],
+      isrctn_id: held[1],
+      title: random.pick(TITLES),
+      enrollment: random.pick(NUMBERS),
+      start_date: { date: '2020-01', precision: 'month', type: null },
+    });
+    for (const id of held) {
+      if (id === null) continue;
+      const registry = id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn';
+      registrations.push({
+        registry,
+        id,
+        payload_sha256: identityOf(`${seed} ${id}`),
+        enrollment: random.pick(NUMBERS),
+      });
+    }
+    for (let count = random.below(4); count > 0; count -= 1)
+      links.push({
+        link_id: `ln_${identityOf(`${seed} ${place} ${count}`).slice(0, 12)}`,
+        ...{ from_registry: 'isrctn', from_id: isrctn, to_registry: 'clinicaltrials_gov', to_id: nct },
+        ...{ verdict: random.pick(['accepted', 'rejected']), rule: 'declared-by-isrctn' },
+      });
+  }
+  const inOrder = (rows: Row[], key: (row: Row) => string): string[] =>
+    rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).map(canonicalJson);
+  const rows = {
+    trials: inOrder(trialRows, (row) => String(row.canonical_id)),
+    registrations: inOrder(registrations, (row) => `${row.registry} ${row.id}`),
+    links: inOrder(links, (row) => String(row.link_id)),
+  };
+  const statement = statementFor(rows, seed);
+  return { rows, statement, log: makeLog(identityOf(statement), random), trials: trialsIn(rows) };
+}
+
+function trialsIn(rows: World['rows']): World['trials'] {
+  const where = (table: ProvenTable, holds: (row: Row) => boolean): number[] =>
+    rows[table].flatMap((row, index) => (holds(JSON.parse(row)) ? [index] : []));
+  return rows.trials.map((text, index) => {
+    const ids = [JSON.parse(text).ctgov_id, JSON.parse(text).isrctn_id].filter((id) => id !== null);
+    return {
+      index,
+      registrations: where('registrations', ({ id }) => ids.includes(id)),
+      links: where('links', ({ from_id, to_id }) => ids.includes(from_id) || ids.includes(to_id)),
+    };
+  });
+}
+
+export function statementFor(rows: World['rows'], seed: number): string {
+  const tables = Object.fromEntries(
+    Object.entries(rows).map(([name, texts]) => [name, { rows: texts.length, root: rootOver(texts) }]),
+  );
+  const other = { rows: 3, root: identityOf(`other ${seed}`) };
+  return canonicalJson({
+    format: 'trial-board-snapshot/3',
+    corpus: seed % 2 === 0 ? 'sample' : 'registries',
+    asOf: '2026-10-01',
+    tables: { ...tables, raw: other },
+    image: { version: 9, files: [{ path: 'serving/rows.arrow', bytes: 1234, sha256: identityOf('image') }] },
+  });
+}
+
+/** Leaves and complete subtrees of each table of a world, each hashed once. */
+const treesOf = new WeakMap<readonly string[], CompleteSubtree>();
+
+function treeOver(texts: readonly string[]): CompleteSubtree {
+  const known = treesOf.get(texts);
+  if (known !== undefined) return known;
+  const plain = texts.map((text) => leafHash(Buffer.from(text)));
+  const nodes = new Map<string, Uint8Array>();
+  const subtree: CompleteSubtree = (level, index) => {
+    if (level === 0) return plain[index]!;
+    const held = nodes.get(`${level} ${index}`);
+    if (held !== undefined) return held;
+    const made = nodeHash(subtree(level - 1, index * 2), subtree(level - 1, index * 2 + 1));
+    nodes.set(`${level} ${index}`, made);
+    return made;
+  };
+  treesOf.set(texts, subtree);
+  return subtree;
+}
+
+function rootOver(texts: readonly string[]): string {
+  const tree = new RootOfLeaves();
+  const leaf = treeOver(texts);
+  for (let index = 0; index < texts.length; index += 1) tree.add(leaf(0, index));
+  return tree.root().toString('hex');
+}
+
+function makeLog(identity: string, random: Random): World['log'] {
+  const before = random.below(9);
+  const after = random.below(9);
+  const other = (place: number): string => identityOf(`other ${place} ${identity}`);
+  const identities = [
+    ...Array.from({ length: before }, (_, place) => other(place)),
+    identity,
+    ...Array.from({ length: after }, (_, place) => other(before + 1 + place)),
+  ];
+  const signers = random.pick([[], [KEYS[0]!], [KEYS[1]!, KEYS[0]!], KEYS]);
+  const checkpoints = new Map(
+    identities.map((_, place) => {
+      const origin = signers.length === 0 ? UNSIGNED_ORIGIN : 'example.org/trials';
+      const text = checkpointOver(origin, identities.slice(0, place + 1));
+      return [place + 1, signers.length === 0 ? text : signNote(text, signers)];
+    }),
+  );
+  return { identities, signers, checkpoints };
+}
+
+/** A proof of one of its trials, with or without the log, an earlier checkpoint and what the verifier knows. */
+export function proofIn(world: World, random: Random): Proof {
+  const { log: held, statement } = world;
+  const trial = random.pick(world.trials);
+  const identity = identityOf(statement);
+  const wanted: Proof['wanted'] = {};
+  const bundle: ProofBundle = {
+    format: 'trial-board-proof/1',
+    statement,
+    tables: {
+      trials: tableOf(world, 'trials', [trial.index]),
+      registrations: tableOf(world, 'registrations', trial.registrations),
+      links: tableOf(world, 'links', trial.links),
+    },
+    log: null,
+  };
+  if (random.below(5) === 0) bundle.tables.links.omitted = 1 + random.below(20);
+  // Of a bundle without a log nothing but a known identity says that its statement is the one that was published.
+  if (random.below(6) === 0) return { bundle, wanted: { identity }, world };
+  if (random.below(3) === 0) wanted.identity = identity;
+  const log = asLog(world);
+  const size = held.identities.length;
+  bundle.log = {
+    ...inclusionIn(log, identity)!,
+    size,
+    checkpoint: held.checkpoints.get(size)!,
+    keys: held.signers.map(({ verifier }) => verifier.vkey),
+  };
+  if (held.signers.length > 0 && random.below(2) === 0)
+    wanted.keys = [STRANGER.verifier.vkey, random.pick(held.signers).verifier.vkey];
+  if (random.below(2) === 0) {
+    const from = 1 + random.below(size);
+    const checkpoint = held.checkpoints.get(from)!;
+    bundle.consistency = { ...consistencyIn(log, from)!, checkpoint };
+    if (random.below(2) === 0) wanted.checkpoint = checkpoint;
+  } else if (random.below(4) === 0) wanted.checkpoint = held.checkpoints.get(size)!;
+  return { bundle, wanted, world };
+}
+
+function asLog({ log: { identities, checkpoints, signers } }: World) {
+  const size = identities.length;
+  const origin = signers.length === 0 ? UNSIGNED_ORIGIN : 'example.org/trials';
+  const root = rootOf(identities, [size])[0]!;
+  const text = checkpointText({ origin, size, root });
+  const checkpoint = { origin, size, root, text, content: checkpoints.get(size)!, isSigned: signers.length > 0 };
+  return { identities, checkpoint, keys: signers.map(({ verifier }) => verifier) };
+}
+
+export function tableOf(
+  world: World,
+  table: ProvenTable,
+  indexes: readonly number[],
+): ProofBundle['tables'][ProvenTable] {
+  const texts = world.rows[table];
+  const subtree = treeOver(texts);
+  return {
+    size: texts.length,
+    root: rootOver(texts),
+    rows: indexes.map((index) => ({
+      index,
+      row: texts[index]!,
+      path: inclusionPath(subtree, texts.length, index).map((node) => Buffer.from(node).toString('hex')),
+    })),
+  };
+}
