@@ -175,6 +175,8 @@ const manifestShape = z.strictObject({
   feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
+  /** Where each payload lies in the files of `raw` (payload-index.ts), for servers; follows from them. Absent in older snapshots. */
+  payloadIndex: fileSchema.optional(),
   /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
   descriptions: z.array(fileSchema).optional(),
   counts: z.strictObject({
@@ -224,13 +226,14 @@ export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>):
   return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
 }
 
-type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'descriptions'>;
+type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'payloadIndex' | 'descriptions'>;
 
 /** Every file that the manifest lists. */
 export function snapshotFiles(manifest: Listing): SnapshotFileSum[] {
   const { tables, serving, descriptions = [] } = manifest;
+  const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
   const rows = SNAPSHOT_TABLES.flatMap((table) => tables[table].files);
-  return [...rows, ...changeFiles(manifest), ...serving.files, ...descriptions];
+  return [...rows, ...changeFiles(manifest), ...index, ...serving.files, ...descriptions];
 }
 
 /** Bytes of all files of a snapshot; those that it shares with others count too. */

@@ -29,6 +29,7 @@ import { removeHold } from './hold.ts';
 import { keepLedgerRoot } from './ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
 import { findParent } from './parent.ts';
+import { writePayloadIndex } from './payload-index.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, rootsOf } from './table-root.ts';
@@ -109,6 +110,7 @@ export async function publish(
     const trials = await differingFrom(db, 'trials', parent);
     const differing = trials && registrations && { trials, registrations };
     await keepRowHashes(db, 'trials', tables.trials.root);
+    const payloadIndex = await writePayloadIndex(dir, tables.raw, effects);
     const [serving, { changes, storedChanges }] = await bothDone(
       holdingLittle(db, () =>
         addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
@@ -134,6 +136,7 @@ export async function publish(
         registries,
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
+        payloadIndex,
         serving,
         counts,
         changes,

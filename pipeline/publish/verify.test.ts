@@ -57,7 +57,9 @@ async function forge(change: (text: string) => string): Promise<void> {
   const own = `${sha256(text)}  manifest.json\n`;
   await writeFile(join(dir, 'manifest.json.sha256'), own);
   const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-  const others = sums.replace(/^.* manifest\.json\n/m, own).replace(/^.*(?= {2}manifest\.json\.sha256\n)/m, sha256(own));
+  const others = sums
+    .replace(/^.* manifest\.json\n/m, own)
+    .replace(/^.*(?= {2}manifest\.json\.sha256\n)/m, sha256(own));
   await writeFile(join(dir, 'SHA256SUMS'), others);
 }
 
@@ -135,7 +137,10 @@ test('a damaged file is named with what was found and what was expected', async 
 test('SHA256SUMS that states another sum is found', async () => {
   const problems = await problemsAfter(async () => {
     const text = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-    await writeFile(join(dir, 'SHA256SUMS'), text.replace(/^.* trials\.parquet$/m, `${'0'.repeat(64)}  trials.parquet`));
+    await writeFile(
+      join(dir, 'SHA256SUMS'),
+      text.replace(/^.* trials\.parquet$/m, `${'0'.repeat(64)}  trials.parquet`),
+    );
   });
   const message = 'does not state the sums of the manifest and the files that it lists';
   expect(problems).toEqual([{ file: 'SHA256SUMS', message }]);
@@ -304,7 +309,7 @@ test('a payload that is not the one its checksum states is found, although every
   const bad: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
   await using db = await makeWorkingDatabase(join(other.path, 'data'), bad);
   const part = join(other.path, 'data', 'work', 'raw-parts', 'part-a.parquet');
-  await db.run(`COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet)`);
+  await db.run(`COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet, COMPRESSION zstd)`);
   await rename(`${part}.new`, part);
   const published = await publish(publishInputs(other.path, bad), db, buildTestImage, quietEffects());
   const { problems } = await verify(join(other.path, 'snapshots'), published.version, quietEffects());

@@ -11,6 +11,7 @@ import {
   SUMS_FILE,
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
+import { PAYLOAD_INDEX_FILE } from '../../snapshot-format/payload-index.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { SERVING_DIR } from '../../snapshot-format/serving.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
@@ -23,6 +24,7 @@ import { checkLog } from './check-log.ts';
 import { manifestSum, sumsOf, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
+import { checkPayloadIndex } from './payload-index.ts';
 import { expectEqual, type Problem } from './problem.ts';
 import { contentHash, rootOfTable } from './table-root.ts';
 import { checkChanges } from './verify-changes.ts';
@@ -97,7 +99,7 @@ async function verifyLog(
 
 async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
   if (problems.length === 0) return null;
-  if (problems.every(({ file }) => file.startsWith(`${SERVING_DIR}/`)))
+  if (problems.every(({ file }) => file === PAYLOAD_INDEX_FILE || file.startsWith(`${SERVING_DIR}/`)))
     return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`;
   if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
     return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
@@ -221,6 +223,7 @@ async function checkTables(dir: string, manifest: Manifest, problems: Problem[],
       effects.progress({ stage: 'verify', label: table, done: index + 1, total: sound.length, unit: 'tables' });
     }
     if (!damaged.has('raw')) await checkPayloads(db, dir, problems);
+    if (!damaged.has('raw')) await checkPayloadIndex(db, dir, manifest, problems);
     if (!damaged.has('raw') && !damaged.has('registrations')) await checkPayloadOwners(db, dir, problems);
     if (sound.length === SNAPSHOT_TABLES.length) {
       const found = contentHash(manifest, hashes as Record<SnapshotTable, string>);

@@ -34,7 +34,7 @@ export interface Corpus {
   payloads?: Record<string, unknown>;
 }
 
-const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
+const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
 
 /** Writes the Parquet tables of a serving image with the publish stage's own merge and column lists. */
 export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<void> {
