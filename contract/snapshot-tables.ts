@@ -4,6 +4,7 @@ import { REGISTRY_IDS } from './ids.ts';
 import { RECORD_COLUMNS, REGISTRY_FIELDS, TRIAL_COLUMNS } from './registry-fields.ts';
 import {
   CANONICAL_ID_STATES,
+  CHANGE_KINDS,
   DATE_BASES,
   FEED_CATEGORIES,
   IDENTIFIER_ROLES,
@@ -248,6 +249,50 @@ const CANONICAL_IDS = {
   },
 } as const satisfies Columns;
 
+const CHANGES = {
+  canonicalId: {
+    type: 'text',
+    meaning:
+      'trial that it belongs to: in the snapshot, or in the parent where it is gone; of a link the one that states it',
+    null: 'an item of a feed',
+  },
+  kind: {
+    type: 'word',
+    words: CHANGE_KINDS,
+    meaning: 'what differs; merged is a trial that became an alias, split a new one out of another',
+  },
+  registry: { ...REGISTRY, meaning: 'registry of the record', null: 'a trial, a link or an item of a feed' },
+  registrationId: { type: 'text', meaning: 'number of the record', null: 'a trial, a link or an item of a feed' },
+  item: { type: 'text', meaning: 'id of the link or of the item of a feed', null: 'neither' },
+  field: {
+    type: 'text',
+    meaning:
+      "column that differs, of origins with its member (origins.phase); of an identifier the path of the registry's field",
+    null: 'old and new are whole rows, a publication, or an item of a feed',
+  },
+  old: {
+    type: 'text',
+    prose: true,
+    meaning: 'value before as JSON by RFC 8785: of the column, or of the whole row',
+    null: 'there was none; a column without value is null as JSON',
+  },
+  new: {
+    type: 'text',
+    prose: true,
+    meaning: 'value after as JSON by RFC 8785: of the column, or of the whole row',
+    null: 'there is none; a column without value is null as JSON',
+  },
+  title: {
+    type: 'text',
+    meaning: 'title of the trial or record after the change, or before its removal',
+    null: 'a link, an identifier, a publication or an item of a feed',
+  },
+  related: {
+    type: 'texts',
+    meaning: 'other trials concerned: what it merged into, what it was split out of, the other end of a link',
+  },
+} as const satisfies Columns;
+
 export const SNAPSHOT_TABLE_DESCRIPTIONS = {
   trials: {
     isKeyed: true,
@@ -339,4 +384,14 @@ export const SNAPSHOT_TABLE_DESCRIPTIONS = {
     sortedBy: ['canonical_id'],
     columns: columnsOf(CANONICAL_IDS),
   },
+  changes: {
+    isKeyed: false,
+    references: [],
+    row: 'difference from the parent',
+    meaning:
+      'there where the snapshot has a parent of the same corpus; of what is on one side only the row is whole, so that changes of versions that follow on each other add up',
+    sortedBy: Object.keys(CHANGES).map(columnName).slice(0, 8),
+    columns: columnsOf(CHANGES),
+  },
 } as const satisfies Readonly<Record<string, TableDescription>>;
+export type DescribedTable = keyof typeof SNAPSHOT_TABLE_DESCRIPTIONS;

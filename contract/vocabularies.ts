@@ -66,6 +66,14 @@ export const QUARANTINE_REASONS = [
 ] as const;
 /** What became of a canonical id. */
 export const CANONICAL_ID_STATES = ['current', 'alias', 'retired', 'divided'] as const;
+/** What differs between a snapshot and its parent: `merged` is a trial that became an alias, `split` a new one out of another. */
+export const CHANGE_KINDS = [
+  ...(['identifier-gained', 'identifier-lost', 'link-changed', 'link-gained', 'link-lost'] as const),
+  ...(['publication-gained', 'publication-lost'] as const),
+  ...(['registration-added', 'registration-changed', 'registration-removed'] as const),
+  ...(['signal-gained', 'signal-lost'] as const),
+  ...(['trial-added', 'trial-changed', 'trial-merged', 'trial-removed', 'trial-split'] as const),
+] as const;
 export const FEED_CATEGORIES = ['registry', 'regulator', 'funder', 'preprint', 'journal', 'news'] as const;
 /** What the day of a feed's item is. */
 export const DATE_BASES = ['published', 'updated', 'first_seen'] as const;

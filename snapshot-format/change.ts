@@ -1,25 +1,6 @@
 import type { RegistryId } from '../contract/ids.ts';
+import type { CHANGE_KINDS } from '../contract/vocabularies.ts';
 
-/** What a row of `changes.parquet` tells. `merged` is a trial that became an alias, `split` a new one out of another. */
-export const CHANGE_KINDS = [
-  'identifier-gained',
-  'identifier-lost',
-  'link-changed',
-  'link-gained',
-  'link-lost',
-  'publication-gained',
-  'publication-lost',
-  'registration-added',
-  'registration-changed',
-  'registration-removed',
-  'signal-gained',
-  'signal-lost',
-  'trial-added',
-  'trial-changed',
-  'trial-merged',
-  'trial-removed',
-  'trial-split',
-] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** One difference between a snapshot and its parent. */

@@ -70,6 +70,30 @@ test('what went and came again with other values has changed', () => {
   });
 });
 
+test('a value that came back from another registry has another origin, also where its row came and went', () => {
+  const changed = (field: string, old: string, fresh: string): StoredChange =>
+    change('trial-changed', { canonicalId: 'wt_a', field, old: `"${old}"`, new: `"${fresh}"`, title: 't' });
+  const there = [
+    changed('phase', '2', '3'),
+    changed('origins.phase', 'clinicaltrials_gov', 'isrctn'),
+    changed('origins.title', 'isrctn', 'clinicaltrials_gov'),
+  ];
+  const expected = [
+    {
+      canonicalId: 'wt_a',
+      title: 't',
+      fields: [{ field: 'origins.phase', old: 'clinicaltrials_gov', new: 'isrctn' }],
+    },
+  ];
+  const back = [changed('phase', '3', '2'), changed('origins.title', 'clinicaltrials_gov', 'isrctn')];
+  expect(composeChanges([there, back]).trials.changed).toEqual(expected);
+  const row = (registry: string): string =>
+    trialRow({ title: 't', phase: '2', origins: { phase: registry, title: null } });
+  const gone = change('trial-removed', { canonicalId: 'wt_a', old: row('clinicaltrials_gov') });
+  const again = change('trial-added', { canonicalId: 'wt_a', new: row('isrctn') });
+  expect(composeChanges([[gone], [again]]).trials.changed).toEqual(expected);
+});
+
 test('merges and splits are told by what the ids are at the end', () => {
   // wt_b is split out of wt_a, then joined to wt_c; seen over both, its registration only moved.
   const split = [

@@ -1,8 +1,7 @@
 import type { ChangeKind, StoredChange } from '../snapshot-format/change.ts';
 import type { ComparedTable } from './compare.ts';
-import { ORIGIN_COLUMNS } from './fields.ts';
 import type { ChangedLink, DiffLists, FieldChange, LinkEntry, RegistrationEntry, TrialEntry } from './lists.ts';
-import { comparedColumns } from './tables.ts';
+import { comparedFields } from './tables.ts';
 
 /** What registrations state on one side only, by value. */
 interface StatedMove {
@@ -112,7 +111,10 @@ function addRow(rows: Rows, key: string, change: StoredChange): void {
 function valuesOf({ field }: StoredChange, json: string | null): Values | null {
   if (json === null) return null;
   const value: unknown = JSON.parse(json);
-  return field === null ? new Map(Object.entries(value as object)) : new Map([[field, value]]);
+  if (field !== null) return new Map([[field, value]]);
+  const { origins, ...row } = value as Record<string, unknown>;
+  const members = Object.entries(origins ?? {}).map(([member, registry]) => [`origins.${member}`, registry] as const);
+  return new Map([...Object.entries(row), ...members]);
 }
 
 /** Counts by text of a value: 1 where it is new, -1 where it is gone. */
@@ -171,21 +173,10 @@ function sorted(rows: Rows, table: ComparedTable) {
 
 /** Fields whose values differ, in the order of the columns; a column that one side lacks is null there. */
 function differencesOf(table: ComparedTable, before: Values, after: Values): FieldChange[] {
-  const fields = comparedColumns(table).filter((field) => before.has(field) || after.has(field));
-  return fields.flatMap((field) => {
+  const fields = comparedFields(table).filter(({ field }) => before.has(field) || after.has(field));
+  return fields.flatMap(({ field }) => {
     const [old, fresh] = [before.get(field) ?? null, after.get(field) ?? null];
-    if (JSON.stringify(old) === JSON.stringify(fresh)) return [];
-    return field === 'origins' ? originsThatMoved(before, after) : [{ field, old, new: fresh }];
-  });
-}
-
-/** Merged columns whose equal value another registry gives, as `diff` lists them. */
-function originsThatMoved(before: Values, after: Values): FieldChange[] {
-  const [old, fresh] = [before, after].map((side) => (side.get('origins') ?? {}) as Record<string, unknown>);
-  return ORIGIN_COLUMNS.flatMap(({ column }) => {
-    const isSame = JSON.stringify(before.get(column) ?? null) === JSON.stringify(after.get(column) ?? null);
-    const [was, is] = [old?.[column] ?? null, fresh?.[column] ?? null];
-    return isSame && was !== is ? [{ field: `origins.${column}`, old: was, new: is }] : [];
+    return JSON.stringify(old) === JSON.stringify(fresh) ? [] : [{ field, old, new: fresh }];
   });
 }
 

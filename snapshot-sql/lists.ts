@@ -1,10 +1,9 @@
 import { COMPARED, type ComparedTable } from './compare.ts';
-import { ORIGIN_COLUMNS } from './fields.ts';
-import { comparedColumns } from './tables.ts';
+import { type ComparedField, comparedFields } from './tables.ts';
 
 /**
  * One value that differs; `field` is the column's name in the Parquet table; or `identifiers.` and the registry's field, with
- * the identifiers that are gone from it and those that are new; or `origins.` and a column whose equal value another registry gives.
+ * the identifiers that are gone from it and those that are new; or `origins.` and a merged column that comes from another registry.
  */
 export interface FieldChange {
   field: string;
@@ -163,12 +162,11 @@ function oneSided(table: ComparedTable, side: 'a' | 'b', condition: string, more
 /** Rows of both snapshots with different values; `moreFields` is SQL of a list of differences beside the row's own. */
 function bothSided(table: ComparedTable, more?: string, moreFields = '[]'): string {
   const { entry, ids, registriesOfBoth } = FORMS[table];
-  const changes = comparedColumns(table).flatMap((column) =>
-    column === 'origins'
-      ? ORIGIN_COLUMNS.map((merged) => originChange(merged.column))
-      : `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}"
-      THEN {'field': '${column}', 'old': to_json(o."${column}"), 'new': to_json(t."${column}")} END`,
-  );
+  const changes = comparedFields(table).map((compared) => {
+    const [old, fresh] = [comparedValue(compared, 'o'), comparedValue(compared, 't')];
+    return `CASE WHEN ${old} IS DISTINCT FROM ${fresh}
+      THEN {'field': '${compared.field}', 'old': to_json(${old}), 'new': to_json(${fresh})} END`;
+  });
   return `SELECT k, to_json(entry)::VARCHAR AS entry, ids, registries,
     list_transform(entry.fields, lambda f: f.field) AS fields
     FROM (
@@ -182,10 +180,9 @@ function bothSided(table: ComparedTable, more?: string, moreFields = '[]'): stri
     )`;
 }
 
-/** Another registry whose value a trial shows; a change only where the value is the same, and said with the value otherwise. */
-function originChange(column: string): string {
-  return `CASE WHEN o."${column}" IS NOT DISTINCT FROM t."${column}" AND o.origins."${column}" IS DISTINCT FROM t.origins."${column}"
-    THEN {'field': 'origins.${column}', 'old': to_json(o.origins."${column}"), 'new': to_json(t.origins."${column}")} END`;
+/** SQL of a compared value of the row `alias`. */
+export function comparedValue({ column, member }: ComparedField, alias: string): string {
+  return `${alias}."${column}"${member === null ? '' : `."${member}"`}`;
 }
 
 function columnsOf(alias: string, columns: readonly string[]): string {

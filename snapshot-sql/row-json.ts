@@ -1,35 +1,36 @@
 import type { Column } from '../contract/field-types.ts';
-import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
-import type { SnapshotTable } from '../snapshot-format/manifest.ts';
+import { type DescribedColumn, type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
 import { instantText, sortedListType } from './fields.ts';
+import type { ComparedField } from './tables.ts';
 
 /**
  * SQL of the leaf of a row in the Merkle tree of its table (docs/snapshots.md#hashes): SHA-256 of a zero byte and the row as JSON by
  * RFC 8785, in lower-case hex. Long lists and prose stand in that JSON as SHA-256 sums, so that a row is small enough to be handed
  * out as a proof.
  */
-export function rowLeaf(table: HashedTable, columns: readonly string[]): string {
+export function rowLeaf(table: DescribedTable, columns: readonly string[]): string {
   return `sha256('\\x00'::BLOB || encode(${rowJson(table, columns)}))`;
 }
 
 /** SQL of the row as JSON by RFC 8785. */
-export function rowJson(table: HashedTable, columns: readonly string[]): string {
+export function rowJson(table: DescribedTable, columns: readonly string[]): string {
   const members = columns.map((column) => memberOf(table, column)).sort((a, b) => (a.name < b.name ? -1 : 1));
   return canonical(`{${members.map(({ name, value }) => `'${name}': ${value}`).join(', ')}}`);
 }
 
 /** SQL of the row `alias` as JSON with every text and list in full; its escapes are made those of RFC 8785 by `withEscapes`. */
-export function wholeRowJson(table: SnapshotTable, columns: readonly string[], alias: string): string {
+export function wholeRowJson(table: DescribedTable, columns: readonly string[], alias: string): string {
   const members = [...columns].sort().map((column) => `'${column}': ${wholeValue(table, column, alias)}`);
   return `to_json({${members.join(', ')}})::VARCHAR`;
 }
 
-/** SQL of the value of a column of the row `alias` as JSON in full; its escapes are made those of RFC 8785 by `withEscapes`. */
-export function valueJson(table: SnapshotTable, column: string, alias: string): string {
-  return `coalesce(to_json(${wholeValue(table, column, alias)})::VARCHAR, 'null')`;
+/** SQL of a compared value of the row `alias` as JSON in full; its escapes are made those of RFC 8785 by `withEscapes`. */
+export function valueJson(table: DescribedTable, { column, member }: ComparedField, alias: string): string {
+  const value = wholeValue(table, column, alias);
+  return `coalesce(to_json(${member === null ? value : `(${value})."${member}"`})::VARCHAR, 'null')`;
 }
 
-function wholeValue(table: SnapshotTable, column: string, alias: string): string {
+function wholeValue(table: DescribedTable, column: string, alias: string): string {
   const { type } = fieldOf(table, column);
   const value = `${alias}."${column}"`;
   if (type === 'instant') return instantText(value);
@@ -46,20 +47,13 @@ interface Member {
   value: string;
 }
 
-/** The tables of a snapshot, and its stored changes, whose values may be as long as a whole row. */
-type HashedTable = SnapshotTable | 'changes';
-
-function fieldOf(table: SnapshotTable, name: string): DescribedColumn {
+function fieldOf(table: DescribedTable, name: string): DescribedColumn {
   const known = described(table).find((column) => column.name === name);
   if (known === undefined) throw new Error(`the table ${table} has no column ${name}`);
   return known;
 }
 
-function memberOf(table: HashedTable, name: string): Member {
-  if (table === 'changes')
-    return name === 'old' || name === 'new'
-      ? { name: `${name}${DIGEST_SUFFIX}`, value: `sha256("${name}")` }
-      : { name, value: `"${name}"` };
+function memberOf(table: DescribedTable, name: string): Member {
   const known = fieldOf(table, name);
   const { type, prose } = known;
   const value = `"${name}"`;
@@ -72,7 +66,7 @@ function memberOf(table: HashedTable, name: string): Member {
   return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
 }
 
-const described = (table: SnapshotTable): readonly DescribedColumn[] => SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
+const described = (table: DescribedTable): readonly DescribedColumn[] => SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
 /** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
 const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
 

@@ -2,11 +2,10 @@ import type { ColumnValues } from '../contract/field-types.ts';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 import {
   type DescribedColumn,
+  type DescribedTable,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
 } from '../contract/snapshot-tables.ts';
-import type { SnapshotTable } from '../snapshot-format/manifest.ts';
-import { sqlLiteral } from './connection.ts';
 import { memberTypes, parquetType } from './fields.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -15,7 +14,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  * JSON Schema (2020-12) of a table's row as JSON: a DATE is a date, a TIMESTAMP a date-time in UTC, a STRUCT an object. What
  * JSON Schema has no word for stands under names that begin with `x-`.
  */
-export function rowSchema(table: SnapshotTable): JsonSchema {
+export function rowSchema(table: DescribedTable): JsonSchema {
   const { row, meaning, sortedBy, isKeyed, references, columns }: TableDescription = SNAPSHOT_TABLE_DESCRIPTIONS[table];
   return {
     title: table,
@@ -31,7 +30,7 @@ export function rowSchema(table: SnapshotTable): JsonSchema {
 }
 
 /** JSON Schemas of the rows of all given tables, as `schema.json` has them. */
-export function schemaDocument(tables: readonly SnapshotTable[]): JsonSchema {
+export function schemaDocument(tables: readonly DescribedTable[]): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Rows of the tables of a snapshot',
@@ -100,25 +99,18 @@ function orNull(schema: JsonSchema, isNullable: boolean): JsonSchema {
   return isNullable ? { ...schema, type: [schema.type, 'null'] } : schema;
 }
 
-/**
- * SQL option of COPY that writes what a table and its columns mean into the footer of a Parquet file. DuckDB 1.5 writes neither
- * comments nor NOT NULL of single columns, nor `sorting_columns`; so all of it stands in the metadata of the file.
- */
-export function parquetMetadata(table: SnapshotTable): string {
-  const schema = rowSchema(table);
-  const { sortedBy }: TableDescription = SNAPSHOT_TABLE_DESCRIPTIONS[table];
-  const entries = {
-    description: schema.description as string,
-    row_schema: JSON.stringify(schema),
-    sorting_columns: JSON.stringify(sortedBy.map((column) => ({ column, descending: false, nulls_first: false }))),
-    required_columns: JSON.stringify(requiredColumns(table)),
-  };
-  const pairs = Object.entries(entries).map(([name, text]) => `${name}: ${sqlLiteral(text)}`);
-  return `KV_METADATA {${pairs.join(', ')}}`;
+/** What a column means, in one text, for tools that have a comment for each. */
+export function columnComment({ meaning, unit, null: absent, defect }: DescribedColumn): string {
+  const parts = [
+    meaning,
+    ...(unit === undefined ? [] : [`unit: ${unit}`]),
+    ...(defect === undefined ? [] : [`known defect: ${defect}`]),
+  ];
+  return [...parts, absent === undefined ? 'never null' : `null: ${absent}`].join('; ');
 }
 
 /** Columns that are null in no row. */
-export function requiredColumns(table: SnapshotTable): string[] {
+export function requiredColumns(table: DescribedTable): string[] {
   const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
   return columns.filter((column) => column.null === undefined).map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
 import {
   type ComparedSide,
   type ComparedTable,
@@ -7,29 +8,19 @@ import {
   type KnownDifferences,
 } from './compare.ts';
 import type { SqlConnection } from './connection.ts';
-import { keyOf } from './lists.ts';
+import { comparedValue, keyOf } from './lists.ts';
 import { rowJson, valueJson, wholeRowJson, withEscapes } from './row-json.ts';
-import { columnList, comparedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
+import { columnList, comparedColumns, comparedFields, parquetSource, TABLE_SPECS } from './tables.ts';
 
+const { columns, sortedBy } = SNAPSHOT_TABLE_DESCRIPTIONS.changes;
 /** Columns of `changes.parquet`, in the order of the file. */
-export const CHANGE_COLUMNS = [
-  ...['canonical_id', 'kind', 'registry', 'registration_id', 'item', 'field', 'old', 'new', 'title', 'related'],
-] as const;
-
+export const CHANGE_COLUMNS: readonly string[] = columns.map(({ name }) => name);
 /** Columns that order the changes totally, nulls last: those of one trial lie side by side. */
-export const CHANGE_KEY = CHANGE_COLUMNS.slice(0, 8);
+export const CHANGE_KEY: readonly string[] = sortedBy;
 
-const NULLS: Readonly<Record<string, string>> = {
-  canonical_id: 'NULL::VARCHAR',
-  registry: 'NULL::VARCHAR',
-  registration_id: 'NULL::VARCHAR',
-  item: 'NULL::VARCHAR',
-  field: 'NULL::VARCHAR',
-  old: 'NULL::VARCHAR',
-  new: 'NULL::VARCHAR',
-  title: 'NULL::VARCHAR',
-  related: '[]::VARCHAR[]',
-};
+const NOTHING = Object.fromEntries(
+  columns.map(({ name, type }) => [name, type === 'texts' ? '[]::VARCHAR[]' : 'NULL::VARCHAR']),
+);
 
 /**
  * Compares a snapshot with its parent and leaves the table `stored_changes` in the connection: every difference that a
@@ -44,8 +35,8 @@ export async function makeStoredChanges(
 ): Promise<DiffTotals> {
   const totals = await compareSnapshots(db, from, to, known);
   if (areEqual(from, to)) {
-    const columns = CHANGE_COLUMNS.map((column) => `${NULLS[column] ?? 'NULL::VARCHAR'} AS "${column}"`);
-    await db.run(`CREATE TEMP TABLE stored_changes AS SELECT ${columns.join(', ')} LIMIT 0`);
+    const none = CHANGE_COLUMNS.map((column) => `${NOTHING[column]} AS "${column}"`);
+    await db.run(`CREATE TEMP TABLE stored_changes AS SELECT ${none.join(', ')} LIMIT 0`);
     return totals;
   }
   await findStatedChanges(db, from, to);
@@ -71,12 +62,9 @@ function areEqual(from: ComparedSide, to: ComparedSide): boolean {
 }
 
 /** SQL of rows of `stored_changes`; columns that are not given are null. */
-function changes(kind: string, values: Partial<Record<(typeof CHANGE_COLUMNS)[number], string>>, from: string): string {
-  const columns = CHANGE_COLUMNS.map((column) => {
-    const value = column === 'kind' ? kind : (values[column] ?? NULLS[column]);
-    return `${value} AS "${column}"`;
-  });
-  return `SELECT ${columns.join(', ')} FROM ${from}`;
+function changes(kind: string, values: Readonly<Record<string, string>>, from: string): string {
+  const given: Readonly<Record<string, string>> = { ...NOTHING, ...values, kind };
+  return `SELECT ${CHANGE_COLUMNS.map((column) => `${given[column]} AS "${column}"`).join(', ')} FROM ${from}`;
 }
 
 /** Rows of `table` on one side, as `t`, with their state as `s`. */
@@ -91,12 +79,13 @@ function bothSided(table: ComparedTable): string {
     JOIN ${table}_kept_b t ON ${keyOf(table, 't')} = s.k`;
 }
 
-/** Rows of both sides that differ, one for each column that does, as `d` with the members of the row `t` that `more` names. */
+/** Rows of both sides that differ, one for each value that does, as `d` with the members of the row `t` that `more` names. */
 function differences(table: ComparedTable, more: readonly string[]): string {
-  const each = comparedColumns(table).map(
-    (column) => `CASE WHEN o."${column}" IS DISTINCT FROM t."${column}" THEN {'field': '${column}',
-      'old': ${valueJson(table, column, 'o')}, 'new': ${valueJson(table, column, 't')}} END`,
-  );
+  const each = comparedFields(table).map((compared) => {
+    const [old, fresh] = [comparedValue(compared, 'o'), comparedValue(compared, 't')];
+    return `CASE WHEN ${old} IS DISTINCT FROM ${fresh} THEN {'field': '${compared.field}',
+      'old': ${valueJson(table, compared, 'o')}, 'new': ${valueJson(table, compared, 't')}} END`;
+  });
   return `(SELECT ${columnList(more)}, unnest(d, recursive := true) FROM (
     SELECT ${more.map((column) => `t."${column}"`).join(', ')}, unnest(list_filter([${each.join(', ')}], lambda f: f IS NOT NULL)) AS d
     FROM ${bothSided(table)}))`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
 import { SNAPSHOT_TABLES, type SnapshotTable } from '../snapshot-format/manifest.ts';
 import { sqlLiteral } from './connection.ts';
-import { parquetType } from './fields.ts';
+import { instantText, ORIGIN_COLUMNS, parquetType } from './fields.ts';
 
 /** How one table of a snapshot is written, ordered and hashed. */
 export interface TableSpec {
@@ -43,6 +43,13 @@ function writtenValue({ name, type, follows }: DescribedColumn): string {
   return type === 'instant' ? `CAST("${name}" AS ${parquetType(type)})` : `"${name}"`;
 }
 
+/** SQL of a Parquet table with its instants as text, as working tables and older snapshots have them. */
+export function withInstantsAsText(table: SnapshotTable, source: string): string {
+  const instants = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns.filter(({ type }) => type === 'instant');
+  const texts = instants.map(({ name }) => `${instantText(`"${name}"`)} AS "${name}"`);
+  return texts.length === 0 ? source : `(SELECT * REPLACE (${texts.join(', ')}) FROM ${source})`;
+}
+
 /** Columns whose values make up the root: all but run times, and payloads, whose checksum is hashed. */
 export function hashedColumns(table: SnapshotTable): string[] {
   const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
@@ -53,6 +60,25 @@ export function hashedColumns(table: SnapshotTable): string[] {
 export function comparedColumns(table: SnapshotTable): string[] {
   const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
   return columns.filter(({ hashed, follows }) => hashed !== false && follows === undefined).map(({ name }) => name);
+}
+
+/** A value of a row by which two snapshots are compared, as differences name it. */
+export interface ComparedField {
+  field: string;
+  column: string;
+  /** Name of the member of the column's value, where each is compared on its own. */
+  member: string | null;
+}
+
+/** What is compared of a row: its compared columns, then of `origins` each merged column (`origins.phase`). */
+export function comparedFields(table: SnapshotTable): ComparedField[] {
+  const columns = comparedColumns(table);
+  const own = columns.filter((column) => column !== 'origins');
+  const members = own.length === columns.length ? [] : ORIGIN_COLUMNS.map(({ column }) => column);
+  return [
+    ...own.map((column) => ({ field: column, column, member: null })),
+    ...members.map((member) => ({ field: `origins.${member}`, column: 'origins', member })),
+  ];
 }
 
 /**

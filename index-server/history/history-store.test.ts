@@ -122,6 +122,7 @@ test('the changes since a version or a day are those of every later version', as
   expect(await since(2)).toEqual([
     '3 registration-changed NCT00000009 enrollment_count 7',
     '3 trial-changed enrollment_count 7',
+    '3 trial-changed origins.enrollment_count "clinicaltrials_gov"',
   ]);
   expect(await since(3)).toEqual([]);
   expect(await one.store.sinceVersion('20260101T000000Z-00000000', ALL)).toBeNull();

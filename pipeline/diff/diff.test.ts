@@ -120,6 +120,7 @@ describe('a diff of two snapshots', () => {
           { field: 'title', old: 'Old <b>title</b>', new: 'New title' },
           { field: 'enrollment_count', old: 10, new: 20 },
           { field: 'countries', old: [], new: ['Peru'] },
+          { field: 'origins.countries', old: null, new: 'clinicaltrials_gov' },
         ],
       },
       {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import { payloadFormat } from '../../snapshot-format/payload-format.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { parquetMetadata } from '../../snapshot-sql/row-schema.ts';
 import type { Effects } from '../effects.ts';
 import type { ChunkSource, Connection, Database, JsonRow, SecondConnection } from '../store/database.ts';
+import { writeDescribedParquet } from '../store/described-parquet.ts';
 
 /** Payload bytes in one part file. */
 const PART_BYTES = 64_000_000;
@@ -109,11 +109,13 @@ class PartBuffer {
     const unfinished = join(directory, `${part}.tmp`);
     // A limit of one byte closes the group after each chunk.
     await this.#database.givingChunks(part, payloadGroups(payloads), () =>
-      this.#connection.run(
-        `COPY (SELECT registry, id, payload_sha256, format, decode(payload) AS payload
-           FROM given_chunks(${sqlLiteral(part)}))
-         TO ${sqlLiteral(unfinished)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE_BYTES 1, ${parquetMetadata('raw')})`,
-      ),
+      writeDescribedParquet(this.#connection, {
+        table: 'raw',
+        rows: `SELECT registry, id, payload_sha256, format, decode(payload) AS payload
+          FROM given_chunks(${sqlLiteral(part)})`,
+        path: unfinished,
+        options: 'ROW_GROUP_SIZE_BYTES 1',
+      }),
     );
     const file = await open(unfinished, 'r+');
     await file.sync();

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { instantText } from '../../snapshot-sql/fields.ts';
 import type { RawRecord } from '../raw/fetch-log.ts';
 import type { Database } from '../store/database.ts';
 import { canonicalHashes, type NamedPayloads } from './canonical-hashes.ts';
 
-/** SQL that reads a table of the last published snapshot. */
+/** SQL that reads a table of the last published snapshot, with instants as the text that working tables have. */
 export type PublishedTables = (table: SnapshotTable) => string;
 
 /** The published version of a record, which takes the place of the received one. */
@@ -60,7 +59,7 @@ export async function findDiffering(
        concat('received as of ', coalesce(r.updated, 'no day'), ', version ', coalesce(r.version, 'not stated'),
          '; published as of ', coalesce(p.updated, 'no day'), ', version ', coalesce(p.version, 'not stated')) AS detail
      FROM received r
-     JOIN (SELECT ${columns}, ${instantText('retrieved_at')} AS retrieved_at FROM ${published('registrations')} WHERE registry = ${of}) p ON p.id = r.id
+     JOIN (SELECT ${columns}, retrieved_at FROM ${published('registrations')} WHERE registry = ${of}) p ON p.id = r.id
      WHERE p.sha <> r.sha AND (older OR r.updated IS NOT DISTINCT FROM p.updated)`,
   );
   const row = await database.one('SELECT CAST(count(*) AS DOUBLE) AS n FROM differing WHERE NOT older');

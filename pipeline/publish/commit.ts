@@ -146,6 +146,7 @@ export function sumsOf(manifest: Manifest, manifestText: string): string {
   return sumsText(manifest, [
     { path: MANIFEST_FILE, sha256: sha256(manifestText) },
     { path: MANIFEST_SUM_FILE, sha256: sha256(manifestSum(manifestText)) },
+    ...(manifest.identity === undefined ? [] : [{ path: STATEMENT_FILE, sha256: manifest.identity }]),
   ]);
 }
 

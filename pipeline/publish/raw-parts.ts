@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { parquetMetadata } from '../../snapshot-sql/row-schema.ts';
 import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import { lostParts } from '../normalise/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
+import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, linkOrCopy, sync } from './durable.ts';
 import { sumFiles } from './sums.ts';
 
@@ -117,7 +117,6 @@ async function refuseMissingPayload(db: Connection, partsDir: string, parts: rea
 
 async function writeEmpty(db: Connection, target: string): Promise<void> {
   const columns = TABLE_SPECS.raw.columns.map((column) => `NULL::VARCHAR AS ${column}`).join(', ');
-  await db.run(
-    `COPY (SELECT ${columns} WHERE false) TO ${sqlLiteral(target)} (FORMAT parquet, COMPRESSION zstd, ${parquetMetadata('raw')})`,
-  );
+  const rows = `SELECT ${columns} WHERE false`;
+  await writeDescribedParquet(db, { table: 'raw', rows, path: target, options: 'ROW_GROUP_SIZE 2048' });
 }

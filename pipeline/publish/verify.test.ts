@@ -11,6 +11,7 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
+import { manifestSum, sumsOf } from './commit.ts';
 import { walk } from './durable.ts';
 import { gc } from './gc.ts';
 import { publish } from './publish.ts';
@@ -50,20 +51,17 @@ async function flip(file: string, position: number): Promise<void> {
   await writeFile(join(dir, file), bytes);
 }
 
-/** Changes the manifest together with its checksums, so that only the values can reveal it. */
-async function forge(change: (text: string) => string): Promise<void> {
-  const text = change(await readFile(join(dir, 'manifest.json'), 'utf8'));
-  await writeFile(join(dir, 'manifest.json'), text);
-  const own = `${sha256(text)}  manifest.json\n`;
-  await writeFile(join(dir, 'manifest.json.sha256'), own);
-  const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-  const others = sums
-    .replace(/^.* manifest\.json\n/m, own)
-    .replace(/^.*(?= {2}manifest\.json\.sha256\n)/m, sha256(own));
-  await writeFile(join(dir, 'SHA256SUMS'), others);
+/** Writes a manifest and the files with its sums, as a forger would. */
+async function rewrite(folder: string, text: string): Promise<void> {
+  await writeFile(join(folder, 'manifest.json'), text);
+  await writeFile(join(folder, 'manifest.json.sha256'), manifestSum(text));
+  await writeFile(join(folder, 'SHA256SUMS'), sumsOf(JSON.parse(text), text));
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Changes the manifest together with its checksums, so that only the values can reveal it. */
+async function forge(change: (text: string) => string): Promise<void> {
+  await rewrite(dir, change(await readFile(join(dir, 'manifest.json'), 'utf8')));
+}
 
 test('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({
@@ -79,7 +77,7 @@ test('a whole snapshot has no problem', async () => {
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
 async function damageGroups(): Promise<string[][]> {
   const { files } = await walk(dir);
-  expect(files).toHaveLength(20);
+  expect(files).toHaveLength(21);
   return [files.filter((file) => file !== 'manifest.json'), ['manifest.json']];
 }
 
@@ -262,10 +260,9 @@ test('the parent that a manifest names must be the one whose identity is bound; 
   ]);
   const problems = async () => (await verify(held, third.version, quietEffects())).problems;
   const rename2 = async (name: string) => {
-    const path = join(held, third.version, 'manifest.json');
-    const text = (await readFile(path, 'utf8')).replace(/"parent": "2026\w+-\w+"/, `"parent": "${name}"`);
-    await writeFile(path, text);
-    await writeFile(`${path}.sha256`, `${createHash('sha256').update(text).digest('hex')}  manifest.json\n`);
+    const folder = join(held, third.version);
+    const text = await readFile(join(folder, 'manifest.json'), 'utf8');
+    await rewrite(folder, text.replace(/"parent": "2026\w+-\w+"/, `"parent": "${name}"`));
   };
   const expected = [
     {
@@ -309,7 +306,9 @@ test('a payload that is not the one its checksum states is found, although every
   const bad: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
   await using db = await makeWorkingDatabase(join(other.path, 'data'), bad);
   const part = join(other.path, 'data', 'work', 'raw-parts', 'part-a.parquet');
-  await db.run(`COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet, COMPRESSION zstd)`);
+  await db.run(
+    `COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet, COMPRESSION zstd)`,
+  );
   await rename(`${part}.new`, part);
   const published = await publish(publishInputs(other.path, bad), db, buildTestImage, quietEffects());
   const { problems } = await verify(join(other.path, 'snapshots'), published.version, quietEffects());

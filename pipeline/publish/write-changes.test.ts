@@ -1,4 +1,4 @@
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readManifest } from '../../snapshot-format/current.ts';
@@ -13,7 +13,7 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { manifestSum } from './commit.ts';
+import { manifestSum, sumsOf } from './commit.ts';
 import { sumFile } from './durable.ts';
 import { publish } from './publish.ts';
 import { verify } from './verify.ts';
@@ -111,6 +111,48 @@ test('the manifest describes it like every table; a first snapshot has none', ()
   expect(second.changes).toEqual({ added: 0, changed: 1, removed: 0, merged: 0, split: 0 });
 });
 
+test('it is described as every table is: schema, Data Package, Croissant, its own metadata, and a view; not where there is none', async () => {
+  const read = async (version: string, name: string) =>
+    JSON.parse(await readFile(join(snapshots, version, name), 'utf8'));
+  const { $defs } = await read(second.version, 'schema.json');
+  const columns = Object.entries($defs.changes.properties as Record<string, { 'x-type': string; description: string }>);
+  expect(columns.map(([name, column]) => [name, column['x-type']])).toEqual([
+    ...[
+      ['canonical_id', 'VARCHAR'],
+      ...['kind', 'registry', 'registration_id', 'item', 'field'].map((name) => [name, 'VARCHAR']),
+    ],
+    ...[...['old', 'new', 'title'].map((name) => [name, 'VARCHAR']), ['related', 'VARCHAR[]']],
+  ]);
+  expect($defs.changes).toMatchObject({
+    'x-primary-key': null,
+    'x-sorted-by': columns.slice(0, 8).map(([name]) => name),
+  });
+  const { resources } = await read(second.version, 'datapackage.json');
+  expect(resources.at(-1)).toMatchObject({
+    ...{ name: 'changes', path: 'changes.parquet', rows: 8 },
+    hash: `sha256:${second.storedChanges!.files[0]!.sha256}`,
+    schema: { fields: columns.map(([name, { description }]) => ({ name, description })) },
+  });
+  const { recordSet } = await read(second.version, 'croissant.json');
+  expect(recordSet.at(-1)).toMatchObject({ '@id': 'changes', field: columns.map(([name]) => ({ name })) });
+  await withScratchDatabase(async (db) => {
+    const stated = await db.all(
+      `SELECT decode(key) AS name, decode(value) AS text FROM parquet_kv_metadata('${changesFile()}')`,
+    );
+    const schema = stated.find(({ name }) => name === 'row_schema')!;
+    expect(JSON.parse(String(schema.text))).toEqual($defs.changes);
+    const described = await db.all(`DESCRIBE SELECT * FROM '${changesFile()}'`);
+    expect(described.map(({ column_name, column_type }) => [column_name, column_type])).toEqual(
+      columns.map(([name, column]) => [name, column['x-type']]),
+    );
+    await db.run(`SET VARIABLE snapshot = '${join(snapshots, second.version)}';
+      ATTACH '${join(snapshots, second.version)}/snapshot.duckdb' AS s (READ_ONLY)`);
+    expect(await db.one('SELECT count(*) AS n FROM s.changes')).toEqual({ n: '8' });
+    await db.run('DETACH s');
+  });
+  expect(Object.keys((await read(first.version, 'schema.json')).$defs)).not.toContain('changes');
+});
+
 /** Problems after `forge` changed files, with the manifest's sums made to fit. */
 async function problemsAfter(forge: (manifest: Manifest) => Promise<void>): Promise<string[]> {
   const dir = join(snapshots, second.version);
@@ -120,6 +162,7 @@ async function problemsAfter(forge: (manifest: Manifest) => Promise<void>): Prom
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     await writeFile(join(dir, 'manifest.json'), text);
     await writeFile(join(dir, 'manifest.json.sha256'), manifestSum(text));
+    await writeFile(join(dir, 'SHA256SUMS'), sumsOf(manifest, text));
     const { problems } = await verify(snapshots, second.version, quietEffects());
     return problems.map(({ file, message }) => `${file} ${message.replaceAll(/[0-9a-f]{64}/g, 'HASH')}`);
   } finally {

@@ -10,6 +10,7 @@ import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot-sq
 import { columnList } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
+import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { rootOfJoined, type TableValues } from './table-root.ts';
@@ -47,10 +48,12 @@ export async function writeChanges(
     if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null };
     // With two threads the row groups could be written in another order.
     await db.run('SET threads = 1');
-    await db.run(
-      `COPY (SELECT ${columnList(CHANGE_COLUMNS)} FROM stored_changes ORDER BY ${columnList(CHANGE_KEY)})
-       TO ${sqlLiteral(join(to.dir, CHANGES_FILE))} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP})`,
-    );
+    await writeDescribedParquet(db, {
+      table: 'changes',
+      rows: `SELECT ${columnList(CHANGE_COLUMNS)} FROM stored_changes ORDER BY ${columnList(CHANGE_KEY)}`,
+      path: join(to.dir, CHANGES_FILE),
+      options: `ROW_GROUP_SIZE ${ROWS_PER_GROUP}`,
+    });
     const table = await settled(to.dir, CHANGES_FILE, effects);
     await writeFile(join(to.dir, CHANGE_PACK_FILE), await packOf(db, changesIn(to.dir)));
     const pack = await settled(to.dir, CHANGE_PACK_FILE, effects);

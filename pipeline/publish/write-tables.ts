@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { parquetMetadata } from '../../snapshot-sql/row-schema.ts';
 import {
   columnList,
   PUBLICATIONS_PREFIX,
@@ -13,6 +12,7 @@ import {
 } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
+import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
@@ -200,10 +200,12 @@ async function writeTable(
   condition = '',
 ): Promise<void> {
   const { key, source } = TABLE_SPECS[table];
-  await db.run(
-    `COPY (SELECT ${writtenColumns(table)} FROM ${source} ${condition} ORDER BY ${columnList(key)})
-     TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}, ${parquetMetadata(table)})`,
-  );
+  await writeDescribedParquet(db, {
+    table,
+    rows: `SELECT ${writtenColumns(table)} FROM ${source} ${condition} ORDER BY ${columnList(key)}`,
+    path,
+    options: `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`,
+  });
 }
 
 /**

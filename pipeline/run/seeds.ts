@@ -9,7 +9,7 @@ import {
 } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { instantText } from '../../snapshot-sql/fields.ts';
+import { withInstantsAsText } from '../../snapshot-sql/tables.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
@@ -35,8 +35,10 @@ async function seedingManifest(workspace: Workspace): Promise<Manifest | null> {
 
 function tablesOf(workspace: Workspace, { version, tables }: Manifest): PublishedTables {
   const directory = snapshotPath(workspace.snapshotsDir, version);
-  return (table) =>
-    `read_parquet([${tables[table].files.map(({ path }) => sqlLiteral(join(directory, path))).join(', ')}])`;
+  return (table) => {
+    const files = tables[table].files.map(({ path }) => sqlLiteral(join(directory, path)));
+    return withInstantsAsText(table, `read_parquet([${files.join(', ')}])`);
+  };
 }
 
 /** The fault of a stage that read damaged payloads of the snapshot of `currentTables`, with what mends it; else null. */
@@ -62,8 +64,7 @@ export async function seedItems(db: Database, workspace: Workspace): Promise<voi
   );
   const files = known?.none === true ? await currentTables(workspace) : null;
   if (files === null) return;
-  const instants = ['published_at', 'first_seen_at'].map((column) => `${instantText(column)} AS ${column}`).join(', ');
-  const columns = `source, id, url, domain, title, summary, date_basis, ${instants}`;
+  const columns = 'source, id, url, domain, title, summary, published_at, date_basis, first_seen_at';
   await db.run(`INSERT INTO signal_items BY NAME SELECT ${columns} FROM ${files('signals')}`);
 }
 
@@ -77,9 +78,7 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
   const manifest = await seedingManifest(workspace);
   if (manifest === null) return {};
   const files = tablesOf(workspace, manifest);
-  const ledger = await db.all(
-    `SELECT * REPLACE (${instantText('first_seen')} AS first_seen) FROM ${files('canonical_ids')} ORDER BY canonical_id`,
-  );
+  const ledger = await db.all(`SELECT * FROM ${files('canonical_ids')} ORDER BY canonical_id`);
   const partners = await db.all(
     `SELECT canonical_id, CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS registration_id
      FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,

@@ -1,13 +1,13 @@
 import type { ColumnValues } from '../../../contract/field-types.ts';
 import {
   type DescribedColumn,
+  type DescribedTable,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
 } from '../../../contract/snapshot-tables.ts';
-import type { SnapshotTable } from '../../../snapshot-format/manifest.ts';
 import { memberTypes } from '../../../snapshot-sql/fields.ts';
 import type { FileSum } from '../durable.ts';
-import { type DatasetFacts, type DescribedSnapshot, tablesOf } from './facts.ts';
+import { type DatasetFacts, type DescribedSnapshot, type TableFiles, tablesOf } from './facts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -75,10 +75,10 @@ function fileObject({ path, bytes, sha256 }: FileSum): Json {
   };
 }
 
-const setOf = (table: SnapshotTable): string => `${table}-files`;
+const setOf = (table: DescribedTable): string => `${table}-files`;
 
 /** A table in several files is a set of them. */
-function fileSet(table: SnapshotTable, files: readonly FileSum[]): Json[] {
+function fileSet(table: DescribedTable, files: readonly FileSum[]): Json[] {
   if (files.length === 1) return [];
   return [
     {
@@ -90,7 +90,7 @@ function fileSet(table: SnapshotTable, files: readonly FileSum[]): Json[] {
   ];
 }
 
-function recordSet({ table, files }: { table: SnapshotTable; files: FileSum[] }): Json {
+function recordSet({ table, files }: TableFiles): Json {
   const { row, meaning, sortedBy, isKeyed, columns }: TableDescription = SNAPSHOT_TABLE_DESCRIPTIONS[table];
   const [first] = files;
   const source =
@@ -121,7 +121,7 @@ const MEMBER_TYPES: Readonly<Record<string, string>> = {
   DOUBLE: 'sc:Float',
 };
 
-function fieldOf(table: SnapshotTable, { name, type, meaning, unit }: DescribedColumn, source: Json): Json {
+function fieldOf(table: DescribedTable, { name, type, meaning, unit }: DescribedColumn, source: Json): Json {
   const id = `${table}/${name}`;
   const members = memberTypes(type);
   const isList = type === 'texts' || (members !== null && type !== 'date' && type !== 'origins');
@@ -152,7 +152,7 @@ function memberField(parent: string, name: string, sql: string, source: Json): J
 }
 
 /** Croissant names one field of another table; of a key of several columns each names its own. */
-function referenceOf(own: SnapshotTable, column: string): string | null {
+function referenceOf(own: DescribedTable, column: string): string | null {
   const { references }: TableDescription = SNAPSHOT_TABLE_DESCRIPTIONS[own];
   for (const { columns, table, to } of references) {
     const at = columns.indexOf(column);

@@ -1,13 +1,12 @@
 import type { ColumnValues } from '../../../contract/field-types.ts';
 import {
   type DescribedColumn,
+  type DescribedTable,
   type Reference,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
 } from '../../../contract/snapshot-tables.ts';
-import type { SnapshotTable } from '../../../snapshot-format/manifest.ts';
-import type { FileSum } from '../durable.ts';
-import { type DatasetFacts, type DescribedSnapshot, type Licence, tablesOf } from './facts.ts';
+import { type DatasetFacts, type DescribedSnapshot, type Licence, type TableFiles, tablesOf } from './facts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -38,7 +37,7 @@ function licenceOf({ id, title, url }: Licence): Json {
 }
 
 /** A table in several files has the sum of each under `files`: `hash` is of one file. */
-function resourceOf({ table, rows, files }: { table: SnapshotTable; rows: number; files: FileSum[] }): Json {
+function resourceOf({ table, rows, files }: TableFiles): Json {
   const { row, meaning, sortedBy, isKeyed, references, columns }: TableDescription = SNAPSHOT_TABLE_DESCRIPTIONS[table];
   const [first] = files;
   const one = files.length === 1 && first !== undefined;
@@ -91,6 +90,6 @@ function fieldOf(column: DescribedColumn): Json {
 }
 
 /** An empty name of a resource means the same table. */
-function foreignKey(own: SnapshotTable, { columns, table, to }: Reference): Json {
+function foreignKey(own: DescribedTable, { columns, table, to }: Reference): Json {
   return { fields: columns, reference: { resource: table === own ? '' : table, fields: to } };
 }

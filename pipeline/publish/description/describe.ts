@@ -8,7 +8,7 @@ import { citationFile } from './citation.ts';
 import { croissant } from './croissant.ts';
 import { dataPackage } from './data-package.ts';
 import { type DescribedSnapshot, factsOf, tablesOf } from './facts.ts';
-import { writeSnapshotDatabase } from './snapshot-database.ts';
+import { snapshotDatabase } from './snapshot-database.ts';
 
 export const SCHEMA_FILE = 'schema.json';
 export const DATABASE_FILE = 'snapshot.duckdb';
@@ -20,16 +20,16 @@ export async function writeDescriptions(
   effects: Effects,
 ): Promise<FileSum[]> {
   const facts = factsOf(snapshot);
-  const texts: Record<string, string> = {
+  const contents: Record<string, string | Buffer> = {
     [SCHEMA_FILE]: json(schemaDocument(tablesOf(snapshot).map(({ table }) => table))),
     'datapackage.json': json(dataPackage(snapshot, facts)),
     'croissant.json': json(croissant(snapshot, facts)),
     'CITATION.cff': citationFile(snapshot, facts),
+    [DATABASE_FILE]: await snapshotDatabase(dir, snapshot),
   };
-  for (const [name, text] of Object.entries(texts)) await writeFile(join(dir, name), text);
-  await writeSnapshotDatabase(dir, DATABASE_FILE, snapshot);
   const sums: FileSum[] = [];
-  for (const name of [...Object.keys(texts), DATABASE_FILE]) {
+  for (const [name, content] of Object.entries(contents)) {
+    await writeFile(join(dir, name), content);
     effects.checkpoint(`written:${name}`);
     await sync(join(dir, name));
     effects.checkpoint(`synced:${name}`);

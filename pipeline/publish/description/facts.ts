@@ -1,12 +1,14 @@
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
-import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../../snapshot-format/manifest.ts';
+import type { DescribedTable } from '../../../contract/snapshot-tables.ts';
+import { type Manifest, SNAPSHOT_TABLES } from '../../../snapshot-format/manifest.ts';
 import { loadRegistrySources } from '../../../snapshot-format/registry-sources.ts';
 import type { FileSum } from '../durable.ts';
 
 /** A snapshot as its descriptions see it: the manifest without them. */
 export type DescribedSnapshot = Pick<
   Manifest,
-  'version' | 'createdAt' | 'asOf' | 'corpus' | 'contentHash' | 'registries' | 'tables' | 'serving' | 'counts'
+  | ('version' | 'createdAt' | 'asOf' | 'corpus' | 'contentHash' | 'registries' | 'counts')
+  | ('tables' | 'serving' | 'storedChanges')
 >;
 
 export interface Licence {
@@ -69,10 +71,20 @@ export function factsOf({ version, asOf, corpus, registries, counts }: Described
   };
 }
 
+export interface TableFiles {
+  table: DescribedTable;
+  rows: number;
+  files: FileSum[];
+}
+
 /** The tables with their files; one that a version does not have is left out. */
-export function tablesOf({ tables }: DescribedSnapshot): { table: SnapshotTable; rows: number; files: FileSum[] }[] {
-  return SNAPSHOT_TABLES.flatMap((table) => {
-    const held = tables[table] as Manifest['tables'][SnapshotTable] | undefined;
-    return held === undefined ? [] : [{ table, rows: held.rows, files: held.files }];
+export function tablesOf({ tables, storedChanges }: DescribedSnapshot): TableFiles[] {
+  const held: Partial<Record<DescribedTable, Pick<TableFiles, 'rows' | 'files'> | null>> = {
+    ...tables,
+    changes: storedChanges ?? null,
+  };
+  return [...SNAPSHOT_TABLES, 'changes' as const].flatMap((table) => {
+    const one = held[table];
+    return one ? [{ table, rows: one.rows, files: one.files }] : [];
   });
 }

@@ -1,7 +1,10 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/snapshot-tables.ts';
-import type { SnapshotTable } from '../../../snapshot-format/manifest.ts';
+import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/snapshot-tables.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import { columnComment } from '../../../snapshot-sql/row-schema.ts';
+import { withSpace } from '../../space.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
 import type { FileSum } from '../durable.ts';
 import { type DescribedSnapshot, tablesOf } from './facts.ts';
@@ -15,13 +18,29 @@ const SUPERSEDED =
 const STORAGE_VERSION = 'v1.2.0';
 
 /**
- * Writes a DuckDB database of views over the Parquet files in `dir`, with a comment on each view and column and no rows. DuckDB
+ * A DuckDB database of views over the Parquet files in `dir`, with a comment on each view and column and no rows. DuckDB
  * reads a relative path from its working directory, so the views put the variable `snapshot` before each, where it is set.
+ * It is made beside the snapshot, since a fault of the disk under an open database is fatal to DuckDB and names no cause.
  */
-export async function writeSnapshotDatabase(dir: string, name: string, snapshot: DescribedSnapshot): Promise<void> {
+export async function snapshotDatabase(dir: string, snapshot: DescribedSnapshot): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'snapshot-views-'));
+  try {
+    const path = join(folder, 'views.duckdb');
+    await writeViews(path, dir, snapshot);
+    return await readFile(path);
+  } catch (error) {
+    throw await withSpace(error, [tmpdir()]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeViews(path: string, dir: string, snapshot: DescribedSnapshot): Promise<void> {
   await withScratchDatabase(async (db) => {
     await db.run(`SET VARIABLE ${FOLDER} = ${sqlLiteral(dir)};
-      ATTACH ${sqlLiteral(join(dir, name))} AS described (STORAGE_VERSION ${sqlLiteral(STORAGE_VERSION)})`);
+      ATTACH ${sqlLiteral(path)} AS described (STORAGE_VERSION ${sqlLiteral(STORAGE_VERSION)})`);
+    // One transaction, because each is written to the disk on its own.
+    await db.run('BEGIN');
     const filesOf = new Map(tablesOf(snapshot).map(({ table, files }) => [table, fromFiles(files)]));
     for (const [table, from] of filesOf) if (table !== 'raw') await addView(db, table, from, textOf(table));
     const payloads = filesOf.get('raw');
@@ -29,16 +48,16 @@ export async function writeSnapshotDatabase(dir: string, name: string, snapshot:
     const current = `(SELECT registry, id, payload_sha256 FROM ${filesOf.get('registrations')}) USING (registry, id, payload_sha256)`;
     await addView(db, 'raw', `${payloads} SEMI JOIN ${current}`, CURRENT);
     await addView(db, 'raw_superseded', `${payloads} ANTI JOIN ${current}`, SUPERSEDED);
-    await db.run('DETACH described');
+    await db.run('COMMIT; DETACH described');
   });
 }
 
 type Runner = { run(sql: string): Promise<unknown> };
 
 async function addView(db: Runner, view: string, from: string, comment: string): Promise<void> {
-  const table = (view === 'raw_superseded' ? 'raw' : view) as SnapshotTable;
+  const table = (view === 'raw_superseded' ? 'raw' : view) as DescribedTable;
   const comments = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns.map(
-    (column) => `COMMENT ON COLUMN described.${view}."${column.name}" IS ${sqlLiteral(commentOf(column))}`,
+    (column) => `COMMENT ON COLUMN described.${view}."${column.name}" IS ${sqlLiteral(columnComment(column))}`,
   );
   await db.run(`CREATE VIEW described.${view} AS SELECT * FROM ${from};
     COMMENT ON VIEW described.${view} IS ${sqlLiteral(comment)}; ${comments.join('; ')}`);
@@ -49,16 +68,7 @@ function fromFiles(files: readonly FileSum[]): string {
   return `read_parquet([${paths.join(', ')}])`;
 }
 
-function textOf(table: SnapshotTable): string {
+function textOf(table: DescribedTable): string {
   const { row, meaning } = SNAPSHOT_TABLE_DESCRIPTIONS[table];
   return `One row per ${row}: ${meaning}.`;
-}
-
-function commentOf({ meaning, unit, null: absent, defect }: DescribedColumn): string {
-  const parts = [
-    meaning,
-    ...(unit === undefined ? [] : [`unit: ${unit}`]),
-    ...(defect === undefined ? [] : [`known defect: ${defect}`]),
-  ];
-  return [...parts, absent === undefined ? 'never null' : `null: ${absent}`].join('; ');
 }
