@@ -54,7 +54,7 @@ export function packPayloadIndex(groups: readonly PayloadGroup[], payloads: Plac
   return packed;
 }
 
-/** Reads an index. Throws for a file that is none, or is cut. */
+/** Reads an index. Throws for a file that is no index, or is cut. */
 export class PayloadIndex {
   readonly #groups: Uint32Array;
   readonly #keys: Uint32Array;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api';
 import { payloadIndexOf } from '../../snapshot-sql/payload-places.ts';
 import { mayHoldRegistration } from '../../snapshot-sql/tables.ts';
-import type { DeclaredPublication, RegistrationKey } from './keyed-store.ts';
+import type { DeclaredPublication, RegistrationKey } from './records.ts';
 import { rowsOf, Turns } from './turns.ts';
 
 /** Memory that DuckDB may use for it in the server. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { RegistryId } from '../../contract/ids.ts';
 import type { PackBytes } from '../../snapshot-format/change-pack.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { unpackText } from '../../snapshot-format/packed-text.ts';
@@ -9,37 +8,7 @@ import { mapFile } from '../snapshot/mapped-file.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { EarlierTables } from './earlier-tables.ts';
 import { PayloadFiles } from './payload-files.ts';
-
-export interface RegistrationKey {
-  registry: RegistryId;
-  id: string;
-}
-
-/** A registration of a snapshot with the payload that it was read from, as `sha256:` and its digest. */
-export interface PayloadKey extends RegistrationKey {
-  checksum: string;
-}
-
-export interface RawPayload {
-  registration: string;
-  checksum: string;
-  format: ReturnType<typeof payloadFormat>;
-  /** UTF-8, as received. */
-  payload: Buffer;
-}
-
-export interface DeclaredPublication {
-  registration: string;
-  registry: RegistryId;
-  kind: 'results' | 'background' | 'derived' | 'protocol' | 'other';
-  kindRaw: string | null;
-  pmid: string | null;
-  doi: string | null;
-  url: string | null;
-  citation: string | null;
-  year: number | null;
-  retracted: boolean;
-}
+import type { DeclaredPublication, PayloadKey, RawPayload, RegistrationKey } from './records.ts';
 
 /** A snapshot that the store reads; the caller holds the image until the answer is there. */
 export interface ReadSnapshot {

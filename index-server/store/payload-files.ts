@@ -11,6 +11,7 @@ export class PayloadFiles {
   readonly #parts: readonly string[];
   readonly #index: PayloadIndex;
   readonly #open = new Map<string, Promise<FileHandle>>();
+  #released = false;
 
   /** Paths of the parts in the order of the manifest. */
   constructor(parts: readonly string[], index: PayloadIndex) {
@@ -52,9 +53,11 @@ export class PayloadFiles {
     return payload;
   }
 
-  #opened(path: string): Promise<FileHandle> {
+  async #opened(path: string): Promise<FileHandle> {
     const held = this.#open.get(path);
     if (held !== undefined) return held;
+    // Whoever reads holds the snapshot, unless another read of the same request failed.
+    if (this.#released) throw new Error(`${path} was closed with its snapshot`);
     const opened = open(path);
     this.#open.set(path, opened);
     opened.catch(() => this.#open.delete(path));
@@ -63,6 +66,7 @@ export class PayloadFiles {
 
   /** Closes the files after the reads that are under way. */
   release(): void {
+    this.#released = true;
     for (const opened of this.#open.values()) void opened.then((file) => file.close()).catch(() => undefined);
     this.#open.clear();
   }

@@ -1,4 +1,4 @@
-import type { RawPayload } from './keyed-store.ts';
+import type { RawPayload } from './records.ts';
 
 /** Payloads as the JSON text of an array, in UTF-8. */
 export function rawJson(payloads: readonly RawPayload[]): Buffer {

@@ -66,7 +66,7 @@ async function forge(change: (text: string) => string): Promise<void> {
 test('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({
     version,
-    files: 21,
+    files: 22,
     rows: 11,
     problems: [],
     mend: null,
@@ -77,7 +77,7 @@ test('a whole snapshot has no problem', async () => {
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
 async function damageGroups(): Promise<string[][]> {
   const { files } = await walk(dir);
-  expect(files).toHaveLength(21);
+  expect(files).toHaveLength(22);
   return [files.filter((file) => file !== 'manifest.json'), ['manifest.json']];
 }
 
@@ -299,6 +299,19 @@ test('a snapshot of format 2, which has no identity, is verified by its values',
     expect.stringMatching(/^name by time and identity is /),
     'contentHash is …, expected …',
   ]);
+});
+
+test('an index of payloads that does not follow from the part files is found, although every sum is right', async () => {
+  const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+  const found = await problemsAfter(async () => {
+    const path = join(dir, 'payloads.index');
+    const index = await readFile(path);
+    const before = sum(index);
+    index[index.length - 1] = 7;
+    await writeFile(path, index);
+    await forge((text) => text.replace(before, sum(index)));
+  });
+  expect(found).toEqual([{ file: 'payloads.index', message: 'is not the index of the part files of raw' }]);
 });
 
 test('a payload that is not the one its checksum states is found, although every file hash is right', async () => {
