@@ -1,5 +1,5 @@
 import type { RelatedResearch } from '../contract/schemas/related.ts';
-import type { TrialRecord } from '../contract/schemas/trial.ts';
+import type { TrialListItem } from '../contract/schemas/trial.ts';
 import type { FoundMention } from '../literature/client.ts';
 import type { PaperMention } from '../literature/verification.ts';
 import {
@@ -21,7 +21,7 @@ const NOT_OF_A_REGISTRY: readonly string[] = ['utn', 'iras', 'cpms'];
  * Other identifiers that the papers name, most frequent first, then by id. They come from running text, so they are
  * mentions: they never merge trials and are never counted.
  */
-export function coCited(image: SnapshotImage, trial: TrialRecord, found: readonly FoundMention[]): CoCited[] {
+export function coCited(image: SnapshotImage, trial: TrialListItem, found: readonly FoundMention[]): CoCited[] {
   const own = new Set(trial.identifiers.map(({ value }) => value));
   const named = new Map<string, { identifier: RecognisedIdentifier; papers: Set<string> }>();
   for (const { record, paper } of found) {

@@ -4,6 +4,7 @@ import { ConfigError } from '../config/config.ts';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot-format/key-files.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
+import { PAYLOAD_INDEX_FILE } from '../snapshot-format/payload-index.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot-format/registry-sources.ts';
 import { RunLog } from '../snapshot-format/run-log-reader.ts';
 import { SERVING_DIR } from '../snapshot-format/serving.ts';
@@ -26,7 +27,7 @@ import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
-import { type KeyedReads, LateStore } from './store/late-store.ts';
+import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
 import { openTwin } from './twin/twin.ts';
 import type { Twin } from './twin/twin-services.ts';
@@ -71,7 +72,7 @@ export async function openIndexServices(
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
   const modalities = new Modalities(loadModalityVocabulary());
-  const store = new LateStore();
+  const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
   const history = new HistoryStore(versionList, log);
   const holder = new SnapshotHolder({
@@ -87,7 +88,6 @@ export async function openIndexServices(
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
       setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
-      setTimeout(prepareStore, STORE_AFTER_MS, store, log).unref();
       setTimeout(() => void history.follow(version), HISTORY_AFTER_MS).unref();
     },
   });
@@ -147,9 +147,11 @@ async function usableKeys(path: string): Promise<void> {
   });
 }
 
-/** Whether what is damaged or missing is a file of the serving image, which follows from the tables. */
+/** Whether what is damaged or missing is made again with the serving image, from the tables. */
 function isImage(error: Error): boolean {
-  return error instanceof SnapshotDamage && error.damage.path.startsWith(`${SERVING_DIR}/`);
+  if (!(error instanceof SnapshotDamage)) return false;
+  const { path } = error.damage;
+  return path === PAYLOAD_INDEX_FILE || path.startsWith(`${SERVING_DIR}/`);
 }
 
 /** Pause after each slice of a background preparation. */
@@ -157,8 +159,6 @@ const PAUSE_MS = 16;
 
 /** Labels are inferred once the start is over, so that their worker takes no processor from it. */
 const LABELS_AFTER_MS = 1000;
-/** The database of payloads and publications is loaded then too. */
-const STORE_AFTER_MS = 500;
 /** The changes of all versions are read and checked after that: about 1 ms for each megabyte. */
 const HISTORY_AFTER_MS = 1500;
 
@@ -198,11 +198,6 @@ function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: 
   modalities
     .prepare(lease.image)
     .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
-}
-
-/** Loads the database, so that the first request for a payload does not wait; a fault is logged at the start. */
-function prepareStore(store: LateStore, log: Logger): void {
-  store.ready().catch((err) => log.error({ err }, 'payloads and publications cannot be read'));
 }
 
 function literatureOf(settings: LiteratureSettings, log: Logger): Literature {

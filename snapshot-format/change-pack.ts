@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredChange } from './change.ts';
+import { lowerBound } from './lower-bound.ts';
 import { packText, unpackText } from './packed-text.ts';
 
 /**
@@ -96,7 +97,8 @@ export class ChangePack {
   /** Blocks that may have changes about a trial with this key, ascending. */
   blocksOf(key: number): number[] {
     const found: number[] = [];
-    for (let at = this.#lowerBound(key); this.#hashes[at] === key; at += 1) found.push(this.#blockOf[at] as number);
+    for (let at = lowerBound(this.#hashes, key); this.#hashes[at] === key; at += 1)
+      found.push(this.#blockOf[at] as number);
     return found;
   }
 
@@ -106,16 +108,5 @@ export class ChangePack {
     const bytes = Buffer.alloc((this.#starts[block + 1] as number) - start);
     this.#file.copy(start, bytes);
     return JSON.parse(unpackText(bytes)) as StoredChange[];
-  }
-
-  #lowerBound(key: number): number {
-    let low = 0;
-    let high = this.#hashes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#hashes[middle] as number) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

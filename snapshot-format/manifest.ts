@@ -180,6 +180,8 @@ const manifestShape = z.strictObject({
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
   /** Trees from which single rows are proven (docs/proofs.md); they follow from the tables; absent in older snapshots. */
   proofs: z.array(fileSchema).optional(),
+  /** Where each payload lies in the files of `raw` (payload-index.ts), for servers; follows from them. Absent in older snapshots. */
+  payloadIndex: fileSchema.optional(),
   /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
   descriptions: z.array(fileSchema).optional(),
   counts: z.strictObject({
@@ -229,13 +231,14 @@ export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>):
   return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
 }
 
-type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'proofs' | 'descriptions'>;
+type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'proofs' | 'payloadIndex' | 'descriptions'>;
 
 /** Every file that the manifest lists. */
 export function snapshotFiles(manifest: Listing): SnapshotFileSum[] {
   const { tables, serving, proofs = [], descriptions = [] } = manifest;
+  const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
   const rows = SNAPSHOT_TABLES.flatMap((table) => tables[table].files);
-  return [...rows, ...changeFiles(manifest), ...proofs, ...serving.files, ...descriptions];
+  return [...rows, ...changeFiles(manifest), ...proofs, ...index, ...serving.files, ...descriptions];
 }
 
 /** Bytes of all files of a snapshot; those that it shares with others count too. */

@@ -27,6 +27,7 @@ const NOTHING = {
   start: null,
   inServer: null,
   overHttp: null,
+  keyedReads: null,
   load: null,
   board: null,
   boardScale: null,
@@ -98,7 +99,7 @@ describe('the parts of a full run', () => {
     } as unknown as FullResults;
     const rows = targetRows(results);
     const row = (start: string) => rows.find(({ what }) => what.startsWith(start));
-    expect(rows).toHaveLength(27);
+    expect(rows).toHaveLength(33);
     expect(row('normalise + dedup + publish')).toEqual({
       what: 'normalise + dedup + publish',
       target: '<= 600 s',

@@ -10,7 +10,8 @@ import { type CorpusDump, prepareCorpus } from './corpus.ts';
 import { curveRow } from './curve.ts';
 import { writeDayChange, writeSerialisedAnew } from './day-change.ts';
 import { type InServer, searchInServer } from './in-server.ts';
-import { measureOverHttp, measureSharing, measureStart } from './index-servers.ts';
+import { CONNECTIONS, measureOverHttp, measureSharing, measureStart } from './index-servers.ts';
+import { measureKeyedReads } from './keyed-reads.ts';
 import { measureLoad } from './load.ts';
 import { measureLimits } from './machine-limits.ts';
 import { type FullOptions, sizeOf } from './options.ts';
@@ -84,6 +85,7 @@ async function emptyResults({ percent, curve, seed, seconds, loadMinutes, skip }
     sharing: null,
     inServer: null,
     overHttp: null,
+    keyedReads: null,
     load: null,
     board: null,
     boardScale: null,
@@ -195,6 +197,9 @@ class FullRun {
     });
     await steps.run('http', async () => {
       results.overHttp = await measureOverHttp(room, this.#drawn(), { seconds, folder: this.#root });
+    });
+    await steps.run('keyed-reads', async () => {
+      results.keyedReads = await measureKeyedReads(room, this.#drawn(), { seconds, connections: CONNECTIONS });
     });
     await steps.run('rivals', async () => {
       results.rivals = await measureRivals(snapshotPath(room.snapshotsDir, first), seconds);

@@ -6,7 +6,7 @@ import { type Queries, searchPaths } from '../queries.ts';
 import type { Room } from './stages.ts';
 import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 /** Half of the target of 5,000 a second. */
 const STEADY_PER_SECOND = 2500;
 const STARTS = 3;
@@ -59,7 +59,7 @@ export interface OverHttp {
   memory: Memory;
 }
 
-/** Reads pages of 20 trials, whole trials, and the related research that the registries state. */
+/** Reads pages of 20 trials, and whole trials. */
 export async function measureOverHttp(
   room: Room,
   { queries, ids }: { queries: Queries; ids: string[] },
@@ -74,8 +74,6 @@ export async function measureOverHttp(
     'search, common': await closedLoop(target(searchPaths(queries.common))),
     'search, mixed': await closedLoop(mixed),
     detail: await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}`))),
-    'detail, raw payloads': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}?includeRaw=true`))),
-    'related, declared': await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}/related?include=declared`))),
   };
   const found = findWrk();
   const wrk = found === null ? null : await wrkLoop(found, folder, mixed);

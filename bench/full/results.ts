@@ -4,6 +4,7 @@ import type { CorpusFacts } from './corpus.ts';
 import type { CurveRow } from './curve.ts';
 import type { InServer } from './in-server.ts';
 import type { IndexStart, OverHttp } from './index-servers.ts';
+import type { KeyedRead, KeyedReadFigures } from './keyed-reads.ts';
 import type { LoadResult } from './load.ts';
 import type { MachineLimits } from './machine-limits.ts';
 import type { FullOptions, OptionalStep } from './options.ts';
@@ -46,6 +47,7 @@ export interface FullResults {
   sharing: Memory[] | null;
   inServer: (Omit<InServer, 'queries' | 'ids'> & { peakRssMb: number | null }) | null;
   overHttp: OverHttp | null;
+  keyedReads: Record<KeyedRead, KeyedReadFigures> | null;
   load: LoadResult | null;
   board: BoardFigures | null;
   boardScale: ScaleFigures | null;

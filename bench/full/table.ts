@@ -17,6 +17,7 @@ export function fullTable(results: FullResults): string {
     memory(results),
     searches(results),
     overHttp(results),
+    keyedReads(results),
     load(results),
     boardScale(results),
     rivals(results),
@@ -157,6 +158,22 @@ function overHttp({ overHttp: found }: FullResults): string[] {
       line(offeredRow('search, mixed', found.steady), found.steady),
       line(offeredRow('search, mixed', found.half), found.half),
     ],
+  );
+}
+
+function keyedReads({ keyedReads: found }: FullResults): string[] {
+  const ms = ({ p50Ms, p99Ms }: Pick<HttpLoad, 'p50Ms' | 'p99Ms'>): string => `${number(p50Ms)} / ${number(p99Ms)}`;
+  return rows(
+    [
+      ...['read by registration', 'first after a start, ms', 'one client: requests/s', 'p50 / p99, ms'],
+      ...['16 connections: requests/s', 'p50 / p99, ms', 'failed'],
+      ...['beside searches: p50 / p99, ms', 'searches beside it', 'searches alone'],
+    ],
+    Object.entries(found ?? {}).map(([name, { firstMs, single, many, beside }]) => [
+      ...[name, number(firstMs), number(single.requestsPerSecond, 0), ms(single)],
+      ...[number(many.requestsPerSecond, 0), ms(many), String(single.failed + many.failed)],
+      ...[ms(beside.read), ms(beside.search), ms(beside.searchAlone)],
+    ]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { SEARCHES } from '../board-scale/reads.ts';
+import { KEYED_READS, type KeyedRead } from './keyed-reads.ts';
 import type { FullResults, TargetRow } from './results.ts';
 import { DAY_STAGES, STAGES, together } from './stages.ts';
 
@@ -31,7 +32,13 @@ const PER_CENT = 100;
 
 /** The rows in the order of the design, judged at the size that was run. */
 export function targetRows(results: FullResults): TargetRow[] {
-  const rules = [...pipelineRules(results), ...indexRules(results), ...httpRules(results), ...otherRules(results)];
+  const rules = [
+    ...pipelineRules(results),
+    ...indexRules(results),
+    ...httpRules(results),
+    ...keyedRules(results),
+    ...otherRules(results),
+  ];
   return rules.map((rule) => judged(rule, results));
 }
 
@@ -175,6 +182,28 @@ function httpRules({ overHttp, load }: FullResults): Rule[] {
       ...loaded,
     },
   ];
+}
+
+/** Rate, p99 and first answer of each read by registration. */
+function keyedRules({ keyedReads }: FullResults): Rule[] {
+  const step = 'keyed-reads';
+  return (Object.keys(KEYED_READS) as KeyedRead[]).flatMap((name): Rule[] => {
+    const found = keyedReads?.[name];
+    const shared = { step, peakRssMb: null } as const;
+    return [
+      {
+        what: `${name}, 16 connections`,
+        limit: 2000,
+        least: true,
+        unit: 'requests/s',
+        digits: 0,
+        value: found?.many.requestsPerSecond,
+        ...shared,
+      },
+      { what: `${name}, 16 connections, p99`, limit: 30, unit: 'ms', value: found?.many.p99Ms, ...shared },
+      { what: `${name}, first after a start`, limit: 100, unit: 'ms', digits: 0, value: found?.firstMs, ...shared },
+    ];
+  });
 }
 
 function otherRules({ board, boardScale, rivals }: FullResults): Rule[] {

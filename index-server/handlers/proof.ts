@@ -3,7 +3,7 @@ import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { LogMisfit } from '../../snapshot-format/log-proof.ts';
 import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/proof-bundle.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
-import { canonicalIdOf, resolveId } from '../search/held-trial.ts';
+import { readListItem, resolveId } from '../search/held-trial.ts';
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -44,9 +44,9 @@ function provenId(image: SnapshotImage, id: string, fail: FailProof): string {
   const found = resolveId(image, id);
   const row = found?.rows[0];
   if (row === undefined) return fail('TRIAL_NOT_FOUND', unheldId(image, id));
-  if (found?.standing === 'canonical' || found?.standing === 'registration') return canonicalIdOf(image, row);
+  if (found?.standing === 'canonical' || found?.standing === 'registration') return readListItem(image, row).canonicalId;
   if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
-  const message = `${id} was merged into ${canonicalIdOf(image, row)}; ask for the proof of that trial, whose row names its former ids.`;
+  const message = `${id} was merged into ${readListItem(image, row).canonicalId}; ask for the proof of that trial, whose row names its former ids.`;
   return fail('TRIAL_NOT_FOUND', { message });
 }
 

@@ -1,11 +1,11 @@
 import type { getTrialRelatedResearch } from '../../contract/operations/trials.ts';
 import type { RelatedResearch } from '../../contract/schemas/related.ts';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import type { TrialListItem } from '../../contract/schemas/trial.ts';
 import type { Literature, Mentions } from '../../literature/client.ts';
 import type { Handler, RequestContext } from '../../server-kit/mount.ts';
 import { coCited } from '../co-cited.ts';
 import { trialMeta } from '../meta.ts';
-import { heldRow, readTrial } from '../search/held-trial.ts';
+import { heldRow, readListItem } from '../search/held-trial.ts';
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 
@@ -36,12 +36,12 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
   using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
   const { image, manifest } = lease;
   const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
-  const trial = readTrial(image, row);
+  const trial = readListItem(image, row);
   const wants = (layer: Layer): boolean => query.include?.includes(layer) ?? true;
   const asksLiterature = wants('literature') || wants('crossref');
   const { asked, leftOut } = searchable(trial);
   const [declared, mentions] = await Promise.allSettled([
-    wants('declared') ? store.publications({ directory: image.directory, manifest }, trial.registrations) : null,
+    wants('declared') ? store.publications(lease, row, trial.registrations) : null,
     asksLiterature ? ask(literature, asked, query.limit, context) : null,
   ]);
   if (mentions.status === 'rejected') throw mentions.reason;
@@ -83,7 +83,7 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
 };
 
 /** Identifiers that a search finds reliably, the trial's own first, and those left out. */
-function searchable(trial: TrialRecord): { asked: string[]; leftOut: string[] } {
+function searchable(trial: TrialListItem): { asked: string[]; leftOut: string[] } {
   const usable = trial.identifiers.filter(
     ({ type, suspect, role }) =>
       !BARE_NUMBERS.includes(type) && role !== 'related' && !(suspect && role !== 'own' && role !== 'alias'),

@@ -6,7 +6,7 @@ import { removedWords } from '../../snapshot-format/removed.ts';
 import type { Compared } from '../comparisons.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
-import { canonicalIdOf, heldRow } from '../search/held-trial.ts';
+import { heldRow, readListItem } from '../search/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
@@ -220,7 +220,7 @@ function currentHolders(entries: readonly string[], kind: DiffKind, holder: Snap
   const ids = new Set(entries.flatMap((entry) => idsOf(JSON.parse(entry) as Record<string, string>, kind)));
   return [...ids].map((id) => {
     const row = heldRow(image, id);
-    return { id, canonicalId: row === null ? null : canonicalIdOf(image, row) };
+    return { id, canonicalId: row === null ? null : readListItem(image, row).canonicalId };
   });
 }
 

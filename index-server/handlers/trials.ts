@@ -2,9 +2,8 @@ import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { ModalityId } from '../../contract/modality.ts';
 import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
-import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
+import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
@@ -20,7 +19,7 @@ import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { fewResults } from '../search/few-results.ts';
 import { contradictoryRange, readFilters, type TrialFilters } from '../search/filters.ts';
-import { heldRow, readTrial, resolveId } from '../search/held-trial.ts';
+import { heldRow, readListItem, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -32,6 +31,7 @@ import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { exclusionNotices, placeNotices } from './notices.ts';
 import { relatedResearch } from './related.ts';
@@ -161,17 +161,17 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };
     const meta = trialMeta(manifest, sources, context, false);
-    const reply: Reply<TrialRecord> = {
-      data: new JsonText(document(image, row, { detail: 'full', eligibility: true, ...modality })),
+    const raw = query.includeRaw
+      ? await store
+          .rawPayloads(lease, readListItem(image, row).registrations)
+          .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
+      : null;
+    const payloads = raw === null ? {} : { raw: rawJson(raw) };
+    return {
+      data: new JsonText(document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads })),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
-    if (!query.includeRaw) return reply;
-    const trial = readTrial(image, row);
-    const raw = await store
-      .rawPayloads({ directory: image.directory, manifest }, trial.registrations)
-      .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }));
-    return { ...reply, data: { ...trial, ...(labels && { modality: labels }), raw } };
   },
 
   'trials-related': relatedResearch,

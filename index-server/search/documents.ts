@@ -13,6 +13,8 @@ export interface DocumentOptions {
   modality?: (row: number) => ModalityRecord;
   /** Says why a row matched; left out unless concepts were asked for. */
   matchedBy?: ((row: number) => MatchGroundRecord[]) | null;
+  /** Raw payloads as the JSON text of an array, for a record that is read alone. */
+  raw?: Uint8Array;
 }
 
 const OPEN = Buffer.from('[');
@@ -22,6 +24,7 @@ const END = Buffer.from('}');
 const REGISTRATIONS = Buffer.from(',"registrations":');
 const MODALITY = Buffer.from(',"modality":');
 const MATCHED_BY = Buffer.from(',"matchedBy":');
+const RAW = Buffer.from(',"raw":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices. The copy outlives the image. */
@@ -67,6 +70,7 @@ function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options:
   if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
+  if (options.raw) pieces.push(RAW, options.raw);
   pieces.push(END);
 }
 

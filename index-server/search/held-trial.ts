@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import type { TrialListItem, TrialRecord } from '../../contract/schemas/trial.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import { foldId, type IdStanding } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -43,9 +43,10 @@ export function readTrial(image: SnapshotImage, row: number): TrialRecord {
   return JSON.parse(document(image, row, { detail: 'full', eligibility: true }).toString('utf8')) as TrialRecord;
 }
 
-export function canonicalIdOf(image: SnapshotImage, row: number): string {
+/** One trial without the fields of its registrations and its eligibility, in half the time. */
+export function readListItem(image: SnapshotImage, row: number): TrialListItem {
   const text = document(image, row, { detail: 'brief', eligibility: false }).toString('utf8');
-  return (JSON.parse(text) as { canonicalId: string }).canonicalId;
+  return JSON.parse(text) as TrialListItem;
 }
 
 /** What an error says of a divided id: the trials that it leads to, and why there are several. Empty for any other id. */

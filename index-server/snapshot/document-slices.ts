@@ -3,9 +3,9 @@ import { DOCUMENTS_PER_BATCH } from '../../snapshot-format/serving.ts';
 import { type BatchLayout, openImageFile, type Region } from './image-file.ts';
 import type { MappedFile } from './mapped-file.ts';
 
-export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'design', 'eligibility'] as const;
-/** Images that were made before it lack it; their `full` is complete. */
-const LATER_SLICE = 'design';
+export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications'] as const;
+/** Images that were made before them lack them. Without `design`, `full` is complete. */
+const LATER_SLICES: readonly string[] = ['design', 'publications'];
 export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
 
 /** Buffers of a binary column: which rows have a value, the offset of each, the values. */
@@ -21,7 +21,7 @@ interface Column {
 interface Batch {
   file: MappedFile;
   layout: () => BatchLayout;
-  /** Place of each column in the file's schema; negative for the later slice of an older image. */
+  /** Place of each column in the file's schema; negative for a later slice that an older image lacks. */
   places: Record<DocumentSlice, number>;
   columns: Partial<Record<DocumentSlice, Column>>;
 }
@@ -32,6 +32,7 @@ interface Batch {
  */
 export class DocumentSlices {
   readonly #batches: Batch[] = [];
+  readonly #lacking = new Set<DocumentSlice>();
   #rows = 0;
 
   get rows(): number {
@@ -43,8 +44,14 @@ export class DocumentSlices {
     const { schema, rows, batches } = openImageFile(file, DOCUMENTS_PER_BATCH, path);
     const named = DOCUMENT_SLICES.map((name) => [name, columnPlace(schema, name, path)]);
     const places = Object.fromEntries(named) as Batch['places'];
+    for (const name of DOCUMENT_SLICES) if (places[name] < 0) this.#lacking.add(name);
     for (const layout of batches) this.#batches.push({ file, layout, places, columns: {} });
     this.#rows += rows;
+  }
+
+  /** Whether the image has a slice; an older one may lack it. */
+  has(name: DocumentSlice): boolean {
+    return !this.#lacking.has(name);
   }
 
   /** How many bytes a slice has; none where the image lacks it. Throws for a row that the image does not have. */
@@ -91,6 +98,7 @@ function columnPlace(schema: Schema, name: string, path: string): number {
     throw new Error(`${path} has a column that is no binary one; publish the snapshot again`);
   }
   const place = schema.fields.findIndex((field) => field.name === name);
-  if (place < 0 && name !== LATER_SLICE) throw new Error(`${path} has no column ${name}; publish the snapshot again`);
+  if (place < 0 && !LATER_SLICES.includes(name))
+    throw new Error(`${path} has no column ${name}; publish the snapshot again`);
   return place;
 }

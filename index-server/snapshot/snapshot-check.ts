@@ -50,7 +50,7 @@ const PROGRAM = new URL('./check-worker.ts', import.meta.url);
 const THREAD_FROM_BYTES = 32 * 2 ** 20;
 
 /**
- * Holds the files of a snapshot's serving image against its manifest. Signal files are left out: they have a check of
+ * Holds the files of a snapshot that a server maps, its serving image and its index of payloads, against its manifest. Signal files are left out: they have a check of
  * their own (signals/integrity.ts), because trials can be served without them.
  */
 export class SnapshotCheck {
@@ -63,7 +63,8 @@ export class SnapshotCheck {
   private constructor(directory: string, manifest: Manifest, threadFromBytes: number) {
     this.manifest = manifest;
     this.#directory = directory;
-    this.#files = manifest.serving.files.filter(({ path }) => !isSignalFile(path));
+    const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
+    this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), ...index];
     this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...this.#files.map(({ path }) => path)];
     this.#threadFromBytes = threadFromBytes;
   }

@@ -82,6 +82,7 @@ export class SnapshotImage {
   readonly sponsorCount: number;
   readonly #documents: DocumentSlices;
   readonly #sequences: Sequences;
+  readonly #beside: { release(): void }[] = [];
   #holds = 1;
 
   constructor(directory: string, files: MappedFile[], tables: ImageTables, signals: SignalImage | SignalImageFault) {
@@ -121,7 +122,13 @@ export class SnapshotImage {
   release(): void {
     if (this.#holds === 0) throw new Error(`snapshot ${this.version} was released more often than retained`);
     this.#holds -= 1;
-    if (this.#holds === 0) for (const file of this.#files) file.release();
+    if (this.#holds === 0) for (const file of [...this.#files, ...this.#beside]) file.release();
+  }
+
+  /** Releases what reads other files of the snapshot together with the image. */
+  releaseWith(beside: { release(): void }): void {
+    if (this.released) beside.release();
+    else this.#beside.push(beside);
   }
 
   /** Takes the pages read so far out of this process, for a caller that reads every trial: MappedFile.letGo. */
@@ -198,6 +205,11 @@ export class SnapshotImage {
     const bytes = Buffer.allocUnsafe(this.#documents.length(row, name));
     this.#documents.copy(row, name, bytes);
     return bytes;
+  }
+
+  /** Whether the image has a slice of each trial; an older one may lack it. */
+  hasSlice(name: DocumentSlice): boolean {
+    return this.#documents.has(name);
   }
 
   /** How many bytes a slice has. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ResearchItem } from '../../contract/schemas/signals.ts';
-import type { KeyedReads } from '../store/late-store.ts';
+import type { KeyedReads } from '../store/keyed-store.ts';
 import { betaCellHandlers } from './beta-cell.ts';
 import { ClverSource } from './clver.ts';
 import { experimentHandlers } from './experiment.ts';

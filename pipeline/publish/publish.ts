@@ -23,12 +23,13 @@ import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './content-checks.ts';
 import { damagedFiles } from './damage.ts';
-import { replaceFile } from './durable.ts';
+import { type FileSum, replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
 import { keepLedgerRoot } from './ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
 import { findParent } from './parent.ts';
+import { writePayloadIndex } from './payload-index.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { contentHash, rootsOf } from './table-root.ts';
@@ -109,11 +110,11 @@ export async function publish(
     const trials = await differingFrom(db, 'trials', parent);
     const differing = trials && registrations && { trials, registrations };
     await keepRowHashes(db, 'trials', tables.trials.root);
-    const [serving, { changes, storedChanges }] = await bothDone(
+    const [serving, { changes, storedChanges, payloadIndex }] = await bothDone(
       holdingLittle(db, () =>
         addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
       ),
-      changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, differing, effects),
+      filesBeside({ parent, snapshotsDir }, { dir, tables, corpus }, differing, effects),
     );
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
@@ -135,6 +136,7 @@ export async function publish(
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
         proofs,
+        payloadIndex,
         serving,
         counts,
         changes,
@@ -261,7 +263,17 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
   return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
 }
 
-/** Made beside the image, which leaves part of the second core idle. */
+/** Stored changes and the index of payloads: made beside the image, which leaves part of the second core idle. */
+async function filesBeside(
+  from: { parent: Manifest | null; snapshotsDir: string },
+  to: NewSnapshot,
+  differing: DifferingRows | null,
+  effects: Effects,
+): Promise<StoredChangesOf & { payloadIndex: FileSum }> {
+  const payloadIndex = await writePayloadIndex(to.dir, to.tables.raw, effects);
+  return { ...(await changesFrom(from, to, differing, effects)), payloadIndex };
+}
+
 async function changesFrom(
   { parent, snapshotsDir }: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,

@@ -9,10 +9,11 @@ import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDir
 import { linkOrCopy, sumFile } from './durable.ts';
 import { readHold, writeHold } from './hold.ts';
 import { soundLog } from './log.ts';
+import { writePayloadIndex } from './payload-index.ts';
 import { type Published, publishedAs } from './publish.ts';
 
 /**
- * Rebuilds the serving image of a snapshot from its Parquet tables alone. Snapshots never change, so this makes a new
+ * Rebuilds the serving image of a snapshot, and the index of its payloads, from its Parquet tables alone. Snapshots never change, so this makes a new
  * snapshot with the same tables, content hash, parent and changes under another name. CURRENT is moved to it if it named
  * the old one. The caller holds the pipeline lock. Throws when a table file is not as the manifest describes it.
  */
@@ -25,7 +26,15 @@ export async function reindex(
 ): Promise<Published> {
   await soundLog(snapshotsDir);
   const source = snapshotPath(snapshotsDir, version);
-  const { version: _old, createdAt: _then, identity: _of, descriptions: _made, ...kept } = await readManifest(source);
+  const manifestOfSource = await readManifest(source);
+  const {
+    version: _old,
+    createdAt: _then,
+    identity: _of,
+    descriptions: _made,
+    payloadIndex: _index,
+    ...kept
+  } = manifestOfSource;
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
     for (const file of snapshotFiles({ ...kept, serving: { imageVersion: 0, files: [] } })) {
@@ -37,11 +46,17 @@ export async function reindex(
       await linkOrCopy(join(source, file.path), join(dir, file.path));
       effects.checkpoint(`written:${file.path}`);
     }
+    const payloadIndex = await writePayloadIndex(dir, kept.tables.raw, effects);
     const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
       { snapshotsDir, dir, signers },
-      { ...kept, ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }), serving },
+      {
+        ...kept,
+        ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }),
+        payloadIndex,
+        serving,
+      },
       makeCurrent && hold === null,
       effects,
     );

@@ -67,7 +67,7 @@ async function forge(change: (text: string) => string): Promise<void> {
 test('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({
     version,
-    files: 24,
+    files: 25,
     rows: 11,
     problems: [],
     mend: null,
@@ -95,7 +95,7 @@ test('without its image a snapshot passes where its tables alone are asked for, 
 /** The files of the snapshot in two groups. The manifest is alone, since without it no other file can be checked. */
 async function damageGroups(): Promise<string[][]> {
   const { files } = await walk(dir);
-  expect(files).toHaveLength(24);
+  expect(files).toHaveLength(25);
   return [files.filter((file) => file !== 'manifest.json'), ['manifest.json']];
 }
 
@@ -334,12 +334,27 @@ test('a snapshot of format 2, which has no identity, is verified by its values',
   ]);
 });
 
+test('an index of payloads that does not follow from the part files is found, although every sum is right', async () => {
+  const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+  const found = await problemsAfter(async () => {
+    const path = join(dir, 'payloads.index');
+    const index = await readFile(path);
+    const before = sum(index);
+    index[index.length - 1] = 7;
+    await writeFile(path, index);
+    await forge((text) => text.replace(before, sum(index)));
+  });
+  expect(found).toEqual([{ file: 'payloads.index', message: 'is not the index of the part files of raw' }]);
+});
+
 test('a payload that is not the one its checksum states is found, although every file hash is right', async () => {
   await using other = await temporaryDirectory();
   const bad: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
   await using db = await makeWorkingDatabase(join(other.path, 'data'), bad);
   const part = join(other.path, 'data', 'work', 'raw-parts', 'part-a.parquet');
-  await db.run(`COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet)`);
+  await db.run(
+    `COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet, COMPRESSION zstd)`,
+  );
   await rename(`${part}.new`, part);
   const published = await publish(publishInputs(other.path, bad), db, buildTestImage, quietEffects());
   const { problems } = await verify(join(other.path, 'snapshots'), published.version, quietEffects());

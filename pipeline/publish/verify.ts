@@ -11,6 +11,7 @@ import {
   SUMS_FILE,
   snapshotFiles,
 } from '../../snapshot-format/manifest.ts';
+import { PAYLOAD_INDEX_FILE } from '../../snapshot-format/payload-index.ts';
 import { isProven, treeOf } from '../../snapshot-format/proof-trees.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { isOfImage } from '../../snapshot-format/serving.ts';
@@ -24,6 +25,7 @@ import { checkLog } from './check-log.ts';
 import { manifestSum, sumsOf, versionName } from './commit.ts';
 import { newestOtherSound } from './damage.ts';
 import { sumFile, walk } from './durable.ts';
+import { checkPayloadIndex } from './payload-index.ts';
 import { expectEqual, type Problem } from './problem.ts';
 import { sumOfTree } from './proof-trees.ts';
 import { contentHash, rootOfTable, type TableValues } from './table-root.ts';
@@ -128,7 +130,7 @@ async function verifyLog(
 
 async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
   if (problems.length === 0) return null;
-  if (problems.every(({ file }) => isOfImage(file)))
+  if (problems.every(({ file }) => file === PAYLOAD_INDEX_FILE || isOfImage(file)))
     return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`;
   if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
     return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
@@ -258,6 +260,7 @@ async function checkTables(dir: string, manifest: Manifest, problems: Problem[],
       effects.progress({ stage: 'verify', label: table, done: index + 1, total: sound.length, unit: 'tables' });
     }
     if (!damaged.has('raw')) await checkPayloads(db, dir, problems);
+    if (!damaged.has('raw')) await checkPayloadIndex(db, dir, manifest, problems);
     if (!damaged.has('raw') && !damaged.has('registrations')) await checkPayloadOwners(db, dir, problems);
     if (sound.length === SNAPSHOT_TABLES.length) {
       const found = contentHash(manifest, hashes as Record<SnapshotTable, string>);

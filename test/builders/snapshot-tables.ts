@@ -30,11 +30,13 @@ export interface Corpus {
   identifiers: (StatedIdentifier & { inIndex: boolean; resolvesTo: string | null })[];
   links: CorpusLink[];
   relations: { from: Registration; to: Registration; reason: string; linkId: string }[];
+  /** Rows of the table; none by default. */
+  publications?: JsonRow[];
   /** ClinicalTrials.gov payloads that the test needs; none by default. */
   payloads?: Record<string, unknown>;
 }
 
-const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
+const WRITTEN = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
 
 /** Writes the Parquet tables of a serving image with the publish stage's own merge and column lists. */
 export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<void> {
@@ -81,7 +83,7 @@ function payloadValues({ payloads = {}, trials }: Corpus): string {
   return [...rows, '(NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR)'].join(', ');
 }
 
-function workingRows({ trials, identifiers, links, relations }: Corpus): Record<string, JsonRow[]> {
+function workingRows({ trials, identifiers, links, relations, publications = [] }: Corpus): Record<string, JsonRow[]> {
   return {
     registrations: trials.flatMap(({ registrations }) => registrations.map((record) => ({ ...record, raw_part: '' }))),
     trial_members: trials.flatMap(({ canonicalId, registrations }) =>
@@ -113,6 +115,7 @@ function workingRows({ trials, identifiers, links, relations }: Corpus): Record<
       resolves_to: row.resolvesTo,
     })),
     links: links.map(linkRow),
+    publications,
     relations: relations.map(({ from, to, reason, linkId }) => ({
       from_registry: from.registry,
       from_id: from.id,

@@ -158,7 +158,8 @@ describe('a run of the built-in dataset', () => {
     const { rawPayloads } = gateway.index.store;
     const altered: typeof rawPayloads = async (...asked) => {
       const raw = await rawPayloads.apply(gateway.index.store, asked);
-      return raw.map((one) => ({ ...one, payload: one.payload.replaceAll('"0.44"', '"0.54"') }));
+      const forged = (payload: Buffer) => Buffer.from(payload.toString('utf8').replaceAll('"0.44"', '"0.54"'));
+      return raw.map((one) => ({ ...one, payload: forged(one.payload) }));
     };
     Object.assign(gateway.index.store, { rawPayloads: altered });
     const { status, body } = await run({}, gateway);

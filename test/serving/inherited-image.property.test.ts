@@ -40,6 +40,8 @@ interface Said {
   completed: boolean;
   unposted: boolean;
   other: number;
+  /** How many publications it lists. */
+  published: number;
 }
 const said: fc.Arbitrary<Said> = fc.record({
   words: fc.array(fc.nat(WORDS.length - 1), { minLength: 1, maxLength: 5 }),
@@ -49,6 +51,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   completed: fc.boolean(),
   unposted: fc.boolean(),
   other: fc.nat(60),
+  published: fc.nat(2),
 });
 
 /** A pair of registrations on one day: which of them are held, and whether they are one trial. */
@@ -76,7 +79,14 @@ const days = fc
 const number = (at: number): string => String((at * 7919) % 99_991).padStart(8, '0');
 
 function corpusOf(places: readonly Place[]): Corpus {
-  const corpus: Required<Corpus> = { trials: [], identifiers: [], links: [], relations: [], payloads: {} };
+  const corpus: Required<Corpus> = {
+    trials: [],
+    identifiers: [],
+    links: [],
+    relations: [],
+    payloads: {},
+    publications: [],
+  };
   for (const [at, { held, ctgov, isrctn }] of places.entries()) {
     const ids = [`NCT${number(at)}`, `ISRCTN${number(at)}`] as const;
     const [c, i] = [recordOf(ids[0], ctgov), recordOf(ids[1], isrctn)];
@@ -99,6 +109,14 @@ function corpusOf(places: readonly Place[]): Corpus {
       corpus.links.push({ linkId, from: c, to: i, direction, verdict, conflict: false });
       if (held === 'apart') corpus.relations.push({ from: c, to: i, reason: 'ambiguous', linkId });
     }
+  }
+  for (const [at, { ctgov, isrctn }] of places.entries()) {
+    const held = (id: string) => corpus.trials.some(({ registrations }) => registrations.some((one) => one.id === id));
+    for (const [id, { published }] of [
+      [`NCT${number(at)}`, ctgov],
+      [`ISRCTN${number(at)}`, isrctn],
+    ] as const)
+      if (held(id)) corpus.publications.push(...publicationsOf(id, published));
   }
   // Whether a declared number resolves depends on which other trials are held.
   const registrations = corpus.trials.flatMap((trial) => trial.registrations);
@@ -130,6 +148,15 @@ function corpusOf(places: readonly Place[]): Corpus {
     );
   }
   return corpus;
+}
+
+/** In no order, as a table may hold them. */
+function publicationsOf(id: string, count: number): Record<string, unknown>[] {
+  const registry = id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn';
+  return Array.from({ length: count }, (_, place) => ({
+    ...{ registry, registration_id: id, ordinal: count - place, kind: 'results', kind_raw: null },
+    ...{ pmid: `${place}`, doi: null, url: null, citation: `"Œdème" ${count}`, year: 2020 + place, retracted: false },
+  }));
 }
 
 function recordOf(id: string, { words, sponsor, day, month, completed, unposted, other }: Said) {
@@ -237,7 +264,16 @@ async function differingRows(before: string, after: string): Promise<DifferingRo
   return { trials: await keysOf('trials', 'canonical_id'), registrations: await keysOf('registrations', 'id') };
 }
 
-const ONE: Said = { words: [0, 1], sponsor: 0, day: 5, month: false, completed: true, unposted: true, other: 2 };
+const ONE: Said = {
+  words: [0, 1],
+  sponsor: 0,
+  day: 5,
+  month: false,
+  completed: true,
+  unposted: true,
+  other: 2,
+  published: 1,
+};
 const TWELVE = Array.from(
   { length: 12 },
   (_, at): Place => ({ held: 'both', ctgov: { ...ONE, day: at }, isrctn: ONE }),
@@ -288,6 +324,17 @@ describe('a serving image made from its parent', () => {
     expect(await inheritFrom({ ...asParent(parent), differing }, dir)).toEqual(FROM_PARENT);
     expectSameBytes(dir);
     expect(readFileSync(join(dir, 'inherited/documents-000.arrow')).includes('2026-11-22T00:00:00.000Z')).toBe(true);
+  });
+
+  it('tells by itself that a record lists other publications', async () => {
+    const { parent } = await twoDays();
+    const dir = await publishWhole(
+      corpusOf(TWELVE.with(5, { held: 'both', ctgov: { ...ONE, day: 5 }, isrctn: { ...ONE, published: 2 } })),
+    );
+    const differing = await differingRows(parent, dir);
+    expect(differing).toEqual({ trials: [], registrations: [] });
+    expect(await inheritFrom({ ...asParent(parent), differing }, dir)).toEqual(FROM_PARENT);
+    expectSameBytes(dir);
   });
 
   it('is made whole, with the reason, where the parent cannot be used: other version, maker or too many changes', async () => {

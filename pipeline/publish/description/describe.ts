@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Manifest, snapshotFiles } from '../../../snapshot-format/manifest.ts';
+import { snapshotFiles } from '../../../snapshot-format/manifest.ts';
 import { schemaDocument } from '../../../snapshot-sql/row-schema.ts';
 import type { Effects } from '../../effects.ts';
 import { type FileSum, sumFile, sync } from '../durable.ts';
@@ -44,7 +44,7 @@ function json(value: unknown): string {
 
 /** Text of SHA256SUMS: every file that the manifest lists, and those that stand beside it. */
 export function sumsText(
-  manifest: Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'descriptions'>,
+  manifest: Parameters<typeof snapshotFiles>[0],
   beside: readonly Pick<FileSum, 'path' | 'sha256'>[],
 ): string {
   const files = [...snapshotFiles(manifest), ...beside].toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -34,8 +34,8 @@ import { TopicReader } from './trial-terms.ts';
 
 export interface ServingImageInputs {
   /**
-   * Holds the Parquet tables trials, registrations, identifiers, links, relations, raw and signals; nothing else is
-   * read.
+   * Holds the Parquet tables trials, registrations, identifiers, links, relations, publications, raw and signals; nothing
+   * else is read.
    */
   snapshotDir: string;
   /** Is created if it does not exist; must not hold an image yet. */

@@ -6,9 +6,10 @@ import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../..
 import type { FileSum } from '../durable.ts';
 import type { TrialTexts } from './present-trial.ts';
 
-export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility'] as const;
-/** Read only with the trial's own record, and most of its bytes. */
-const PACKED = 'design';
+export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications'] as const;
+/** Read only with the trial's own record and its research, and most of its bytes. */
+const PACKED: readonly string[] = ['design', 'publications'];
+const NOTHING = new Uint8Array();
 /** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
@@ -35,8 +36,9 @@ export class DocumentWriter implements AsyncDisposable {
   add(trial: TrialTexts): void {
     this.#makeRoom();
     for (const [place, slice] of SLICES.entries()) {
-      if (slice === PACKED) this.#slices[place]?.appendBytes(packText(trial[slice]));
-      else this.#slices[place]?.appendText(trial[slice]);
+      const text = trial[slice];
+      if (PACKED.includes(slice)) this.#slices[place]?.appendBytes(text === '' ? NOTHING : packText(text));
+      else this.#slices[place]?.appendText(text);
     }
     this.#rows += 1;
   }

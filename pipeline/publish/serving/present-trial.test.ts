@@ -16,6 +16,7 @@ it('writes the text on eligibility, which comes as JSON, as every other text is 
       identifiers: [],
       links: [],
       relations: [],
+      publications: [],
     };
     return presentTrial(parts).eligibility;
   };

@@ -27,6 +27,8 @@ export interface TrialTexts {
   design: string;
   /** A string or null. */
   eligibility: string;
+  /** An array of the publications that the registrations list; empty where there are none. */
+  publications: string;
 }
 
 const REGISTRY_NAMES: Record<RegistryId, string> = {
@@ -60,6 +62,7 @@ export function presentTrial(parts: TrialParts): TrialTexts {
     design: registrations.map(({ own }) => members(pick(own, true))).join('\n'),
     // The database escapes control characters with capital letters; JSON.stringify uses small ones.
     eligibility: eligibility.includes('\\u') ? JSON.stringify(JSON.parse(eligibility)) : eligibility,
+    publications: parts.publications.length === 0 ? '' : `[${parts.publications.join(',')}]`,
   };
 }
 

@@ -13,7 +13,7 @@ const FLUSH_ROWS = 2048;
 const GATHERED = '4MB';
 
 /**
- * The columns of a query in the order of its columns "row" and "registry", chunk by chunk, without "registry". For texts
+ * The columns of a query in the order of its column "row" and then of `order`, chunk by chunk, without those of `order`. For texts
  * of every registration: DuckDB's sort runs out of memory with them, although it may spill. So the parts are first
  * written to a file for each range of rows, and then sorted range by range; memory does not grow with the number of
  * trials. `folder` is created and must not exist.
@@ -22,6 +22,7 @@ export async function* streamSortedParts(
   connection: Connection,
   sql: string,
   folder: string,
+  order: readonly string[] = ['registry'],
 ): AsyncGenerator<PartColumns> {
   await mkdir(folder);
   await connection.run(`SET partitioned_write_flush_threshold = ${FLUSH_ROWS}`);
@@ -32,7 +33,8 @@ export async function* streamSortedParts(
   for (const bucket of await bucketsOf(folder)) {
     const files = sqlLiteral(join(bucket, '*.parquet'));
     yield* connection.streamColumns(
-      `SELECT * EXCLUDE (registry) FROM read_parquet(${files}, hive_partitioning = false) ORDER BY "row", registry`,
+      `SELECT * EXCLUDE (${order.join(', ')}) FROM read_parquet(${files}, hive_partitioning = false)
+       ORDER BY ${['"row"', ...order].join(', ')}`,
     );
     await rm(bucket, { recursive: true });
   }

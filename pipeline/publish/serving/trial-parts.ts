@@ -84,6 +84,8 @@ export interface TrialParts {
   identifiers: IdentifierPart[];
   links: LinkRow[];
   relations: RelationPart[];
+  /** Publications that the registrations list, each as JSON, by registration and place in its record. */
+  publications: string[];
 }
 
 const MERGED = 0;
@@ -94,16 +96,21 @@ const LINK = 1;
  * existing folder.
  */
 export async function* streamTrials(database: Database, scratch: string): AsyncGenerator<TrialParts> {
-  const beside = [await database.secondConnection(), await database.secondConnection()] as const;
+  const connected = () => database.secondConnection();
+  const beside = [await connected(), await connected(), await connected()] as const;
   try {
     const identifiers = new PartCursor(streamParts(beside[0], 'identifier-parts.sql'));
     const others = new PartCursor(streamParts(beside[1], 'other-parts.sql', { common: jsonObject('t', SHOWN_FIELDS) }));
     let open: TrialParts | null = null;
+    const listed = await partsQuery('publication-parts.sql');
+    const folder = join(scratch, 'publication-parts');
+    const publications = new PartCursor(streamSortedParts(beside[2], listed, folder, ['registry', 'ordinal']));
     const sql = await partsQuery('registration-parts.sql', REGISTRATION_JSON);
     const registrations = streamSortedParts(database, sql, join(scratch, 'registration-parts'));
     for await (const [rows, bodies, texts] of registrations) {
       await identifiers.readThrough(rows!.at(-1) as number);
       await others.readThrough(rows!.at(-1) as number);
+      await publications.readThrough(rows!.at(-1) as number);
       for (const [place, row] of (rows as number[]).entries()) {
         const { trial, common, own, registration: record } = JSON.parse(bodies![place] as string) as Part;
         const registration = { ...record, common, own, eligibility: texts![place] as string | null };
@@ -112,9 +119,10 @@ export async function* streamTrials(database: Database, scratch: string): AsyncG
           continue;
         }
         if (open !== null) yield open;
-        const none = { identifiers: [], links: [], relations: [] };
+        const none = { identifiers: [], links: [], relations: [], publications: [] };
         open = { row, trial, merged: common, registrations: [registration], ...none };
         addParts(open, identifiers, others);
+        publications.take(row, (columns, place) => open?.publications.push(columns[1]![place] as string));
       }
     }
     if (open !== null) yield open;

@@ -12,6 +12,9 @@ FROM (
   JOIN members m ON m.registry = i.registry AND m.registration_id = i.registration_id
   LEFT JOIN members held ON held.registration_id = i.resolves_to
   UNION ALL
+  SELECT m.canonical_id, hash(p)
+  FROM publications p JOIN members m ON m.registry = p.registry AND m.registration_id = p.registration_id
+  UNION ALL
   SELECT m.canonical_id, hash(l) FROM links l JOIN members m ON m.registry = l.from_registry AND m.registration_id = l.from_id
   UNION ALL
   SELECT m.canonical_id, hash(l) FROM links l JOIN members m ON m.registry = l.to_registry AND m.registration_id = l.to_id

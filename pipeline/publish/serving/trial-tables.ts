@@ -5,7 +5,7 @@ import { nothingStated, REGISTRATION_COLUMNS } from '../../../snapshot-sql/field
 import type { Database } from '../../store/database.ts';
 
 /** Tables that the trials of an image are made from. */
-export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations'] as const;
+export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
 
 /**
  * Makes views of the snapshot's Parquet tables, the tables of rows and states of trials; returns how many trials there
@@ -60,9 +60,9 @@ async function refuseStrays(database: Database): Promise<void> {
 
 const AGAIN = 'make the tables again from the dedup stage on';
 
-/** The Parquet files of a table, `<table>.parquet` or `<table>-NNN.parquet`, in name order. */
+/** The Parquet files of a table, `<table>.parquet` or `<table>-<part>.parquet`, in name order. */
 async function tableFiles(snapshotDir: string, table: string): Promise<string[]> {
-  const own = new RegExp(`^${table}(-\\d+)?\\.parquet$`);
+  const own = new RegExp(`^${table}(-\\w+)?\\.parquet$`);
   const files = (await readdir(snapshotDir)).filter((name) => own.test(name)).sort();
   if (files.length === 0) {
     throw new Error(`${snapshotDir} holds no ${table}.parquet: write the snapshot's tables before its serving image`);

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import type { PackBytes } from '../../snapshot-format/change-pack.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { unpackText } from '../../snapshot-format/packed-text.ts';
+import { payloadFormat } from '../../snapshot-format/payload-format.ts';
+import { PayloadIndex } from '../../snapshot-format/payload-index.ts';
+import { mapFile } from '../snapshot/mapped-file.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { EarlierTables } from './earlier-tables.ts';
+import { PayloadFiles } from './payload-files.ts';
+import type { DeclaredPublication, PayloadKey, RawPayload, RegistrationKey } from './records.ts';
+
+/** A snapshot that the store reads; the caller holds the image until the answer is there. */
+export interface ReadSnapshot {
+  image: SnapshotImage;
+  manifest: Pick<Manifest, 'version' | 'tables' | 'payloadIndex'>;
+}
+
+/** Reads by key from a snapshot's tables. */
+export type KeyedReads = Pick<KeyedStore, 'rawPayloads' | 'publications'>;
+
+/**
+ * Reads by key what only the tables have: raw payloads, from the part files where an index says, and publications, from the serving
+ * image. Rejects when a file cannot be read, as when a snapshot is removed during a long request; the caller answers that as a failed
+ * read.
+ */
+export class KeyedStore implements AsyncDisposable {
+  readonly #payloads = new WeakMap<SnapshotImage, Promise<PayloadFiles>>();
+  #earlier: EarlierTables | null = null;
+
+  /** Payloads of registrations, in the order asked. Rejects for one that has not its checksum. */
+  async rawPayloads(snapshot: ReadSnapshot, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
+    const files = await this.#payloadsOf(snapshot);
+    return Promise.all(
+      keys.map(async ({ registry, id, checksum }) => {
+        const payload = await files.read(checksum.replace('sha256:', '')).catch((cause: unknown) => {
+          throw new Error(`the payload of ${id} cannot be read`, { cause });
+        });
+        if (payload === null) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${id}`);
+        return { registration: id, checksum, format: payloadFormat(registry, payload), payload };
+      }),
+    );
+  }
+
+  /** Publications that a trial's registrations list, by registration in the order of the record, then by their place in it. */
+  async publications(
+    { image, manifest }: ReadSnapshot,
+    row: number,
+    registrations: readonly RegistrationKey[],
+  ): Promise<DeclaredPublication[]> {
+    if (!image.hasSlice('publications')) {
+      const { files } = manifest.tables.publications;
+      return (await this.#earlierTables()).publications(image.directory, files, registrations);
+    }
+    const packed = image.slice(row, 'publications');
+    return packed.length === 0 ? [] : (JSON.parse(unpackText(packed)) as DeclaredPublication[]);
+  }
+
+  #payloadsOf(snapshot: ReadSnapshot): Promise<PayloadFiles> {
+    const { image } = snapshot;
+    const held = this.#payloads.get(image);
+    if (held !== undefined) return held;
+    const opening = this.#open(snapshot);
+    this.#payloads.set(image, opening);
+    opening.catch(() => this.#payloads.delete(image));
+    return opening;
+  }
+
+  async #open({ image, manifest }: ReadSnapshot): Promise<PayloadFiles> {
+    const parts = manifest.tables.raw.files.map(({ path }) => join(image.directory, path));
+    const { payloadIndex } = manifest;
+    const index = payloadIndex && mapFile(join(image.directory, payloadIndex.path));
+    if (index) image.releaseWith(index);
+    const files = new PayloadFiles(parts, new PayloadIndex(index ?? inMemory(await this.#made(parts))));
+    image.releaseWith(files);
+    return files;
+  }
+
+  async #made(parts: readonly string[]): Promise<Buffer> {
+    return (await this.#earlierTables()).payloadIndex(parts);
+  }
+
+  /** Loaded only where a snapshot needs it: most servers never load its database. */
+  async #earlierTables(): Promise<EarlierTables> {
+    const { EarlierTables } = await import('./earlier-tables.ts');
+    this.#earlier ??= new EarlierTables();
+    return this.#earlier;
+  }
+
+  /** Closes after the look-ups that were asked for; files of a snapshot are closed with its image. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#earlier?.[Symbol.asyncDispose]();
+  }
+}
+
+function inMemory(bytes: Buffer): PackBytes {
+  // A copy, since views of 32-bit numbers begin at a multiple of four bytes.
+  const own = new Uint8Array(bytes);
+  return {
+    byteLength: own.length,
+    part: (from, length) => own.subarray(from, from + length),
+    copy: (from, target) => target.set(own.subarray(from, from + target.length)),
+  };
+}

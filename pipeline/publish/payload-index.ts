@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { PAYLOAD_INDEX_FILE } from '../../snapshot-format/payload-index.ts';
+import { payloadIndexOf } from '../../snapshot-sql/payload-places.ts';
+import type { Effects } from '../effects.ts';
+import type { Connection } from '../store/database.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
+import { type FileSum, sumFile, sync } from './durable.ts';
+import type { Problem } from './problem.ts';
+
+type Raw = Pick<Manifest['tables']['raw'], 'files'>;
+
+/** Writes the index of the payloads in the part files of `dir` and makes it durable. */
+export async function writePayloadIndex(dir: string, raw: Raw, effects: Effects): Promise<FileSum> {
+  const index = await withScratchDatabase((db) => indexOf(db, dir, raw));
+  await writeFile(join(dir, PAYLOAD_INDEX_FILE), index);
+  effects.checkpoint(`written:${PAYLOAD_INDEX_FILE}`);
+  await sync(join(dir, PAYLOAD_INDEX_FILE));
+  effects.checkpoint(`synced:${PAYLOAD_INDEX_FILE}`);
+  return sumFile(dir, PAYLOAD_INDEX_FILE);
+}
+
+/** Whether the index is the one that sound part files give. */
+export async function checkPayloadIndex(
+  db: Connection,
+  dir: string,
+  { payloadIndex, tables }: Pick<Manifest, 'payloadIndex' | 'tables'>,
+  problems: Problem[],
+): Promise<void> {
+  const isKnown = problems.some(({ file }) => file === PAYLOAD_INDEX_FILE);
+  if (payloadIndex === undefined || isKnown) return;
+  const stated = await readFile(join(dir, payloadIndex.path));
+  if (stated.equals(await indexOf(db, dir, tables.raw))) return;
+  problems.push({ file: PAYLOAD_INDEX_FILE, message: 'is not the index of the part files of raw' });
+}
+
+function indexOf(db: Connection, dir: string, { files }: Raw): Promise<Buffer> {
+  return payloadIndexOf(
+    db,
+    files.map(({ path }) => join(dir, path)),
+  );
+}
