@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { ModalityId } from '../../contract/modality.ts';
-import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
+import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/trials.ts';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
@@ -12,6 +12,7 @@ import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
+import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
 import { askedIdentifier } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { coverage, stats } from '../search/coverage.ts';
@@ -60,24 +61,16 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { page, pageSize, include } = query;
-    const asked = await filtersOf(lease, query, modalities, fail);
-    const sort = orderOf(image, query.sort, asked.parts, fail);
+    const key = JSON.stringify([modalities.vocabulary, context.applied]);
+    const found = await answeredOnce(image, key, () => searchFor(lease, query, { context, modalities, fail }));
+    const { page, pageSize } = query;
+    const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
+    const meta = { ...trialMeta(manifest, sources, context, query.registry !== undefined), ...found.reading };
     const inferred = asksModality(query);
-    const found = searchPage(image, asked.compiled, {
-      ...{ page, pageSize, sort },
-      eligibility: include?.includes('eligibilityText') ?? false,
-      modalities: inferred ? modalities : null,
-      groundsOf: asked.groundsOf,
-    });
-    const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
-    const meta = metaOf(lease, query, asked, context, sources);
-    const help = await helpOf(lease, query, found.total, { context, modalities, fail });
-    const relevance = query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {};
     return {
-      data: new JsonText(found.json),
+      data: new JsonText(found.page.json),
       meta: {
-        ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, relevance, help),
+        ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, found.relevance, found.help),
         ...pageLinks(context, paging),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
@@ -176,6 +169,36 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
 
   'trials-related': relatedResearch,
 };
+
+type SearchQuery = FilterQuery & {
+  page: number;
+  pageSize: number;
+  sort?: (typeof TRIAL_SORTS)[number] | undefined;
+  include?: readonly string[] | undefined;
+};
+
+async function searchFor(
+  lease: ServedSnapshot,
+  query: SearchQuery,
+  { context, modalities, fail }: { context: RequestContext; modalities: Modalities; fail: Fail<'INVALID_PARAM'> },
+): Promise<AnsweredSearch> {
+  const { image } = lease;
+  const { page, pageSize, include } = query;
+  const asked = await filtersOf(lease, query, modalities, fail);
+  const sort = orderOf(image, query.sort, asked.parts, fail);
+  const found = searchPage(image, asked.compiled, {
+    ...{ page, pageSize, sort },
+    eligibility: include?.includes('eligibilityText') ?? false,
+    modalities: asksModality(query) ? modalities : null,
+    groundsOf: asked.groundsOf,
+  });
+  return {
+    page: found,
+    reading: asked.meta(include?.includes('explain') ?? false),
+    relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
+    help: await helpOf(lease, query, found.total, { context, modalities, fail }),
+  };
+}
 
 /**
  * The filters of a request, ready to be evaluated. A text without a word, an unknown topic or country, and concepts in a
