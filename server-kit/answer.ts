@@ -35,7 +35,11 @@ export class Answer extends HTTPResponse {
   }
 }
 
-/** The fields of the response that h3 is about to send. */
+/**
+ * The fields of the response that h3 is about to send. To leave out the body of a HEAD, h3 may have made another response
+ * with a copy of them.
+ */
 export function fieldsOf(event: H3Event, response: Response): AnswerFields {
-  return sent.get(event) ?? response.headers;
+  const fields = event.req.method === 'HEAD' ? undefined : sent.get(event);
+  return fields ?? response.headers;
 }

@@ -80,7 +80,9 @@ export async function answerWithCaching(
   const isPacked = headers['content-type'] === 'application/gzip';
   const zipped = !isPacked && bytes >= COMPRESS_FROM_BYTES && acceptsGzip(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {
-    const subject = `${operation.id}\n${event.url.pathname}\n${event.url.search}\n${validator}`;
+    // A question mark alone asks nothing more.
+    const search = event.url.search === '?' ? '' : event.url.search;
+    const subject = `${operation.id}\n${event.url.pathname}\n${search}\n${validator}`;
     headers.etag = etagOf(subject, zipped ? 'gzip' : 'identity');
     if (matches(event.req.headers.get('if-none-match'), headers.etag)) {
       return new Answer(event, null, { status: 304, headers });

@@ -9,7 +9,7 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
-import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
+import { pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
@@ -71,7 +71,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
       data: new JsonText(found.page.json),
       meta: {
         ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, found.relevance, found.help),
-        ...pageLinks(context, paging),
+        ...pageLinks(context, paging, found.pageQuery),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -197,6 +197,7 @@ async function searchFor(
     reading: asked.meta(include?.includes('explain') ?? false),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, { context, modalities, fail }),
+    pageQuery: pageQueryOf(context.applied),
   };
 }
 

@@ -20,6 +20,8 @@ export interface AnsweredSearch {
   reading: Record<string, unknown>;
   relevance: Record<string, unknown>;
   help: Record<string, unknown>;
+  /** The query of each of its pages. */
+  pageQuery: (page: number) => string;
 }
 
 const kept = new ImageCache<AnsweredSearch & { bytes: number }>(KEPT_BYTES, ({ bytes }) => bytes);
