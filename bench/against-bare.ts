@@ -5,7 +5,7 @@ import { closedLoop } from './client.ts';
 import { findWrk, wrkLoop } from './full/wrk.ts';
 import { naturalQueries } from './natural-queries.ts';
 import { type MeasuredServer, scratchFolder, startMeasuredServer } from './process.ts';
-import { drawQueries, searchPaths, spreadIds } from './queries.ts';
+import { drawQueries, searchPaths } from './queries.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const BARE_HELP = `       npm run bench -- bare --snapshot DIR [--rounds 5] [--seconds 3] [--json]
@@ -35,7 +35,7 @@ export interface KindAgainstBare {
 
 export type AgainstBare = Record<string, KindAgainstBare>;
 
-/** Every kind of search, and two reads for comparison, by name. */
+/** Every kind of search by name. */
 function pathsOf(image: SnapshotImage): Record<string, string[]> {
   const queries = drawQueries(image);
   const mixed = searchPaths(queries.mixed);
@@ -52,8 +52,6 @@ function pathsOf(image: SnapshotImage): Record<string, string[]> {
       ['1', '2', '3', '4'].map((phase) => `/api/v1/trials/search?status=completed${more}phase=${phase}`),
     ),
     'page of 20: concepts': withMore(natural, 'match=concepts'),
-    'coverage: mixed': queries.mixed.map((q) => `/api/v1/trials/coverage?q=${encodeURIComponent(q)}`),
-    'one trial': spreadIds(image).map((id) => `/api/v1/trials/${id}`),
   };
 }
 
@@ -110,14 +108,21 @@ async function meanBytes(origin: string, paths: readonly string[]): Promise<numb
 }
 
 /** The middle of some figures, with the least and the most. */
-export function spreadOf(values: readonly number[]): { middle: number; least: number; most: number } {
+function spreadOf(values: readonly number[]): { middle: number; least: number; most: number } {
   const sorted = values.toSorted((a, b) => a - b);
   return { middle: sorted[Math.floor(sorted.length / 2)]!, least: sorted[0]!, most: sorted.at(-1)! };
 }
 
 /** The gateway's share of the bare server's rate, of each round. */
-export function sharesOf({ gateway, bare }: KindAgainstBare): number[] {
+function sharesOf({ gateway, bare }: KindAgainstBare): number[] {
   return gateway.map(({ requestsPerSecond }, round) => requestsPerSecond / bare[round]!.requestsPerSecond);
+}
+
+/** The share of each kind of search, the smallest first. */
+export function sharesByKind(found: AgainstBare): { kind: string; share: number }[] {
+  return Object.entries(found)
+    .map(([kind, own]) => ({ kind, share: spreadOf(sharesOf(own)).middle }))
+    .sort((one, other) => one.share - other.share);
 }
 
 export function againstBareTable(found: AgainstBare): string[] {
