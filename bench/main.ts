@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { BARE_HELP, benchBare } from './against-bare.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchFull } from './full/full.ts';
@@ -24,6 +25,7 @@ ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
 ${PAGES_HELP}
+${BARE_HELP}
 ${SPELLING_HELP}
 ${HOSTILE_HELP}
 ${HISTORY_HELP}
@@ -50,6 +52,7 @@ const { values, positionals } = parseArgs({
     corpus: { type: 'string' },
     snapshot: { type: 'string' },
     only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
     words: { type: 'string', default: '600000' },
     help: { type: 'boolean', default: false },
   },
@@ -84,7 +87,11 @@ else if (what === 'history') await benchHistory(whole(values.seed, 0, 'seed'), v
 else if (what === 'spelling') {
   await benchSpelling(whole(values.words, 1000, 'words'), whole(values.seed, 0, 'seed'), values.json);
 } else if (what === 'hostile') await benchHostile({ seconds, json: values.json });
-else if (what === 'pages') {
+else if (what === 'bare' && values.snapshot !== undefined) {
+  const { snapshot, only, json } = values;
+  const rounds = whole(values.rounds, 1, 'rounds');
+  await benchBare({ snapshot, rounds, seconds, json, ...(only === undefined ? {} : { only }) });
+} else if (what === 'pages') {
   const { snapshot, json } = values;
   await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });
 } else if (what === 'full') {

@@ -132,6 +132,8 @@ export interface MeasuredServer extends AsyncDisposable {
   readyMs: number;
   /** Current memory, MB; nulls without /proc. */
   memory(): Memory;
+  /** User and system time of the process and all its threads until now; null without /proc. */
+  cpuSeconds(): number | null;
   stop(): Promise<void>;
 }
 
@@ -173,6 +175,7 @@ export async function startMeasuredServer(entry: string, environment: Record<str
         peakRssMb: peakKb === null ? null : peakKb / 1024,
       };
     },
+    cpuSeconds: () => cpuSecondsOf(child.pid!),
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openLiterature } from '../literature/client.ts';
 import { isLoopback } from '../server-kit/address.ts';
+import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { KeyFileFault, readSignerKeys } from '../snapshot-format/key-files.ts';
 import { createBoardApp } from './app.ts';
@@ -39,7 +40,7 @@ export async function runBoardServer(config: Config): Promise<void> {
   const signers = await readSignerKeys(config.signingKeyFile).catch((error: unknown) => {
     throw error instanceof KeyFileFault ? new ConfigError([`SIGNING_KEY_FILE: ${error.message}`]) : error;
   });
-  const log = pino({ level: config.logLevel });
+  const log = serverLog(config.logLevel);
   const clock = new SteadyClock({ wall: () => new Date(), monotonicMs: () => performance.now() });
   const effects: BoardEffects = { now: clock.now, random: pooledRandom(), correction: () => clock.correction };
   mkdirSync(dirname(config.boardDb), { recursive: true });

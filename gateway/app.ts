@@ -15,6 +15,7 @@ import { BOARD_OPERATIONS, INDEX_OPERATIONS, OPERATIONS } from '../contract/oper
 import { mountIndex } from '../index-server/routes.ts';
 import type { IndexServices } from '../index-server/services.ts';
 import { loadCuratedSignals } from '../index-server/signals/curated.ts';
+import { fieldsOf } from '../server-kit/answer.ts';
 import { noteAnswerSize } from '../server-kit/answer-size.ts';
 import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
 import { HealthRecorder } from '../server-kit/health.ts';
@@ -41,7 +42,7 @@ import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { readSdkFiles, sdkHandlers } from './handlers/sdk.ts';
 import { statusHandlers } from './handlers/status.ts';
 import { usageHandlers } from './handlers/usage.ts';
-import { corsHeaders, setSecurityHeaders } from './headers.ts';
+import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
 import { Metrics } from './observation/metrics.ts';
@@ -114,11 +115,11 @@ export function createGateway(options: GatewayOptions): H3 {
     onError: refuse,
     onResponse: async (response, event) => {
       try {
-        setSecurityHeaders(event, response, baseUrl);
-        response.headers.set('x-correlation-id', correlationIdOf(event));
-        const cors = corsHeaders(event, response, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
-        const fields = { ...cors, ...(await admission.headersFor(event)) };
-        for (const [name, value] of Object.entries(fields)) response.headers.set(name, value);
+        const fields = fieldsOf(event, response);
+        setSecurityHeaders(event, fields, baseUrl);
+        fields.set('x-correlation-id', correlationIdOf(event));
+        setCorsHeaders(event, fields, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
+        for (const [name, value] of Object.entries(await admission.headersFor(event))) fields.set(name, value);
       } finally {
         admission.answered(event);
         observer.end(event, response);

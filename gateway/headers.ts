@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import type { AnswerFields } from '../server-kit/answer.ts';
 import { SECURITY_HEADERS } from '../server-kit/security-headers.ts';
 
 /** Our pages use no devices. */
@@ -9,8 +10,7 @@ const SECURE_TRANSPORT = 'max-age=31536000';
 const FIXED = Object.entries(SECURITY_HEADERS);
 
 /** Sets the security headers of every answer, refusals included; a page keeps its own content policy. */
-export function setSecurityHeaders(event: H3Event, response: Response, baseUrl: string | null): void {
-  const { headers } = response;
+export function setSecurityHeaders(event: H3Event, headers: AnswerFields, baseUrl: string | null): void {
   for (const [name, value] of FIXED) {
     if (name !== 'content-security-policy' || !headers.has(name)) headers.set(name, value);
   }
@@ -56,18 +56,16 @@ const ALLOWED = [
 const PREFLIGHT_KEPT_SECONDS = '86400';
 
 /** Any page may read, since nothing here uses cookies; a preflight is told the methods that its page may use. */
-export function corsHeaders(
+export function setCorsHeaders(
   event: H3Event,
-  response: Response,
+  headers: AnswerFields,
   methodsForPage: (event: H3Event, answered: readonly string[]) => string[],
-): Record<string, string> {
-  const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
-  if (event.req.method !== 'OPTIONS') return open;
-  const answered = (response.headers.get('allow') ?? '').split(', ');
-  return {
-    ...open,
-    'access-control-allow-methods': methodsForPage(event, answered).join(', '),
-    'access-control-allow-headers': ALLOWED,
-    'access-control-max-age': PREFLIGHT_KEPT_SECONDS,
-  };
+): void {
+  headers.set('access-control-allow-origin', '*');
+  headers.set('access-control-expose-headers', EXPOSED);
+  if (event.req.method !== 'OPTIONS') return;
+  const answered = (headers.get('allow') ?? '').split(', ');
+  headers.set('access-control-allow-methods', methodsForPage(event, answered).join(', '));
+  headers.set('access-control-allow-headers', ALLOWED);
+  headers.set('access-control-max-age', PREFLIGHT_KEPT_SECONDS);
 }

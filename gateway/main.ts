@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
 import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import { openRateLimiter } from '../server-kit/limits.ts';
+import { openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
+import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
@@ -20,6 +21,8 @@ interface GatewayEffects {
   board?: Upstream;
   /** Why the board does not run; null while it does. */
   boardFault?: () => string | null;
+  /** Counts requests instead of the store in the settings, where rate limits are on. */
+  limiter?: RateLimiter;
   /** The server listens no earlier than this. */
   ready?: Promise<unknown>;
   /** Called with the address once the server listens. */
@@ -30,9 +33,9 @@ interface GatewayEffects {
 
 /** Serves until SIGTERM or SIGINT, or until the process that started this one is gone; then drains. */
 export async function runGateway(config: Config, effects: GatewayEffects = {}): Promise<void> {
-  const log = pino({ level: config.logLevel });
+  const log = serverLog(config.logLevel);
   await using open = new AsyncDisposableStack();
-  const limiter = config.rateLimits ? open.use(await openRateLimiter(config.rateStore)) : null;
+  const limiter = config.rateLimits ? open.use(effects.limiter ?? (await openRateLimiter(config.rateStore))) : null;
   const index =
     config.indexUrl === null
       ? open.use(await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile))

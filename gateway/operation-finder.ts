@@ -5,6 +5,14 @@ import { routeOf } from '../server-kit/mount.ts';
 /** Finds the operation of a request by its route, HEAD as GET; undefined if another route answers it. */
 export function operationFinder(operations: readonly Operation[]): (event: H3Event) => Operation | undefined {
   const byRoute = new Map(operations.map((operation) => [`${operation.method} ${routeOf(operation.path)}`, operation]));
-  return ({ context: { matchedRoute: matched } }) =>
-    matched && byRoute.get(`${matched.method === 'HEAD' ? 'GET' : matched.method} ${matched.route}`);
+  // Several ask for each request; h3 has one object for each route.
+  const known = new WeakMap<object, Operation | undefined>();
+  return ({ context: { matchedRoute: matched } }) => {
+    if (matched === undefined) return undefined;
+    const found = known.get(matched);
+    if (found !== undefined) return found;
+    const operation = byRoute.get(`${matched.method === 'HEAD' ? 'GET' : matched.method} ${matched.route}`);
+    known.set(matched, operation);
+    return operation;
+  };
 }

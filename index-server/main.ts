@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H3 } from 'h3';
-import { pino } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { serverLog } from '../server-kit/log.ts';
 import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
@@ -15,7 +15,7 @@ import { openIndexServices } from './services.ts';
 
 /** Runs the index server alone: its operations and the probes, without the rest of the public origin. */
 async function runIndexServer(config: Config): Promise<void> {
-  const log = pino({ level: config.logLevel });
+  const log = serverLog(config.logLevel);
   await using index = await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile);
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };

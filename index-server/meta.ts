@@ -1,19 +1,22 @@
 import { PRESENTATION_PARAMETERS, trialFilterParameters } from '../contract/operations/trials.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
+import { writtenOnce } from '../server-kit/written-json.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
+import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
-import { isWorldwide, standings } from './standing.ts';
+import { isWorldwide, type RegistryStanding, standings } from './standing.ts';
 
-const HONESTY = [
+const HONESTY = writtenOnce([
   'Deduplication is by identifiers only: two registrations that share none and name neither are still two trials.',
   'Per-registry totals must not be added; the distinct count comes from /api/v1/trials/coverage.',
   'A count is worldwide only when provenance.worldwide is true and degraded is not.',
   'Registry metadata only: no patient-level data, no clinical advice, no ranking of promise.',
-];
+]);
 const MODALITY_HONESTY =
   'Modality is inferred at query time by a reviewed vocabulary and is no registry fact: a label can be wrong or lacking, so quote the vocabulary and the matched terms with it.';
+const HONESTY_WITH_MODALITY = writtenOnce([...HONESTY, MODALITY_HONESTY]);
 
 /** `_meta` of every answer from a snapshot: filters, provenance, freshness, snapshot. */
 export function trialMeta(
@@ -22,53 +25,67 @@ export function trialMeta(
   context: RequestContext,
   registryFilter: boolean,
 ): Record<string, unknown> {
-  const all = standings(manifest, sources, context.now);
-  const inState = (wanted: RegistryAnswer) =>
-    all.filter(({ state }) => state === wanted).map(({ registry }) => registry);
-  const [kept, unanswered] = [inState('kept'), inState('unanswered')];
+  const shown = shownOf(manifest, standings(manifest, sources, context.now));
   return {
     snapshot: manifest.version,
     signed: manifest.signed,
     identity: manifest.identity ?? null,
-    degraded: all.some((standing) => standing.degraded),
+    degraded: shown.degraded,
     filters: filtersAsRead(context.applied),
-    provenance: {
-      corpus: manifest.corpus,
-      asOf: manifest.asOf,
-      worldwide: isWorldwide(manifest, all, registryFilter),
-      registries: all.map(({ registry, state, dataDay }) => ({ registry, state, dataDay })),
-      ...(kept.length > 0 ? { kept } : {}),
-      ...(unanswered.length > 0 ? { unanswered } : {}),
-      dedupMethod: `identifiers only, rules ${manifest.rules.id}`,
-      ...(manifest.corpus === 'sample' ? { note: 'Synthetic sample corpus: no record in it is a real trial.' } : {}),
-    },
-    freshness: all.map(
-      ({
-        registry,
-        state,
-        dataDay,
-        lastSuccessAt,
-        dataTimestamp,
-        ageHours,
-        complete,
-        stale,
-        degraded,
-        degradedReason,
-      }) => ({
-        registry,
-        state,
-        dataDay,
-        lastSuccessAt,
-        dataTimestamp,
-        ageHours,
-        complete,
-        stale,
-        degraded,
-        ...(degradedReason === null ? {} : { degradedReason }),
-      }),
-    ),
+    provenance: registryFilter ? shown.provenanceOfSome : shown.provenance,
+    freshness: shown.freshness,
     honesty: HONESTY,
   };
+}
+
+/** What answers show of the registries, the same until one of their ages changes. */
+interface Shown {
+  degraded: boolean;
+  provenance: Record<string, unknown>;
+  /** With a registry filtered out. */
+  provenanceOfSome: Record<string, unknown>;
+  freshness: Record<string, unknown>[];
+  validator: string;
+}
+
+const shownBefore = new WeakMap<readonly RegistryStanding[], Shown>();
+
+function shownOf(manifest: Manifest, all: readonly RegistryStanding[]): Shown {
+  const known = shownBefore.get(all);
+  if (known !== undefined) return known;
+  const made = {
+    degraded: all.some((standing) => standing.degraded),
+    provenance: writtenOnce(provenanceOf(manifest, all, false)),
+    provenanceOfSome: writtenOnce(provenanceOf(manifest, all, true)),
+    freshness: writtenOnce(all.map(freshnessOf)),
+    validator: all.map(({ stale, degraded, lastSuccessAt }) => `${stale}${degraded}${lastSuccessAt}`).join(' '),
+  };
+  shownBefore.set(all, made);
+  return made;
+}
+
+function provenanceOf(
+  manifest: Manifest,
+  all: readonly RegistryStanding[],
+  registryFilter: boolean,
+): Record<string, unknown> {
+  const inState = (wanted: RegistryAnswer) =>
+    all.filter(({ state }) => state === wanted).map(({ registry }) => registry);
+  const [kept, unanswered] = [inState('kept'), inState('unanswered')];
+  return {
+    corpus: manifest.corpus,
+    asOf: manifest.asOf,
+    worldwide: isWorldwide(manifest, all, registryFilter),
+    registries: all.map(({ registry, state, dataDay }) => ({ registry, state, dataDay })),
+    ...(kept.length > 0 ? { kept } : {}),
+    ...(unanswered.length > 0 ? { unanswered } : {}),
+    dedupMethod: `identifiers only, rules ${manifest.rules.id}`,
+    ...(manifest.corpus === 'sample' ? { note: 'Synthetic sample corpus: no record in it is a real trial.' } : {}),
+  };
+}
+
+function freshnessOf({ registrations: _registrations, degradedReason, ...standing }: RegistryStanding) {
+  return { ...standing, ...(degradedReason === null ? {} : { degradedReason }) };
 }
 
 /** The filters, with each country and each word of a list by the word of this index that it was read as. */
@@ -90,7 +107,7 @@ function readAs(name: string, sent: string): string {
 export function withModality(meta: Record<string, unknown>, vocabulary: string): Record<string, unknown> {
   return {
     ...meta,
-    honesty: [...HONESTY, MODALITY_HONESTY],
+    honesty: HONESTY_WITH_MODALITY,
     derived: {
       modality: {
         vocabulary,
@@ -102,10 +119,8 @@ export function withModality(meta: Record<string, unknown>, vocabulary: string):
 
 /** What a cached answer depends on besides its address: the snapshot, whether it is signed, and which registries are stale or degraded now. */
 export function snapshotValidator(manifest: ServedManifest, sources: RegistrySources, now: Date): string {
-  const flags = standings(manifest, sources, now).map(
-    ({ stale, degraded, lastSuccessAt }) => `${stale}${degraded}${lastSuccessAt}`,
-  );
-  return `${manifest.version} ${manifest.signed} ${flags.join(' ')}`;
+  const { validator } = shownOf(manifest, standings(manifest, sources, now));
+  return `${manifest.version} ${manifest.signed} ${validator}`;
 }
 
 export interface Paging {
@@ -116,16 +131,25 @@ export interface Paging {
 }
 
 /** `pagination` and `links` of a paged answer; the next address repeats every known parameter as the caller sent it. */
-export function pageLinks(context: RequestContext, paging: Paging): Record<string, unknown> {
+export function pageLinks(
+  context: RequestContext,
+  paging: Paging,
+  pageQuery = pageQueryOf(context.applied),
+): Record<string, unknown> {
   const hasMore = paging.page * paging.pageSize < paging.totalItems;
-  const query = new URLSearchParams({ ...context.applied, page: '' });
-  const address = (page: number): string => {
-    query.set('page', String(page));
-    return `${context.baseUrl}${context.path}?${query}`;
-  };
+  const address = (page: number): string => `${context.baseUrl}${context.path}?${pageQuery(page)}`;
   const nextUrl = hasMore ? address(paging.page + 1) : null;
   return {
     pagination: { ...paging, hasMore, nextUrl },
     links: { self: address(paging.page), ...(nextUrl === null ? {} : { next: nextUrl }) },
   };
+}
+
+/** The query of any page of an answer: as it was sent, with the number of the page in its place or at the end. */
+export function pageQueryOf(applied: Readonly<Record<string, string>>): (page: number) => string {
+  const pairs = Object.entries({ ...applied, page: '' });
+  const place = pairs.findIndex(([name]) => name === 'page');
+  const encoded = (some: [string, string][]): string => String(new URLSearchParams(some));
+  const [before, after] = [encoded(pairs.slice(0, place)), encoded(pairs.slice(place + 1))];
+  return (page) => `${before && `${before}&`}page=${page}${after && `&${after}`}`;
 }

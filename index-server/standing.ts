@@ -1,7 +1,7 @@
 import type { RegistryId } from '../contract/ids.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import type { Manifest, ManifestRegistry } from '../snapshot-format/manifest.ts';
-import { basisOf } from '../snapshot-format/registry-answer.ts';
+import { basisOf, type RegistryBasis } from '../snapshot-format/registry-answer.ts';
 import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 
 /** State of a registry at one moment: what it answered, how old that is, and whether it is reliable. */
@@ -34,12 +34,10 @@ export function hoursBetween(from: number, to: number): number {
 
 function standingOf(
   registry: ManifestRegistry,
-  manifest: Manifest,
+  { answer, evidenceAt, dataDay, complete }: RegistryBasis,
+  ageHours: number | null,
   promisedHours: number,
-  now: Date,
 ): RegistryStanding {
-  const { answer, evidenceAt, dataDay, complete } = basisOf(registry, manifest);
-  const ageHours = ageOf(evidenceAt, now);
   return {
     registry: registry.registry,
     state: answer,
@@ -57,10 +55,33 @@ function standingOf(
   };
 }
 
-export function standings(manifest: Manifest, sources: RegistrySources, now: Date): RegistryStanding[] {
-  return manifest.registries.map((registry) =>
-    standingOf(registry, manifest, sources.of(registry.registry).promisedHours, now),
+interface LastStandings {
+  sources: RegistrySources;
+  bases: RegistryBasis[];
+  /** When the data of each registry was last known to be as held, in milliseconds since 1970. */
+  evidence: (number | null)[];
+  ages: (number | null)[];
+  standings: readonly RegistryStanding[];
+}
+
+const lastOf = new WeakMap<Manifest, LastStandings>();
+
+/**
+ * How each registry of a snapshot stands. Every answer asks, and time changes nothing but the ages, which are to a tenth of
+ * an hour: until one of them changes, the same list is returned.
+ */
+export function standings(manifest: Manifest, sources: RegistrySources, now: Date): readonly RegistryStanding[] {
+  const last = lastOf.get(manifest);
+  const bases = last?.bases ?? manifest.registries.map((registry) => basisOf(registry, manifest));
+  const evidence =
+    last?.evidence ?? bases.map(({ evidenceAt }) => (evidenceAt === null ? null : Date.parse(evidenceAt)));
+  const ages = evidence.map((instant) => (instant === null ? null : hoursBetween(instant, now.getTime())));
+  if (last?.sources === sources && ages.every((age, place) => age === last.ages[place])) return last.standings;
+  const all = manifest.registries.map((registry, place) =>
+    standingOf(registry, bases[place]!, ages[place]!, sources.of(registry.registry).promisedHours),
   );
+  lastOf.set(manifest, { sources, bases, evidence, ages, standings: all });
+  return all;
 }
 
 /** True only for real data of every registry, complete and fresh, with no registry filtered out. */

@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3';
+import { PerRequest } from './per-request.ts';
 
-const sizes = new WeakMap<H3Event, number>();
+const sizes = new PerRequest<number>();
 
 /** Remembers how many bytes were made for an answer, before compression. Streams are paced by their reader instead. */
 export function noteAnswerSize(event: H3Event, bytes: number): void {

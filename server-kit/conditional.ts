@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type H3Event, HTTPResponse } from 'h3';
+import type { H3Event } from 'h3';
 import Negotiator from 'negotiator';
 import type { Operation } from '../contract/operation.ts';
+import { Answer } from './answer.ts';
 import { noteAnswerSize } from './answer-size.ts';
 import { Finished } from './finished.ts';
-import { joined } from './joined-body.ts';
+import { type BodyPart, bytesOf, inOnePiece, joined } from './joined-body.ts';
 
 const compress = promisify(gzip);
 /** A smaller answer costs more to compress than it saves. */
@@ -53,7 +54,7 @@ export function acceptsGzip(acceptEncoding: string | null): boolean {
 
 interface Answered {
   /** In one piece, in parts, or finished before the request. */
-  body: Buffer<ArrayBuffer> | readonly Buffer<ArrayBuffer>[] | Finished;
+  body: Buffer<ArrayBuffer> | readonly BodyPart[] | Finished;
   validator: string | undefined;
   status: number;
 }
@@ -65,7 +66,7 @@ export async function answerWithCaching(
   { body, validator, status }: Answered,
   own: Record<string, string>,
   correlationId: string,
-): Promise<HTTPResponse> {
+): Promise<Answer> {
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'x-correlation-id': correlationId,
@@ -75,21 +76,23 @@ export async function answerWithCaching(
     ...own,
   };
   const parts = body instanceof Finished ? [body.bytes] : Buffer.isBuffer(body) ? [body] : body;
-  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = bytesOf(parts);
   const isPacked = headers['content-type'] === 'application/gzip';
   const zipped = !isPacked && bytes >= COMPRESS_FROM_BYTES && acceptsGzip(event.req.headers.get('accept-encoding'));
   if (validator !== undefined) {
-    const subject = `${operation.id}\n${event.url.pathname}\n${event.url.search}\n${validator}`;
+    // A question mark alone asks nothing more.
+    const search = event.url.search === '?' ? '' : event.url.search;
+    const subject = `${operation.id}\n${event.url.pathname}\n${search}\n${validator}`;
     headers.etag = etagOf(subject, zipped ? 'gzip' : 'identity');
     if (matches(event.req.headers.get('if-none-match'), headers.etag)) {
-      return new HTTPResponse(null, { status: 304, headers });
+      return new Answer(event, null, { status: 304, headers });
     }
   }
   if (event.req.method !== 'HEAD') noteAnswerSize(event, bytes);
   if (!zipped) {
-    const plain = joined(event, parts);
-    return new HTTPResponse(plain.body, { status, headers: { ...headers, ...plain.headers } });
+    const plain = joined(event, parts, bytes);
+    return new Answer(event, plain.body, { status, headers: { ...headers, ...plain.headers } });
   }
-  const packed = body instanceof Finished ? body.gzip() : compress(Buffer.concat(parts), { level: COMPRESS_LEVEL });
-  return new HTTPResponse(await packed, { status, headers: { ...headers, 'content-encoding': 'gzip' } });
+  const packed = body instanceof Finished ? body.gzip() : compress(inOnePiece(parts), { level: COMPRESS_LEVEL });
+  return new Answer(event, await packed, { status, headers: { ...headers, 'content-encoding': 'gzip' } });
 }

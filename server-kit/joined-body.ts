@@ -1,11 +1,17 @@
 import type { Writable } from 'node:stream';
 import type { H3Event } from 'h3';
 
-/** A body in parts, each written to the socket: joining them first would copy a large answer once more. */
-class JoinedBody {
-  readonly #parts: readonly Uint8Array[];
+/** Finished bytes, or text that is written as UTF-8. */
+export type BodyPart = Buffer<ArrayBuffer> | string;
 
-  constructor(parts: readonly Uint8Array[]) {
+/**
+ * A body in parts, each written to the socket: joining them first would copy a large answer once more. Node sends a text at
+ * the beginning in one piece with the head.
+ */
+class JoinedBody {
+  readonly #parts: readonly BodyPart[];
+
+  constructor(parts: readonly BodyPart[]) {
     this.#parts = parts;
   }
 
@@ -17,19 +23,27 @@ class JoinedBody {
   }
 }
 
+export function bytesOf(parts: readonly BodyPart[]): number {
+  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.length), 0);
+}
+
+export function inOnePiece(parts: readonly BodyPart[]): Buffer<ArrayBuffer> {
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
 /**
  * The parts as the body of an answer, with the headers that it needs. Parts are written one by one to a socket; they
  * are joined for a request within this process and for HEAD.
  */
 export function joined(
   event: H3Event,
-  parts: readonly Buffer<ArrayBuffer>[],
+  parts: readonly BodyPart[],
+  length = bytesOf(parts),
 ): { body: BodyInit; headers: Record<string, string> } {
   const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return { body: only, headers: {} };
+  if (parts.length === 1 && typeof only === 'object') return { body: only, headers: {} };
   if (event.req.method !== 'GET' || event.runtime?.node?.res === undefined) {
-    return { body: Buffer.concat(parts), headers: {} };
+    return { body: inOnePiece(parts), headers: {} };
   }
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
   return { body: new JoinedBody(parts) as unknown as BodyInit, headers: { 'content-length': String(length) } };
 }

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type H3, type H3Event, HTTPError, HTTPResponse } from 'h3';
+import { type H3, type H3Event, HTTPError, type HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import { isImpersonalPath } from '../contract/impersonal-paths.ts';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
 import { clientAddress } from './address.ts';
+import { Answer } from './answer.ts';
 import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
 import { Finished } from './finished.ts';
 import { ignoredNotices } from './ignored.ts';
+import type { BodyPart } from './joined-body.ts';
 import { queryPairs, readParameters } from './parameters.ts';
+import { PerRequest } from './per-request.ts';
 import {
   asksForProblemDocument,
   PROBLEM_MEDIA_TYPE,
@@ -19,6 +22,7 @@ import {
   problemDocument,
 } from './problem.ts';
 import { wellFormedJson } from './well-formed.ts';
+import { jsonOf } from './written-json.ts';
 
 /** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
@@ -91,7 +95,7 @@ export interface MountOptions<Services> {
 
 const CORRELATION_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
-const correlationIds = new WeakMap<H3Event, string>();
+const correlationIds = new PerRequest<string>();
 
 /** Version 4 is random, so that it identifies nobody. */
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -164,7 +168,7 @@ export function problemResponse(error: unknown, event: H3Event, log: Logger): HT
   return failed(requestProblem(error), event, log);
 }
 
-const failures = new WeakMap<H3Event, string>();
+const failures = new PerRequest<string>();
 
 /** Remembers the code that a request failed with, for metrics and the log. */
 export function noteFailure(event: H3Event, code: string): void {
@@ -196,10 +200,10 @@ function failed(error: unknown, event: H3Event, log: Logger, operation?: Operati
   else if (status >= 500) log.warn({ ...request, reason: reasonOf(error) }, 'a request could not be served');
   if (!left) noteFailure(event, body.error.code);
   if (!asksForProblemDocument(event.req.headers.get('accept'))) {
-    return new HTTPResponse(JSON.stringify(body), { status, headers });
+    return new Answer(event, JSON.stringify(body), { status, headers });
   }
   const document = JSON.stringify(problemDocument(body, status));
-  return new HTTPResponse(document, { status, headers: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE } });
+  return new Answer(event, document, { status, headers: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE } });
 }
 
 /**
@@ -226,7 +230,7 @@ export function requestProblem(error: unknown): unknown {
 
 /** Answers OPTIONS with the methods that a path has, and refuses any other method with the same list. */
 export function otherMethod(event: H3Event, allow: string): HTTPResponse {
-  if (event.req.method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow } });
+  if (event.req.method === 'OPTIONS') return new Answer(event, null, { status: 204, headers: { allow } });
   throw new Problem('METHOD_NOT_ALLOWED', { message: `This path answers ${allow} only.`, allow });
 }
 
@@ -247,7 +251,7 @@ async function answer<Services>(
     const context: RequestContext = {
       correlationId,
       now,
-      baseUrl: options.baseUrl ?? `${url.protocol}//${url.host}`,
+      baseUrl: options.baseUrl ?? ownAddress(event),
       path: url.pathname,
       pairs,
       applied: query.applied,
@@ -281,6 +285,19 @@ async function answer<Services>(
   }
 }
 
+/** The last address that was asked, since most requests ask the same one. */
+let lastAsked = { protocol: '', host: '', address: '' };
+
+/** The public address as a request asks for it. To read a URL's host parses all of it. */
+export function ownAddress(event: H3Event): string {
+  const { protocol } = event.url;
+  const host = event.req.headers.get('host');
+  if (host !== null && host === lastAsked.host && protocol === lastAsked.protocol) return lastAsked.address;
+  const address = `${protocol}//${event.url.host}`;
+  if (host !== null) lastAsked = { protocol, host, address };
+  return address;
+}
+
 /** Sends a body while it is made. A cache may keep it only if its own headers allow that. */
 async function streamed(
   event: H3Event,
@@ -294,9 +311,9 @@ async function streamed(
     'cache-control': 'no-store',
     ...own,
   };
-  if (event.req.method !== 'HEAD') return new HTTPResponse(stream, { status, headers });
+  if (event.req.method !== 'HEAD') return new Answer(event, stream, { status, headers });
   await stream?.cancel();
-  return new HTTPResponse(null, { status, headers });
+  return new Answer(event, null, { status, headers });
 }
 
 /**
@@ -328,15 +345,13 @@ export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlatio
   };
 }
 
-const DATA = Buffer.from('{"data":');
-
 /** `{data, _meta}` in parts; finished JSON is inserted as it is. */
 function envelope(
   operation: Operation,
   reply: Reply<unknown>,
   data: Buffer<ArrayBuffer>,
   context: RequestContext,
-): Buffer<ArrayBuffer>[] {
+): BodyPart[] {
   if (operation.envelope === false) return [data];
   const notices = [...ignoredNotices(operation, context.ignored), ...((reply.meta?.notices as string[]) ?? [])];
   const meta = {
@@ -345,5 +360,5 @@ function envelope(
     ...reply.meta,
     ...(notices.length > 0 ? { notices } : {}),
   };
-  return [DATA, data, Buffer.from(`,"_meta":${JSON.stringify(meta)}}`)];
+  return ['{"data":', data, `,"_meta":${jsonOf(meta)}}`];
 }

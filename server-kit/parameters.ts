@@ -72,8 +72,11 @@ export function readParameters(
   const values: Record<string, unknown> = {};
   const applied: Record<string, string> = {};
   const issues: { path: string; message: string; expected: string }[] = [];
-  for (const [name, schema] of Object.entries(shape)) {
-    const read = readOne(schema, given.get(name));
+  for (const parameter of parametersOf(shape)) {
+    const { name, schema } = parameter;
+    const texts = given.get(name);
+    if (texts === undefined && parameter.isLeftOut) continue;
+    const read = readOne(schema, texts);
     if ('expected' in read) issues.push({ path: name, message: `expected ${read.expected}`, expected: read.expected });
     else {
       if (read.value !== undefined) values[name] = read.value;
@@ -91,6 +94,26 @@ export function readParameters(
       ),
     );
   return { values, applied, ignored: [...new Set(ignored)] };
+}
+
+interface Parameter {
+  name: string;
+  schema: z.ZodType;
+  /** Whether it has no value when it is absent, as nearly all of a search. */
+  isLeftOut: boolean;
+}
+
+const parameters = new WeakMap<ParameterShape, Parameter[]>();
+
+function parametersOf(shape: ParameterShape): Parameter[] {
+  const known = parameters.get(shape);
+  if (known !== undefined) return known;
+  const made = Object.entries(shape).map(([name, schema]): Parameter => {
+    const read = absent(schema);
+    return { name, schema, isLeftOut: 'value' in read && read.value === undefined };
+  });
+  parameters.set(shape, made);
+  return made;
 }
 
 type Read = { value: unknown; text: string | undefined } | { expected: string };

@@ -17,6 +17,8 @@ const figures = (seconds: number, peakRssMb: number | null): Figures => ({
   takenShare: seconds / 100,
 });
 
+const rates = (...perSecond: number[]) => perSecond.map((requestsPerSecond) => ({ requestsPerSecond }));
+
 const NOTHING = {
   stages: {},
   day: { records: null, stages: {} },
@@ -94,12 +96,16 @@ describe('the parts of a full run', () => {
         reads: { findings: { p99Ms: 4 }, assignment: { p99Ms: 9 }, 'messages, by words': { p99Ms: 19 } },
         memory: { rssMb: 210 },
       },
+      againstBare: {
+        'page of 20': { gateway: rates(9000, 4000, 6000), bare: rates(10_000, 10_000, 10_000) },
+        count: { gateway: rates(4000, 4900, 5000), bare: rates(10_000, 10_000, 10_000) },
+      },
       failures: [{ step: 'diff', reason: 'it was killed' }],
       skipped: ['rivals'],
     } as unknown as FullResults;
     const rows = targetRows(results);
     const row = (start: string) => rows.find(({ what }) => what.startsWith(start));
-    expect(rows).toHaveLength(33);
+    expect(rows).toHaveLength(34);
     expect(row('normalise + dedup + publish')).toEqual({
       what: 'normalise + dedup + publish',
       target: '<= 600 s',
@@ -114,6 +120,9 @@ describe('the parts of a full run', () => {
     expect(row('diff')).toMatchObject({ measured: 'failed: it was killed', met: null });
     expect(row('search, mixed, times faster')).toMatchObject({ measured: 'left out', met: null });
     expect(row('index start')).toMatchObject({ measured: 'not measured', met: null });
+    // The kind with the smallest share, by the middle of its rounds.
+    const beside = 'rate through the gateway, of that of bare node:http with the same bodies: count';
+    expect(row(beside)).toMatchObject({ target: '>= 0.5 of it', measured: '0.49 of it', met: false });
   });
 
   it('make a row of the curve from what one size gave, with nulls where a step failed', () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { snapshotPath } from '../../snapshot-format/current.ts';
+import { measureAgainstBare } from '../against-bare.ts';
 import { restBefore } from '../latency.ts';
 import { ROOT, scratchFolder } from '../process.ts';
 import { machine, note, writeResults, writeTable } from '../report.ts';
@@ -40,6 +41,8 @@ const WHOLE_EVENTS = 1_000_000;
 const EVENTS_MIN = 1000;
 /** Fewest events: with fewer, a filled board has too few rows of some kinds to read. */
 const SCALE_EVENTS_MIN = 10_000;
+
+const BARE_ROUNDS = 3;
 
 /** Exit code 1 only when the first run of the pipeline failed: then hardly anything was measured. */
 export async function benchFull(options: FullOptions): Promise<void> {
@@ -86,6 +89,7 @@ async function emptyResults({ percent, curve, seed, seconds, loadMinutes, skip }
     inServer: null,
     overHttp: null,
     keyedReads: null,
+    againstBare: null,
     load: null,
     board: null,
     boardScale: null,
@@ -200,6 +204,10 @@ class FullRun {
     });
     await steps.run('keyed-reads', async () => {
       results.keyedReads = await measureKeyedReads(room, this.#drawn(), { seconds, connections: CONNECTIONS });
+    });
+    await steps.run('bare', async () => {
+      const dir = snapshotPath(room.snapshotsDir, first);
+      results.againstBare = await measureAgainstBare(dir, { rounds: BARE_ROUNDS, seconds, folder: this.#root });
     });
     await steps.run('rivals', async () => {
       results.rivals = await measureRivals(snapshotPath(room.snapshotsDir, first), seconds);

@@ -6,7 +6,7 @@ registrations (or a percentage of them), a day's change, diff and verify, the in
 a load with snapshot swaps, the board and every read of a filled one, the rivals, and the limits of the machine; then
 cost against corpus size at the percentages of --curve up to --percent. --corpus keeps the dumps in a folder and reuses a
 dump with the same parameters. If a step fails, that is reported and the others still run. Steps for --skip: day, diff,
-checks, serialised, verify, start, sharing, in-server, http, keyed-reads, load, board, board-scale, rivals, limits, curve.
+checks, serialised, verify, start, sharing, in-server, http, keyed-reads, bare, load, board, board-scale, rivals, limits, curve.
 `;
 
 /** Steps that can be left out; the other steps need the pipeline's first run. */
@@ -21,6 +21,7 @@ export const OPTIONAL_STEPS = [
   'in-server',
   'http',
   'keyed-reads',
+  'bare',
   'load',
   'board',
   'board-scale',

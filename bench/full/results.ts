@@ -1,3 +1,4 @@
+import type { AgainstBare } from '../against-bare.ts';
 import type { Memory } from '../process.ts';
 import type { machine } from '../report.ts';
 import type { CorpusFacts } from './corpus.ts';
@@ -48,6 +49,8 @@ export interface FullResults {
   inServer: (Omit<InServer, 'queries' | 'ids'> & { peakRssMb: number | null }) | null;
   overHttp: OverHttp | null;
   keyedReads: Record<KeyedRead, KeyedReadFigures> | null;
+  /** Searches through the gateway beside bare `node:http`. */
+  againstBare: AgainstBare | null;
   load: LoadResult | null;
   board: BoardFigures | null;
   boardScale: ScaleFigures | null;

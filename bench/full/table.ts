@@ -1,3 +1,4 @@
+import { againstBareTable } from '../against-bare.ts';
 import type { Client } from '../client.ts';
 import { type HttpLoad, offeredRow } from '../latency.ts';
 import { number } from '../report.ts';
@@ -18,6 +19,7 @@ export function fullTable(results: FullResults): string {
     searches(results),
     overHttp(results),
     keyedReads(results),
+    results.againstBare === null ? [] : againstBareTable(results.againstBare),
     load(results),
     boardScale(results),
     rivals(results),

@@ -1,3 +1,4 @@
+import { sharesByKind } from '../against-bare.ts';
 import { SEARCHES } from '../board-scale/reads.ts';
 import { KEYED_READS, type KeyedRead } from './keyed-reads.ts';
 import type { FullResults, TargetRow } from './results.ts';
@@ -142,12 +143,13 @@ function indexRules({ start, inServer }: FullResults): Rule[] {
   ];
 }
 
-function httpRules({ overHttp, load }: FullResults): Rule[] {
+function httpRules({ overHttp, againstBare, load }: FullResults): Rule[] {
   const node = overHttp?.closed['search, mixed'];
   const fastest =
     overHttp?.wrk && node && overHttp.wrk.requestsPerSecond > node.requestsPerSecond ? overHttp.wrk : node;
   const http = { step: 'http', peakRssMb: overHttp?.memory.peakRssMb } as const;
   const loaded = { step: 'load', peakRssMb: load?.memory.peakRssMb } as const;
+  const [slowest] = sharesByKind(againstBare ?? {});
   const growth = load?.memory.growth;
   return [
     {
@@ -165,6 +167,16 @@ function httpRules({ overHttp, load }: FullResults): Rule[] {
       unit: 'ms',
       value: overHttp?.steady.p99Ms,
       ...http,
+    },
+    {
+      what: `rate through the gateway, of that of bare node:http with the same bodies${slowest ? `: ${slowest.kind}` : ''}`,
+      step: 'bare',
+      limit: 0.5,
+      least: true,
+      unit: 'of it',
+      digits: 2,
+      value: slowest?.share,
+      peakRssMb: null,
     },
     {
       what: 'errors of the mixed load with swaps',

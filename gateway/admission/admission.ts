@@ -12,6 +12,7 @@ import { clientAddress } from '../../server-kit/address.ts';
 import { answerSizeOf } from '../../server-kit/answer-size.ts';
 import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
 import { MemoryCounter } from '../../server-kit/memory-counter.ts';
+import { PerRequest } from '../../server-kit/per-request.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { carryingDoor } from '../observation/inner-requests.ts';
 import { operationFinder } from '../operation-finder.ts';
@@ -51,7 +52,7 @@ export class Admission {
   readonly #operationOf: (event: H3Event) => Operation | undefined;
   /** Wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
   readonly #wrongKeys = new MemoryCounter(RATE_WINDOW_SECONDS);
-  readonly #headers = new WeakMap<H3Event, Record<string, string>>();
+  readonly #headers = new PerRequest<Record<string, string>>();
   readonly #turns = new Turns();
 
   constructor(options: AdmissionOptions) {
@@ -166,7 +167,7 @@ export class Admission {
 
   #shed(event: H3Event, operation: Operation | undefined): void {
     const { lagMs, onShed } = this.#options;
-    const refusal = lagMs ? shedRead(operation, event.url.searchParams, lagMs()) : null;
+    const refusal = lagMs ? shedRead(operation, event.url, lagMs()) : null;
     if (refusal === null) return;
     onShed?.();
     throw refusal;

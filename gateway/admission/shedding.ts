@@ -12,17 +12,17 @@ const MESSAGE =
  * The refusal of a read while the event loop lags, costly ones first; null if it may run. Writes, fixed texts and probes
  * have no turn to be refused: they cost little, and a probe must tell a busy process from a dead one.
  */
-export function shedRead(operation: Operation | undefined, search: URLSearchParams, lagMs: number): Problem | null {
+export function shedRead(operation: Operation | undefined, url: URL, lagMs: number): Problem | null {
   if (operation === undefined || lagMs < COSTLY_READS_MAX_LAG_MS) return null;
   if (operation.bucket === 'none' || isWrite(operation)) return null;
-  if (lagMs < READS_MAX_LAG_MS && !isCostly(operation, search)) return null;
+  if (lagMs < READS_MAX_LAG_MS && !isCostly(operation, url)) return null;
   const code = operation.errors.find(
     (candidate): candidate is ErrorCode => ERRORS[candidate].family === 'availability',
   );
   return code === undefined ? null : new Problem(code, { message: MESSAGE, retryAfterSeconds: RETRY_SECONDS });
 }
 
-function isCostly({ costly }: Operation, search: URLSearchParams): boolean {
+function isCostly({ costly }: Operation, url: URL): boolean {
   if (costly === undefined || costly === true) return costly === true;
-  return search.getAll(costly.parameter).some((value) => value.includes(costly.contains));
+  return url.searchParams.getAll(costly.parameter).some((value) => value.includes(costly.contains));
 }

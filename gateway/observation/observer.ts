@@ -5,6 +5,7 @@ import type { Operation, ServerName } from '../../contract/operation.ts';
 import { PAGES } from '../../contract/pages.ts';
 import type { HealthRecorder } from '../../server-kit/health.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
+import { PerRequest } from '../../server-kit/per-request.ts';
 import { operationFinder } from '../operation-finder.ts';
 import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
@@ -33,7 +34,7 @@ export class Observer {
   readonly #options: ObserverOptions;
   readonly #operationOf: (event: H3Event) => Operation | undefined;
   readonly #doorByPath = new Map<string, string>([...DOORS, ...PAGES].map(({ path, id }) => [routeOf(path), id]));
-  readonly #began = new WeakMap<H3Event, number>();
+  readonly #began = new PerRequest<number>();
 
   constructor(options: ObserverOptions) {
     this.#options = options;

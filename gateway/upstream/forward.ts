@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type H3Event, HTTPResponse } from 'h3';
+import type { H3Event, HTTPResponse } from 'h3';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import {
   BOARD_FOLLOWING_GRACE_SECONDS,
@@ -11,6 +11,7 @@ import {
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { addressGroup, clientAddress, clientIp } from '../../server-kit/address.ts';
+import { Answer } from '../../server-kit/answer.ts';
 import { jsonBytes } from '../../server-kit/body.ts';
 import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
@@ -204,18 +205,18 @@ async function response(
   const headers = { ...responseHeaders(answer.headers), ...fileLength(operation, answer.headers) };
   if (event.req.method === 'HEAD' || status === 204 || status === 304) {
     answer.resume();
-    return new HTTPResponse(null, { status, headers });
+    return new Answer(event, null, { status, headers });
   }
   const length = Number(answer.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   if (length > WHOLE_MAX_BYTES && status < 400) {
     const endless = operation.envelope !== false && drain !== null;
-    return new HTTPResponse(endless ? endedBy(drain, answer) : streamOf(answer), { status, headers });
+    return new Answer(event, endless ? endedBy(drain, answer) : streamOf(answer), { status, headers });
   }
   const body = await buffer(answer).catch((cause: unknown) => {
     throw new Problem(unavailableCode(operation), { cause });
   });
   if (status >= 500) noteFailure(event, codeIn(body));
-  return new HTTPResponse(body, { status, headers });
+  return new Answer(event, body, { status, headers });
 }
 
 /** A streamed file keeps its length, so that a client can tell when a download broke off. */

@@ -44,7 +44,8 @@ function provenId(image: SnapshotImage, id: string, fail: FailProof): string {
   const found = resolveId(image, id);
   const row = found?.rows[0];
   if (row === undefined) return fail('TRIAL_NOT_FOUND', unheldId(image, id));
-  if (found?.standing === 'canonical' || found?.standing === 'registration') return readListItem(image, row).canonicalId;
+  if (found?.standing === 'canonical' || found?.standing === 'registration')
+    return readListItem(image, row).canonicalId;
   if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
   const message = `${id} was merged into ${readListItem(image, row).canonicalId}; ask for the proof of that trial, whose row names its former ids.`;
   return fail('TRIAL_NOT_FOUND', { message });

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { ModalityId } from '../../contract/modality.ts';
-import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
+import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/trials.ts';
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
@@ -10,9 +10,10 @@ import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { dataEnds, momentumNotice } from '../data-ends.ts';
-import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
+import { pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
+import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
 import { askedIdentifier } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { coverage, stats } from '../search/coverage.ts';
@@ -55,25 +56,24 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { page, pageSize, include } = query;
-    const asked = await filtersOf(lease, query, modalities, fail);
-    const sort = orderOf(image, query.sort, asked.parts, fail);
+    const key = JSON.stringify([modalities.vocabulary, context.applied]);
+    const found = await answeredOnce(image, key, () => searchFor(lease, query, { context, sources, modalities, fail }));
+    const { page, pageSize } = query;
+    const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
+    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const said = { notices: [...exclusionNotices(query, context), ...placeNotices(query)] };
     const inferred = asksModality(query);
-    const found = searchPage(image, asked.compiled, {
-      ...{ page, pageSize, sort },
-      eligibility: include?.includes('eligibilityText') ?? false,
-      modalities: inferred ? modalities : null,
-      groundsOf: asked.groundsOf,
-    });
-    const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
-    const meta = metaOf(lease, query, asked, context, sources);
-    const help = await helpOf(lease, query, found.total, { context, modalities, fail });
-    const relevance = query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {};
     return {
-      data: new JsonText(found.json),
+      data: new JsonText(found.page.json),
       meta: {
-        ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, relevance, help),
-        ...pageLinks(context, paging),
+        ...withNotices(
+          inferred ? withModality(meta, modalities.vocabulary) : meta,
+          said,
+          found.reading,
+          found.relevance,
+          found.help,
+        ),
+        ...pageLinks(context, paging, found.pageQuery),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -177,6 +177,42 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-related': relatedResearch,
 };
 
+type SearchQuery = FilterQuery & {
+  page: number;
+  pageSize: number;
+  sort?: (typeof TRIAL_SORTS)[number] | undefined;
+  include?: readonly string[] | undefined;
+};
+
+async function searchFor(
+  lease: ServedSnapshot,
+  query: SearchQuery,
+  {
+    sources,
+    ...asking
+  }: { context: RequestContext; sources: RegistrySources; modalities: Modalities; fail: Fail<'INVALID_PARAM'> },
+): Promise<AnsweredSearch> {
+  const { image } = lease;
+  const { page, pageSize, include } = query;
+  const { context, modalities, fail } = asking;
+  const asked = await filtersOf(lease, query, modalities, fail);
+  const sort = orderOf(image, query.sort, asked.parts, fail);
+  const unstated = { notices: unstatedIn(lease, query, sources) };
+  const found = searchPage(image, asked.compiled, {
+    ...{ page, pageSize, sort },
+    eligibility: include?.includes('eligibilityText') ?? false,
+    modalities: asksModality(query) ? modalities : null,
+    groundsOf: asked.groundsOf,
+  });
+  return {
+    page: found,
+    reading: withNotices(unstated, asked.meta(include?.includes('explain') ?? false)),
+    relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
+    help: await helpOf(lease, query, found.total, asking),
+    pageQuery: pageQueryOf(context.applied),
+  };
+}
+
 /**
  * The filters of a request, ready to be evaluated. A text without a word, a range that ends before it begins, an unknown topic or country, and concepts in a
  * snapshot of before there were any are refused.
@@ -215,10 +251,14 @@ export function metaOf(
   const notices = [
     ...exclusionNotices(query, context),
     ...placeNotices(query),
-    // The words of a number are no text that a registry could state.
-    ...unstatedNotices({ image, manifest }, isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query, sources),
+    ...unstatedIn({ image, manifest }, query, sources),
   ];
   return withNotices(meta, { notices }, asked.meta(query.include?.includes('explain') ?? false));
+}
+
+/** The words of a number are no text that a registry could state. */
+function unstatedIn(lease: ServedSnapshot, query: FilterQuery, sources: RegistrySources): string[] {
+  return unstatedNotices(lease, isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query, sources);
 }
 
 /** What `_meta` gains where `q` is an identifier, and where the trials are few: see contract/schemas/few-results.ts. */

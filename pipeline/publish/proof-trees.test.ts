@@ -96,7 +96,9 @@ test('a publication writes a tree of each table whose rows are proven, and lists
   ]);
   const statement = await readFile(join(snapshotsDir, manifest.version, 'statement.json'), 'utf8');
   expect(statement).not.toContain('.tree');
-  expect((await verify(snapshotsDir, manifest.version, quietEffects(), { trusted: [key.verifier] })).problems).toEqual([]);
+  expect((await verify(snapshotsDir, manifest.version, quietEffects(), { trusted: [key.verifier] })).problems).toEqual(
+    [],
+  );
 });
 
 test('every trial is proven, by its own id and by the numbers of its registrations', async () => {

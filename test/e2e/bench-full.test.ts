@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const WORDS = ['--percent', '0.05', '--curve', '0.05', '--seconds', '1', '--load-minutes', '0.02', '--json'];
-const SKIPPED = 'board,board-scale,rivals,limits,sharing,verify';
+const SKIPPED = 'bare,board,board-scale,rivals,limits,sharing,verify';
 
 it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
   // The benchmark makes its folders in TMPDIR, so that the test sees what it leaves behind.
@@ -37,6 +37,7 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
   const unmeasured = results.targets.filter(({ measured }) => measured === 'left out').map(({ what }) => what);
   expect(unmeasured).toEqual([
     'verify',
+    'rate through the gateway, of that of bare node:http with the same bodies',
     'search, mixed, times faster than PostgreSQL at p50',
     'durable claims over HTTP',
     'feed page, p99 with 1,000,000 events at 1000 offered a second',

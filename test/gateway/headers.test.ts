@@ -70,6 +70,7 @@ describe('every answer', () => {
     ['another method', '/api/v1/claims', { method: 'PUT' }],
     ['OPTIONS', '/api/v1/claims', { method: 'OPTIONS' }],
     ['HEAD', '/api/v1/claims', { method: 'HEAD' }],
+    ['HEAD of a path that cannot be decoded', '/api/v1/claims/%ff', { method: 'HEAD' }],
     ['metrics', '/metrics', {}],
     ['MCP', '/api/v1/mcp', { method: 'POST', body: '{}' }],
   ];
@@ -109,6 +110,18 @@ describe('every answer', () => {
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(headers['content-security-policy']).toMatch(/^default-src/);
     expect(headers['permissions-policy']).toContain('camera=()');
+  });
+});
+
+describe('a search', () => {
+  it('names its pages under the address that each caller asks', async () => {
+    const path = '/api/v1/trials/search?q=diabetes&pageSize=1';
+    for (const host of ['one.example', 'other.example:8080', 'one.example', 'ONE.example']) {
+      const { body } = await call(path, { headers: { host } });
+      const { self, next } = body._meta.links;
+      const own = `http://${host.toLowerCase()}${path}`;
+      expect([self, next]).toEqual([`${own}&page=1`, `${own}&page=2`]);
+    }
   });
 });
 

@@ -45,6 +45,36 @@ describe('a read over a snapshot', () => {
   });
 });
 
+describe('a search that was asked before', () => {
+  const SEARCHES = [
+    'q=diabetes&pageSize=5',
+    'pageSize=3&page=2&q=diabetes&bogus=1',
+    'q=diabetes&match=concepts&include=explain&sort=relevance',
+    'q=nothing%20has%20this',
+    'q=NCT90000001',
+    'modality=vaccine&include=eligibilityText',
+    'registry=isrctn&sort=start',
+    'q=it%27s%20(a)%20~test!*&sort=relevance',
+  ];
+  const ask = async ({ app }: TestGateway, query: string): Promise<string> => {
+    const headers = { 'x-correlation-id': 'asked-again' };
+    const answer = await app.fetch(new Request(`http://test.example/api/v1/trials/search?${query}`, { headers }));
+    return (await answer.text()).replace(/"generatedAt":"[^"]*"/, '');
+  };
+
+  it('has the same bytes each time, whatever was asked between, and those of a server that was asked nothing', async () => {
+    const first = [];
+    for (const query of SEARCHES) first.push(await ask(gateway, query));
+    const again = [];
+    for (const query of SEARCHES) again.push(await ask(gateway, query));
+    await using other = await openGateway();
+    const cold = [];
+    for (const query of SEARCHES.toReversed()) cold.unshift(await ask(other, query));
+    expect(again).toEqual(first);
+    expect(cold).toEqual(first);
+  });
+});
+
 describe('what must not be kept', () => {
   it.each(['/api/v1/freshness', '/healthz', '/api/v1/trials/search?page=0', '/nowhere'])(
     '%s says no-store',

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../config/config.ts';
+import { environment } from '../../config/env.ts';
+import { runGateway } from '../../gateway/main.ts';
+import { openRateLimiter } from '../../server-kit/limits.ts';
+import { ROOT } from '../process.ts';
+
+/** The gateway as it is served, whose limiter counts every request and refuses none: a load comes from one address. */
+const limiter = await openRateLimiter('memory');
+await runGateway(loadConfig(environment(), join(ROOT, 'bench')), {
+  limiter: {
+    ...limiter,
+    charge: async (...request) => ({ ...(await limiter.charge(...request)), refused: false }),
+  },
+});
