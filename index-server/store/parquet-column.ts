@@ -8,8 +8,8 @@ const unzstd = promisify(zstdDecompress);
 
 /** A page is decompressed in one piece up to this size; a damaged header may state any. */
 const PIECE_BYTES = 2 ** 22;
-/** Least size of a piece that Node takes. */
-const LEAST_PIECE_BYTES = 64;
+/** A piece that is filled to its last byte makes zlib take room for another and look for more. */
+const SPARE_BYTES = 64;
 
 const ROOT: SchemaElement = { name: 'root', num_children: 1 };
 const VALUE: SchemaElement = { name: 'value', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' };
@@ -52,7 +52,7 @@ async function decompressed(column: Uint8Array): Promise<Map<number, Uint8Array>
     if (!(length > 0 && reader.offset + length <= column.length))
       throw new Error(`a page of ${length} bytes does not fit`);
     const page = column.subarray(reader.offset, reader.offset + length);
-    const chunkSize = Math.max(LEAST_PIECE_BYTES, Math.min(bytes, PIECE_BYTES));
+    const chunkSize = Math.min(Math.max(0, bytes), PIECE_BYTES) + SPARE_BYTES;
     pages.set(page.byteOffset, await unzstd(page, { chunkSize, maxOutputLength: Math.max(1, bytes) }));
     reader.offset += length;
   }
