@@ -12,7 +12,7 @@ const STEADY_PER_SECOND = 2500;
 const STARTS = 3;
 const SHARING = 4;
 /** Its answer needs the labels of all trials, which the server infers in the background after a start. */
-const ALL_LABELS = '/api/v1/trials/search?modality=cell-therapy&pageSize=1';
+export const ALL_LABELS = '/api/v1/trials/search?modality=cell-therapy&pageSize=1';
 
 export interface IndexStart {
   /** Median of the starts, from process start to listening. */

@@ -3,7 +3,7 @@ import { type Client, closedLoop, longLoop } from '../client.ts';
 import type { HttpLoad, Latency } from '../latency.ts';
 import type { MeasuredServer } from '../process.ts';
 import { type Queries, searchPaths } from '../queries.ts';
-import { startIndexServer } from './index-servers.ts';
+import { ALL_LABELS, startIndexServer } from './index-servers.ts';
 import type { Room } from './stages.ts';
 
 /** Reads of one trial by its registrations. */
@@ -37,6 +37,7 @@ export async function measureKeyedReads(
     await using server = await startIndexServer(room);
     const paths = ids.map(KEYED_READS[name]);
     const firstMs = await timeOf(`${server.url}${paths[0]}`);
+    await timeOf(`${server.url}${ALL_LABELS}`);
     const target = { origin: server.url, paths, seconds };
     const single = await closedLoop({ ...target, connections: 1 });
     const many = await closedLoop({ ...target, connections });

@@ -20,7 +20,7 @@ interface Opened {
 export class EarlierTables implements AsyncDisposable {
   #opened: Promise<Opened> | null = null;
 
-  /** The index of the payloads in part files: about 2 s of processor time for 600,000. Rejects where a part cannot be read. */
+  /** The index of the payloads in part files, from the checksums of all of them. Rejects where a part cannot be read. */
   async payloadIndex(files: readonly string[]): Promise<Buffer> {
     return this.#ask((connection) =>
       payloadIndexOf(

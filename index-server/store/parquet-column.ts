@@ -28,7 +28,7 @@ const DECODER: Parameters<typeof readColumn>[2] = {
 
 /**
  * The bytes of one value of a column of texts in a row group, from the column's bytes in the file. Pages are decompressed on Node's
- * pool, so that the thread of requests works less than 0.1 ms. Rejects for bytes that are no such column.
+ * pool, so that the thread of requests goes on meanwhile. Rejects for bytes that are no such column.
  */
 export async function textInColumn(
   column: Uint8Array,

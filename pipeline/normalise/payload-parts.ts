@@ -11,8 +11,8 @@ import { writeDescribedParquet } from '../store/described-parquet.ts';
 /** Payload bytes in one part file. */
 const PART_BYTES = 64_000_000;
 /**
- * Payload bytes in one row group; a group ends with the payload that reaches them. Reading one payload decompresses its whole group:
- * 0.2 ms of processor time. Groups of 1.5 MB would make the parts of real records a tenth smaller, and a read six times as dear.
+ * Payload bytes in one row group; a group ends with the payload that reaches them. Reading one payload decompresses its whole group.
+ * Groups of 1.5 MB would make the parts of real records a tenth smaller, and a read five times as dear.
  */
 const GROUP_BYTES = 256_000;
 /** The most rows that DuckDB takes in one chunk. */
