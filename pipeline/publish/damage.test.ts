@@ -140,7 +140,7 @@ test('verify names what mends a damaged image, and a damaged table', async () =>
       .at(-1);
   await flip(join(snapshots(), version, 'serving', 'ids.arrow'));
   expect(await lastLine()).toBe(
-    `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version`,
+    `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`,
   );
   await flip(join(snapshots(), version, 'links.parquet'));
   expect(await lastLine()).toBe(

@@ -189,6 +189,12 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     { status: 404, code: 'NOT_FOUND' },
   ),
   one(
+    'a file in a folder of a version comes as it was published',
+    'snapshot-folder-file',
+    { version: 'current', folder: 'proofs', name: 'trials.tree' },
+    { data: expect.any(String) },
+  ),
+  one(
     'a file that the manifest does not name is NOT_FOUND',
     'snapshot-file',
     { version: 'current', name: 'CURRENT' },

@@ -9,7 +9,7 @@ import { verify } from '../../pipeline/publish/verify.ts';
 import { run } from '../../pipeline/run/run.ts';
 import { feedOf } from '../../pipeline/signals/test-support.ts';
 import { signerKey } from '../../proof/note.ts';
-import { changeFiles, type Manifest } from '../../snapshot-format/manifest.ts';
+import { changeFiles, type Manifest, snapshotFiles } from '../../snapshot-format/manifest.ts';
 import { LOG_DIR } from '../../snapshot-format/publication-log.ts';
 import { quietEffects, temporaryDirectory } from '../builders/working-database.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
@@ -98,8 +98,8 @@ const otherTitleInImage: Forgery = async (dir, manifest) => {
 };
 
 const otherTitleInTables: Forgery = async (dir) => {
-  const tables = Object.values(lie.tables).flatMap(({ files }) => files);
-  await takeLies(dir, [...tables, ...lie.serving.files, ...changeFiles(lie)]);
+  const { descriptions: _, ...told } = lie;
+  await takeLies(dir, snapshotFiles(told));
   return lie;
 };
 

@@ -122,7 +122,9 @@ describe('a wrong value', () => {
     for (const value of Object.values(HOSTILE)) {
       // An empty segment, or one that a URL resolves, would change the path.
       if (value === '' || value.startsWith('../')) continue;
-      await assertSound(pathWith(operation, parameter, value), parameter, 'path');
+      // A slash, written out or not, can make it the address of a file in a folder.
+      const folder = /\/|%2f/i.test(value) ? ['folder'] : [];
+      await assertSound(pathWith(operation, parameter, value), parameter, 'path', ...folder);
     }
   });
 });
