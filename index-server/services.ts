@@ -92,6 +92,7 @@ export async function openIndexServices(
     },
   });
   await holder.start();
+  store.start();
   const curated = loadCuratedSignals();
   const twin = openTwin({ log, store, research: curated.research });
   const comparisons = new Comparisons({ log });

@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
 /**
@@ -15,8 +17,8 @@ export class WorkerThread<Output, Input = never> implements AsyncDisposable {
 
   /** The program finds `data` as its `workerData`. */
   constructor(program: URL, data?: unknown, resourceLimits: ResourceLimits = {}) {
-    // The environment holds secrets, and no worker needs it.
-    this.#worker = new Worker(program, { env: {}, workerData: data, resourceLimits });
+    // The environment holds secrets, and no worker needs them.
+    this.#worker = new Worker(program, { env: compileCache(), workerData: data, resourceLimits });
     this.#worker.on('message', (output: Output) => {
       const awaited = this.#awaited.shift();
       if (awaited) awaited.resolve(output);
@@ -35,6 +37,16 @@ export class WorkerThread<Output, Input = never> implements AsyncDisposable {
   /** How many answers are awaited. */
   get awaited(): number {
     return this.#awaited.length;
+  }
+
+  /** Whether it ended or failed: every answer is rejected from now on. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
+  }
+
+  /** Sends a message that has no answer. */
+  tell(input: Input): void {
+    if (this.#failure === null) this.#worker.postMessage(input);
   }
 
   /** Sends a message and waits for its answer. */
@@ -72,6 +84,13 @@ export class WorkerThread<Output, Input = never> implements AsyncDisposable {
     this.#failure ??= { error };
     for (const { reject } of this.#awaited.splice(0)) reject(this.#failure.error);
   }
+}
+
+/** The folder of compiled modules, if this process has one: with it a worker starts in half of the time. */
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  // Node is told the folder above, in which it has one for each of its versions.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 function nameOf(program: URL): string {

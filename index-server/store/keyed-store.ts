@@ -8,6 +8,7 @@ import { mapFile } from '../snapshot/mapped-file.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { EarlierTables } from './earlier-tables.ts';
 import { PayloadFiles } from './payload-files.ts';
+import { PayloadThread } from './payload-thread.ts';
 import type { DeclaredPublication, PayloadKey, RawPayload, RegistrationKey } from './records.ts';
 
 /** A snapshot that the store reads; the caller holds the image until the answer is there. */
@@ -26,7 +27,13 @@ export type KeyedReads = Pick<KeyedStore, 'rawPayloads' | 'publications'>;
  */
 export class KeyedStore implements AsyncDisposable {
   readonly #payloads = new WeakMap<SnapshotImage, Promise<PayloadFiles>>();
+  readonly #thread = new PayloadThread();
   #earlier: EarlierTables | null = null;
+
+  /** Starts what a first read of payloads would wait for. */
+  start(): void {
+    this.#thread.start();
+  }
 
   /** Payloads of registrations, in the order asked. Rejects for one that has not its checksum. */
   async rawPayloads(snapshot: ReadSnapshot, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
@@ -71,7 +78,7 @@ export class KeyedStore implements AsyncDisposable {
     const { payloadIndex } = manifest;
     const index = payloadIndex && mapFile(join(image.directory, payloadIndex.path));
     if (index) image.releaseWith(index);
-    const files = new PayloadFiles(parts, new PayloadIndex(index ?? inMemory(await this.#made(parts))));
+    const files = new PayloadFiles(parts, new PayloadIndex(index ?? inMemory(await this.#made(parts))), this.#thread);
     image.releaseWith(files);
     return files;
   }
@@ -89,6 +96,7 @@ export class KeyedStore implements AsyncDisposable {
 
   /** Closes after the look-ups that were asked for; files of a snapshot are closed with its image. */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread[Symbol.asyncDispose]();
     await this.#earlier?.[Symbol.asyncDispose]();
   }
 }

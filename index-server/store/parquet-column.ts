@@ -1,10 +1,7 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
-import { parquetHeader, readColumn } from 'hyparquet/src/column.js';
+import { readColumn } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
-
-const unzstd = promisify(zstdDecompress);
 
 /** A page is decompressed in one piece up to this size; a damaged header may state any. */
 const PIECE_BYTES = 2 ** 22;
@@ -27,36 +24,21 @@ const DECODER: Parameters<typeof readColumn>[2] = {
 };
 
 /**
- * The bytes of one value of a column of texts in a row group, from the column's bytes in the file. Pages are decompressed on Node's
- * pool, so that the thread of requests goes on meanwhile. Rejects for bytes that are no such column.
+ * The bytes of one value of a column of texts in a row group, from the column's bytes in the file. Throws for bytes that are no such
+ * column. Pages after the one of the value are not decompressed.
  */
-export async function textInColumn(
-  column: Uint8Array,
-  { row, rows }: { row: number; rows: number },
-): Promise<Uint8Array> {
-  const pages = await decompressed(column);
+export function textInColumn(column: Uint8Array, { row, rows }: { row: number; rows: number }): Uint8Array {
   const select = { groupStart: 0, groupRows: rows, selectStart: row, selectEnd: row + 1 };
-  const compressors = { ZSTD: ({ byteOffset }: Uint8Array) => pages.get(byteOffset) as Uint8Array };
+  const compressors = { ZSTD: decompressed };
   const { data, skipped } = readColumn(readerOf(column), select, { ...DECODER, compressors });
   const value: unknown = data.flatMap((values) => [...values]).at(row - skipped);
   if (!(value instanceof Uint8Array)) throw new Error(`the column has no text in row ${row} of ${rows}`);
   return value;
 }
 
-/** The pages of a column by where they begin compressed. */
-async function decompressed(column: Uint8Array): Promise<Map<number, Uint8Array>> {
-  const reader = readerOf(column);
-  const pages = new Map<number, Uint8Array>();
-  while (reader.offset < column.length) {
-    const { compressed_page_size: length, uncompressed_page_size: bytes } = parquetHeader(reader);
-    if (!(length > 0 && reader.offset + length <= column.length))
-      throw new Error(`a page of ${length} bytes does not fit`);
-    const page = column.subarray(reader.offset, reader.offset + length);
-    const chunkSize = Math.min(Math.max(0, bytes), PIECE_BYTES) + SPARE_BYTES;
-    pages.set(page.byteOffset, await unzstd(page, { chunkSize, maxOutputLength: Math.max(1, bytes) }));
-    reader.offset += length;
-  }
-  return pages;
+function decompressed(page: Uint8Array, bytes: number): Uint8Array {
+  const chunkSize = Math.min(Math.max(0, bytes), PIECE_BYTES) + SPARE_BYTES;
+  return zstdDecompressSync(page, { chunkSize, maxOutputLength: Math.max(1, bytes) });
 }
 
 function readerOf({ buffer, byteOffset, byteLength }: Uint8Array): { view: DataView; offset: number } {

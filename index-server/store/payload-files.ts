@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
 import type { PayloadIndex, PayloadPlace } from '../../snapshot-format/payload-index.ts';
-import { textInColumn } from './parquet-column.ts';
+import type { PayloadThread } from './payload-thread.ts';
+
+let lastNumber = 0;
 
 /**
  * The payloads of one snapshot, read from its part files where the index says. Files are read and not mapped: one that was cut is a
@@ -10,13 +10,15 @@ import { textInColumn } from './parquet-column.ts';
 export class PayloadFiles {
   readonly #parts: readonly string[];
   readonly #index: PayloadIndex;
-  readonly #open = new Map<string, Promise<FileHandle>>();
+  readonly #thread: PayloadThread;
+  readonly #number = ++lastNumber;
   #released = false;
 
   /** Paths of the parts in the order of the manifest. */
-  constructor(parts: readonly string[], index: PayloadIndex) {
+  constructor(parts: readonly string[], index: PayloadIndex, thread: PayloadThread) {
     this.#parts = parts;
     this.#index = index;
+    this.#thread = thread;
   }
 
   /**
@@ -37,37 +39,17 @@ export class PayloadFiles {
     return null;
   }
 
-  async #at({ part, at, bytes, rows, row }: PayloadPlace, sha256: string): Promise<Buffer> {
+  async #at({ part, ...place }: PayloadPlace, sha256: string): Promise<Buffer> {
     const path = this.#parts[part];
     if (path === undefined) throw new Error(`the index of payloads names part ${part} of ${this.#parts.length}`);
-    const column = Buffer.allocUnsafeSlow(bytes);
-    const file = await this.#opened(path);
-    const { bytesRead } = await file.read(column, 0, bytes, at);
-    if (bytesRead < bytes) throw new Error(`${path} has ${bytesRead} bytes at ${at}, expected ${bytes}`);
-    const { buffer, byteOffset, length } = await textInColumn(column, { row, rows }).catch((cause: unknown) => {
-      throw new Error(`${path} is damaged in the row group at ${at}`, { cause });
-    });
-    const payload = Buffer.from(buffer, byteOffset, length) as Buffer;
-    const found = createHash('sha256').update(payload).digest('hex');
-    if (found !== sha256) throw new Error(`a payload in ${path} has SHA-256 ${found}, expected ${sha256}`);
-    return payload;
-  }
-
-  async #opened(path: string): Promise<FileHandle> {
-    const held = this.#open.get(path);
-    if (held !== undefined) return held;
     // Whoever reads holds the snapshot, unless another read of the same request failed.
     if (this.#released) throw new Error(`${path} was closed with its snapshot`);
-    const opened = open(path);
-    this.#open.set(path, opened);
-    opened.catch(() => this.#open.delete(path));
-    return opened;
+    return this.#thread.read({ ...place, files: this.#number, path, sha256 });
   }
 
   /** Closes the files after the reads that are under way. */
   release(): void {
     this.#released = true;
-    for (const opened of this.#open.values()) void opened.then((file) => file.close()).catch(() => undefined);
-    this.#open.clear();
+    this.#thread.closeFiles(this.#number);
   }
 }
