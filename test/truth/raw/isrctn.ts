@@ -2,6 +2,9 @@ import { completedYears, people, type RawRecord, span } from './record.ts';
 
 const patterns = new Map<string, RegExp>();
 
+/** Stands where the CSV export, which has no conditions, was put into the form of the XML. */
+const NO_CONDITION = 'Not in the export';
+
 /** Insides of the elements of this name, also where they have attributes; none of an element that closes itself. */
 function insides(xml: string, name: string): string[] {
   const pattern = patterns.get(name) ?? new RegExp(`<${name}(?:\\s[^>]*)?(?<!/)>([\\s\\S]*?)</${name}>`, 'g');
@@ -55,7 +58,8 @@ export function readTrial(xml: string, day: string): RawRecord {
     conditions: insides(part('conditions'), 'condition').flatMap((condition) =>
       textIn(condition, 'description')
         .split(/[\r\n]+/)
-        .map((line) => line.replace(/^\s*\d+[.)]\s*/, '').trim()),
+        .map((line) => line.replace(/^\s*\d+[.)]\s*/, '').trim())
+        .filter((line) => line !== NO_CONDITION),
     ),
     interventions: interventions.map((one) => textIn(one, 'drugNames') || textIn(one, 'description')),
     sponsor: {
