@@ -1,13 +1,10 @@
 #!/usr/bin/env node
 // Checks a proof bundle of a trial (docs/proofs.md of the trial board), with nothing but this file: no network, no package.
 //
-//   node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE]
+//   node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]
 //
-//   --keys FILE        public keys that you trust, one a line: one of them must have signed
-//   --identity HEX     the identity that the snapshot must have
-//   --checkpoint FILE  a checkpoint that you kept: the log must go on from it
-//
-// Exit code 0: everything holds. 1: a check failed, and is named. 2: wrong usage, or a file that cannot be read.
+// `--help` says what each option is. Exit code 0: every check holds. 1: a check failed, and is named. 2: wrong usage, or a file that
+// cannot be read. What comes from the bundle and can hold words is printed in quotation marks: only the rest is said by this program.
 // Runs in Node from 18 on and in a browser, where `verifyBundle` is imported.
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -16,6 +13,12 @@ const STATEMENT_FORMAT = 'trial-board-snapshot/3';
 const TABLES = ['trials', 'registrations', 'links'];
 const ED25519 = 1;
 const MAX_SIGNATURES = 64;
+const REGISTRIES = [
+  { registry: 'clinicaltrials_gov', column: 'ctgov_id', form: /^NCT[0-9]{8}$/ },
+  { registry: 'isrctn', column: 'isrctn_id', form: /^ISRCTN[0-9]{8}$/ },
+];
+const CANONICAL_ID = /^wt_[0-9a-z]{12,}$/;
+const DATE = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
 const utf8 = new TextEncoder();
 
 /** A check that failed; `check` is its name in docs/proofs.md. */
@@ -26,21 +29,31 @@ class Failure extends Error {
   }
 }
 
+/** What the caller gave is not of its form; `option` names it. It says nothing about the bundle. */
+export class Misuse extends Error {
+  constructor(option, message) {
+    super(message);
+    this.option = option;
+  }
+}
+
 function expect(holds, check, message) {
   if (!holds) throw new Failure(check, message);
 }
 
 /**
- * Checks the bundle in `text`. `keys` are public keys that are trusted, `identity` and `checkpoint` what the bundle must agree with; each
- * may be left out. Resolves to what was proven, or to the first check that failed.
+ * Checks the bundle in `content`. `keys` are public keys that are trusted, `identity` and `checkpoint` what the bundle must agree with;
+ * each may be left out, and with `requireOrigin` one of them must prove where the bundle comes from. Resolves to what was proven, or to
+ * the first check that failed. Throws Misuse where an option is not of its form.
  *
  * @param {string | Uint8Array} content
- * @param {{ keys?: string[] | null, identity?: string | null, checkpoint?: string | null }} wanted
+ * @param {{ keys?: string[] | null, identity?: string | null, checkpoint?: string | null, requireOrigin?: boolean }} wanted
  */
-export async function verifyBundle(content, { keys = null, identity = null, checkpoint = null } = {}) {
+export async function verifyBundle(content, wanted = {}) {
   if (!canVerify) throw new Error('there is no WebCrypto here: a page must come over https, or from this machine');
+  const { identity, trusted, kept } = await readWanted(wanted);
   try {
-    const bundle = readBundle(content);
+    const { bundle, isAnswer } = readBundle(content);
     const statement = readStatement(bundle.statement);
     const found = hex(await sha256(utf8.encode(bundle.statement)));
     expect(identity === null || identity === found, 'identity', `the snapshot is ${found}, not ${identity}`);
@@ -48,15 +61,37 @@ export async function verifyBundle(content, { keys = null, identity = null, chec
     const rows = await checkRows(bundle.tables);
     const trial = checkTrial(rows);
     const log = await checkLog(bundle, fromHex(found));
-    const signed = await checkSignatures(bundle.log, keys);
-    const consistency = await checkConsistency(bundle, signed.known, checkpoint, log);
+    const signed = await checkSignatures(bundle.log, trusted);
+    const consistency = await checkConsistency(bundle, signed.known, kept, log);
+    // Anybody can go on from a checkpoint, so one that was kept vouches only for the entries that it counts.
+    const isKept = kept !== null && log.index < kept.size;
+    const isOriginProven = identity !== null || trusted !== null || isKept;
+    expect(isOriginProven || wanted.requireOrigin !== true, 'origin', `the bundle agrees with itself, but ${ORIGIN}`);
     const { corpus, asOf } = statement;
     const omitted = bundle.tables.links.omitted ?? 0;
-    return { ok: true, proven: { identity: found, corpus, asOf, ...trial, omitted, log, signed, consistency } };
+    const read = { identity: found, corpus, asOf, ...trial, omitted, log, signed, consistency };
+    return { ok: true, proven: { ...read, isOriginProven, isAnswer } };
   } catch (error) {
     if (error instanceof Failure) return { ok: false, check: error.check, message: error.message };
     throw error;
   }
+}
+
+/** What the caller knows from elsewhere. */
+async function readWanted({ keys = null, identity = null, checkpoint = null }) {
+  const reading = async (option, read) => {
+    try {
+      return await read();
+    } catch (error) {
+      throw error instanceof Failure ? new Misuse(option, error.message) : error;
+    }
+  };
+  if (identity !== null && !isHash(identity)) throw new Misuse('identity', 'it is not 64 hex digits');
+  const trusted = await reading('keys', async () => (keys === null ? null : await Promise.all(keys.map(readKey))));
+  const kept = await reading('checkpoint', async () =>
+    checkpoint === null ? null : readCheckpoint(textOf(checkpoint, 'checkpoint').text, 'checkpoint'),
+  );
+  return { identity, trusted, kept };
 }
 
 // --- Form ---
@@ -97,19 +132,42 @@ const isTables = (value) =>
     links: (table) => hasForm(table, TABLE, { omitted: (count) => isCount(count) && count > 0 }),
   });
 
+/**
+ * Whether an object in a text of JSON has a member twice: of these JSON.parse drops all but the last, so that two readers could see two
+ * bundles in one file.
+ */
+function hasDoubledMember(text) {
+  const open = [];
+  for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")[ \t\n\r]*(:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon !== undefined) {
+      const members = open.at(-1);
+      const read = JSON.parse(name);
+      if (members.has(read)) return true;
+      members.add(read);
+    }
+  }
+  return false;
+}
+
 /** The bundle, from a file of its own or from an answer of the service, which holds it as `data`. */
 function readBundle(content) {
   let value;
+  let isDoubled;
   try {
     const text =
       typeof content === 'string'
         ? content
         : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
     value = JSON.parse(text);
+    isDoubled = hasDoubledMember(text);
   } catch {
     throw new Failure('form', 'the bundle is not JSON in UTF-8');
   }
-  if (isObject(value) && Object.hasOwn(value, 'data') && Object.hasOwn(value, '_meta')) value = value.data;
+  expect(!isDoubled, 'form', 'an object of the bundle has a member twice');
+  const isAnswer = isObject(value) && Object.hasOwn(value, 'data') && Object.hasOwn(value, '_meta');
+  if (isAnswer) value = value.data;
   expect(isObject(value) && value.format === FORMAT, 'form', `the bundle is not of the format ${FORMAT}`);
   const must = { format: isText, statement: isText, tables: isTables, log: isLog };
   const wrong = Object.entries(must).find(([name, holds]) => !Object.hasOwn(value, name) || !holds(value[name]));
@@ -119,7 +177,7 @@ function readBundle(content) {
     'form',
     'consistency, or a further member, is not as the format asks',
   );
-  return value;
+  return { bundle: value, isAnswer };
 }
 
 /** JSON by RFC 8785. */
@@ -147,7 +205,13 @@ function readStatement(text) {
   const statement = canonicalObject(text);
   expect(statement !== null, 'statement', 'the statement is not an object in the canonical form of RFC 8785');
   expect(statement.format === STATEMENT_FORMAT, 'statement', `the statement is not of the format ${STATEMENT_FORMAT}`);
-  const { tables } = statement;
+  const { tables, corpus, asOf } = statement;
+  expect(typeof asOf === 'string' && DATE.test(asOf), 'statement', 'asOf of the statement is not a date YYYY-MM-DD');
+  expect(
+    corpus === 'registries' || corpus === 'sample',
+    'statement',
+    'corpus of the statement is neither registries nor sample',
+  );
   const isStated = (name) =>
     isObject(tables) &&
     Object.hasOwn(tables, name) &&
@@ -192,27 +256,31 @@ async function checkRows(tables) {
   return found;
 }
 
+const REGISTRY = /^(?:clinicaltrials_gov|isrctn)$/;
+const REGISTRATION_ID = /^(?:NCT|ISRCTN)[0-9]{8}$/;
+/** Members of a link that are printed, each by its form. */
+const LINK = {
+  link_id: /^ln_[0-9a-z]{12,}$/,
+  from_registry: REGISTRY,
+  from_id: REGISTRATION_ID,
+  to_registry: REGISTRY,
+  to_id: REGISTRATION_ID,
+  kind: /^(?:explicit-cross-reference|shared-identifier)$/,
+  verdict: /^(?:accepted|rejected)$/,
+  rule: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+};
+const hasText = (row, name, form) => Object.hasOwn(row, name) && typeof row[name] === 'string' && form.test(row[name]);
+
 /** That the rows are those of one trial: all registrations that its row names and no other, and links of these. */
 function checkTrial({ trials, registrations, links }) {
   expect(trials.length === 1, 'trial', `the bundle has ${trials.length} rows of trials, expected one`);
   const [trial] = trials;
-  expect(
-    typeof trial.canonical_id === 'string' && trial.canonical_id !== '',
-    'trial',
-    'the row of the trial has no canonical_id',
-  );
+  expect(hasText(trial, 'canonical_id', CANONICAL_ID), 'trial', 'the row of the trial has no canonical_id of its form');
   const named = [];
-  for (const [registry, column] of [
-    ['clinicaltrials_gov', 'ctgov_id'],
-    ['isrctn', 'isrctn_id'],
-  ]) {
-    const id = Object.hasOwn(trial, column) ? trial[column] : undefined;
-    expect(
-      id === null || (typeof id === 'string' && id !== ''),
-      'trial',
-      `${column} of the trial is neither an id nor null`,
-    );
-    if (id !== null) named.push({ registry, id });
+  for (const { registry, column, form } of REGISTRIES) {
+    const isNull = Object.hasOwn(trial, column) && trial[column] === null;
+    expect(isNull || hasText(trial, column, form), 'trial', `${column} of the trial is neither such an id nor null`);
+    if (!isNull) named.push({ registry, id: trial[column] });
   }
   expect(named.length > 0, 'trial', 'the row of the trial names no registration');
   const isOf = (row, { registry, id }) => row.registry === registry && row.id === id;
@@ -230,6 +298,8 @@ function checkTrial({ trials, registrations, links }) {
   for (const row of registrations)
     expect(isHash(row.payload_sha256), 'trial', `the registration ${row.id} has no payload_sha256`);
   for (const row of links) {
+    for (const [name, form] of Object.entries(LINK))
+      expect(hasText(row, name, form), 'trial', `${name} of a link is not of its form`);
     const ends = [
       { registry: row.from_registry, id: row.from_id },
       { registry: row.to_registry, id: row.to_id },
@@ -237,7 +307,7 @@ function checkTrial({ trials, registrations, links }) {
     expect(
       ends.some((end) => named.some((one) => isOf(end, one))),
       'trial',
-      `the link ${row.link_id} is of no registration of the trial`,
+      `the link "${row.link_id}" is of no registration of the trial`,
     );
   }
   return { trial, registrations, links };
@@ -259,30 +329,33 @@ async function checkLog({ log }, identity) {
   return { origin, index: log.index, size, root, isSigned };
 }
 
-async function checkSignatures(log, trustedLines) {
-  const trusted = [];
-  for (const line of trustedLines ?? []) trusted.push(await readKey(line));
+async function checkSignatures(log, trusted) {
   const listed = [];
   for (const line of log?.keys ?? []) listed.push(await readKey(line));
-  const known = [...trusted, ...listed.filter((key) => !trusted.some((one) => one.vkey === key.vkey))];
-  const by = log === null ? [] : await signersOf(log.checkpoint, known, 'signature');
-  const isTrusted = by.filter((key) => trusted.includes(key));
+  const own = trusted ?? [];
+  const known = [...own, ...listed.filter((key) => !own.some((one) => one.vkey === key.vkey))];
+  const { by, others } = log === null ? { by: [], others: [] } : await signersOf(log.checkpoint, known, 'signature');
+  const isTrusted = by.filter((key) => own.includes(key));
   const what = log === null ? 'the log does not hold the snapshot, so' : 'of the checkpoint:';
-  expect(trustedLines === null || isTrusted.length > 0, 'signature', `${what} none of the trusted keys has signed`);
-  return { known, by: by.map(words), trusted: trustedLines === null ? null : isTrusted.map(words) };
+  expect(trusted === null || isTrusted.length > 0, 'signature', `${what} none of the trusted keys has signed`);
+  return {
+    known,
+    by: by.map(words),
+    others: others.map(words),
+    trusted: trusted === null ? null : isTrusted.map(words),
+  };
 }
 
 async function checkConsistency({ log: inBundle, consistency }, known, kept, log) {
-  const own = kept === null ? null : readCheckpoint(textOf(kept, 'consistency').text, 'consistency');
+  if (kept !== null) checkKept(kept, log);
   if (consistency === undefined) {
-    if (own === null) return null;
-    const isSame = log !== null && own.size === log.size && own.root === log.root;
+    if (kept === null) return null;
     expect(
-      isSame,
+      kept.size === log.size,
       'consistency',
-      `the bundle does not prove that the log goes on from the checkpoint over ${own.size}: ask for it with since=${own.size}`,
+      `the bundle does not prove that the log goes on from the checkpoint over ${kept.size}: ask for it with since=${kept.size}`,
     );
-    return { from: own.size, to: own.size, by: [], kept: true };
+    return { from: kept.size, to: kept.size, by: [], kept: true };
   }
   expect(inBundle !== null, 'consistency', 'the bundle has no checkpoint that could go on from another');
   const { from, to, path, checkpoint } = consistency;
@@ -293,16 +366,40 @@ async function checkConsistency({ log: inBundle, consistency }, known, kept, log
     'consistency',
     `the earlier checkpoint counts ${earlier.size} identities, but the bundle says ${from}`,
   );
-  const by = await signersOf(checkpoint, known, 'consistency');
+  const { by } = await signersOf(checkpoint, known, 'consistency');
   const holds = await isConsistentPath({ size: from, root: earlier.root }, { size: to, root: log.root }, path);
   expect(holds, 'consistency', `the log does not go on from its checkpoint over ${from} identities`);
-  const isSame = own === null || (own.size === earlier.size && own.root === earlier.root);
   expect(
-    isSame,
+    kept === null || kept.size === from,
     'consistency',
-    `the checkpoint that was kept, over ${own?.size} identities, is not the one that the log goes on from`,
+    `the checkpoint that was kept counts ${kept?.size} identities, but the bundle goes on from one over ${from}: ask for it with since=${kept?.size}`,
   );
-  return { from, to, by: by.map(words), kept: own !== null };
+  expect(
+    kept === null || kept.root === earlier.root,
+    'consistency',
+    `two histories: the kept checkpoint over ${from} has another root than the bundle's earlier checkpoint of the same size`,
+  );
+  return { from, to, by: by.map(words), kept: kept !== null };
+}
+
+/** That the log of the bundle can be the one that a kept checkpoint is of. */
+function checkKept(kept, log) {
+  expect(log !== null, 'consistency', 'the bundle has no checkpoint that could go on from the one that was kept');
+  expect(
+    kept.origin === log.origin,
+    'consistency',
+    `the kept checkpoint is of another log: of "${kept.origin}", and the bundle's of "${log.origin}"`,
+  );
+  expect(
+    kept.size <= log.size,
+    'consistency',
+    `the log is shorter than the one that was kept (${log.size} < ${kept.size}): it was rolled back, or the bundle is older; ask for a new one`,
+  );
+  expect(
+    kept.size < log.size || kept.root === log.root,
+    'consistency',
+    `two histories: the kept checkpoint over ${kept.size} has another root than the bundle's log of the same size`,
+  );
 }
 
 /** The text of a checkpoint: a signed note, or where nothing signs the text alone. */
@@ -322,6 +419,7 @@ function readCheckpoint(text, check) {
   );
   const [origin, size, root] = lines;
   const bytes = fromBase64(root);
+  expect(isName(origin), check, 'the name of the log in a checkpoint is not a text without white space and +');
   expect(
     /^(?:0|[1-9][0-9]*)$/.test(size) && Number.isSafeInteger(Number(size)),
     check,
@@ -331,7 +429,7 @@ function readCheckpoint(text, check) {
   return { origin, size: Number(size), root: hex(bytes) };
 }
 
-const words = ({ name, id }) => `${name}+${id}`;
+const words = ({ name, id }) => `"${name}+${id}"`;
 const isName = (name) => name !== '' && !/[\p{White_Space}\p{Cc}\p{Surrogate}+]/u.test(name);
 
 /** C2SP signed-note: a text, an empty line, and a line for each signature. */
@@ -371,24 +469,28 @@ async function readKey(line) {
   expect(
     expected === id.toLowerCase(),
     'signature',
-    `the public key of ${name} states the id ${id}, expected ${expected}`,
+    `the public key of "${name}" states the id ${id}, expected ${expected}`,
   );
   return { name, id: expected, vkey: `${name}+${expected}+${material}`, bytes: typed.subarray(1) };
 }
 
-/** The known keys that signed a checkpoint. Each signature under the name and id of a known key must hold; others are ignored. */
+/** Who signed a checkpoint: `by` known keys, whose signatures must hold, and `others`, from whose signatures nothing follows. */
 async function signersOf(content, known, check) {
-  if (!content.includes('\n\n')) return [];
+  if (!content.includes('\n\n')) return { by: [], others: [] };
   const { text, signatures } = readNote(content, check);
   const by = new Set();
+  const others = [];
   for (const { name, id, signature } of signatures) {
     const key = known.find((one) => one.name === name && one.id === id);
-    if (key === undefined) continue;
+    if (key === undefined) {
+      others.push({ name, id });
+      continue;
+    }
     const holds = signature.length === 64 && (await isSignature(key.bytes, signature, utf8.encode(text)));
-    expect(holds, check, `the signature by ${name}+${id} does not hold`);
+    expect(holds, check, `the signature by ${words({ name, id })} does not hold`);
     by.add(key);
   }
-  return [...by];
+  return { by: [...by], others };
 }
 
 // --- Merkle trees of RFC 6962 and RFC 9162 ---
@@ -480,32 +582,50 @@ function fromBase64(text) {
 
 // --- Words ---
 
+const ORIGIN =
+  'nothing here proves where it comes from; one of these would: a key that you trust (--keys), the identity (--identity), or a kept checkpoint that counts its entry (--checkpoint)';
+
 /** What `verifyBundle` found, as lines for people. */
 export function report(result) {
   if (!result.ok) return ['NOT PROVEN', `check "${result.check}" failed: ${result.message}`].map(shown);
   const { identity, corpus, asOf, trial, registrations, links, omitted, log, signed, consistency } = result.proven;
-  const lines = ['PROVEN', `snapshot ${identity}, as of ${asOf}`];
+  const { isOriginProven, isAnswer } = result.proven;
+  const lines = isOriginProven ? ['PROVEN'] : ['CONSISTENT IN ITSELF, origin not proven', ORIGIN];
+  lines.push(`snapshot ${identity}, as of ${asOf}`);
   if (corpus === 'sample') lines.push('  a synthetic sample: no record of it is a real trial');
-  lines.push(`held the trial ${trial.canonical_id}${typeof trial.title === 'string' ? `: ${trial.title}` : ''}`);
+  const title = typeof trial.title === 'string' ? `: ${JSON.stringify(trial.title)}` : '';
+  lines.push(`held the trial "${trial.canonical_id}"${title}`);
   for (const { registry, id, payload_sha256 } of registrations)
     lines.push(`  registration ${id} (${registry}), payload SHA-256 ${payload_sha256}`);
   for (const { from_id, to_id, verdict, rule, link_id } of links)
-    lines.push(`  link ${link_id}: ${from_id} to ${to_id}, ${verdict} by the rule ${rule}`);
+    lines.push(`  link "${link_id}": ${from_id} to ${to_id}, ${verdict} by the rule "${rule}"`);
   if (omitted > 0) lines.push(`  ${omitted} more links were left out of the bundle`);
   lines.push(...logLines(log, signed), ...consistencyLines(consistency));
+  if (isAnswer)
+    lines.push('the file is an answer of the service: what stands beside its data, such as _meta, was not looked at');
+  lines.push(...NOT_PROVEN);
   return lines.map(shown);
 }
 
-function logLines(log, { by, trusted }) {
+const NOT_PROVEN = [
+  'not proven: that the trial has no further links',
+  'not proven: that a registry sent these records, or when the snapshot was published',
+  'not proven: prose and long lists themselves: a row has their SHA-256, against which a text can be held',
+];
+
+function logLines(log, { by, others, trusted }) {
   if (log === null) return ['not in the log of publications: nobody vouches for this snapshot by it'];
-  const entry = `entry ${log.index} of the log ${log.origin}, whose checkpoint counts ${log.size}`;
-  if (trusted !== null) return [entry, `signed by ${trusted.join(', ')}, which you trust`];
-  if (by.length > 0)
-    return [
-      entry,
+  const lines = [`entry ${log.index} of the log "${log.origin}", whose checkpoint counts ${log.size}`];
+  if (trusted !== null) lines.push(`signed by ${trusted.join(', ')}, which you trust`);
+  else if (by.length > 0)
+    lines.push(
       `signed by ${by.join(', ')}; the key came with the bundle: compare it with one that you have another way (--keys)`,
-    ];
-  return [entry, 'unsigned: this notices accidents and careless changes, and says nothing about who wrote it'];
+    );
+  if (others.length > 0)
+    lines.push(`has a signature by ${others.join(', ')}, whose key is not given: nothing follows from it`);
+  if (!log.isSigned)
+    lines.push('unsigned: this notices accidents and careless changes, and says nothing about who wrote it');
+  return lines;
 }
 
 function consistencyLines(consistency) {
@@ -532,34 +652,71 @@ export function keyLines(text) {
 
 // --- Command line ---
 
+const USAGE = `usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]
+
+  --keys FILE        public keys that you trust, one a line: one of them must have signed
+  --identity HEX     the identity that the snapshot must have
+  --checkpoint FILE  a checkpoint that you kept: the log must go on from it
+  --require-origin   fail unless one of the three proves where the bundle comes from
+  --help             print this
+
+Exit code 0: every check holds. 1: a check failed. 2: wrong usage, or a file that cannot be read.`;
+
 async function main(args, { readFileSync }) {
-  const options = { '--keys': null, '--identity': null, '--checkpoint': null };
-  const files = [];
-  for (let at = 0; at < args.length; at += 1) {
-    if (!Object.hasOwn(options, args[at])) files.push(args[at]);
-    else if (options[args[at]] !== null || args[at + 1] === undefined) return usage(`${args[at]} needs one value`);
-    else options[args[at]] = args[++at];
+  if (args.includes('--help')) {
+    console.log(USAGE);
+    return 0;
   }
-  if (files.length !== 1 || files[0].startsWith('--')) return usage('name one bundle');
-  const identity = options['--identity']?.toLowerCase() ?? null;
-  if (identity !== null && !HASH.test(identity)) return usage('--identity is not 64 hex digits');
-  let read;
   try {
-    const text = (path) => (path === null ? null : readFileSync(path, 'utf8'));
-    read = { bundle: readFileSync(files[0]), keys: text(options['--keys']), checkpoint: text(options['--checkpoint']) };
+    const { file, options } = readWords(args);
+    const read = (what, path, encoding) => {
+      try {
+        return readFileSync(path, encoding);
+      } catch (error) {
+        throw new Misuse(what, error.message);
+      }
+    };
+    const text = (option) => (options[option] === undefined ? null : read(option, options[option], 'utf8'));
+    const keyFile = text('keys');
+    const keys = keyFile === null ? null : keyLines(keyFile);
+    if (keys?.length === 0) throw new Misuse('keys', `${options.keys} holds no key, expected one a line`);
+    const result = await verifyBundle(read('bundle', file), {
+      keys,
+      identity: options.identity?.toLowerCase() ?? null,
+      checkpoint: text('checkpoint'),
+      requireOrigin: options['require-origin'] ?? false,
+    });
+    console.log(report(result).join('\n'));
+    return result.ok ? 0 : 1;
   } catch (error) {
-    return usage(error.message);
+    if (!(error instanceof Misuse)) throw error;
+    const option = error.option === 'bundle' ? 'the bundle' : `--${error.option}`;
+    console.error(shown(`${option}: ${error.message}`));
+    console.error(USAGE);
+    return 2;
   }
-  const keys = read.keys === null ? null : keyLines(read.keys);
-  if (keys?.length === 0) return usage(`${options['--keys']} holds no key, expected one a line`);
-  const result = await verifyBundle(read.bundle, { keys, identity, checkpoint: read.checkpoint });
-  console.log(report(result).join('\n'));
-  return result.ok ? 0 : 1;
 }
 
-function usage(why) {
-  console.error(`${why}\nusage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE]`);
-  return 2;
+/** The bundle's file and the options of a command line. */
+function readWords(args) {
+  const options = {};
+  const files = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at];
+    const name = word.slice(2);
+    if (!word.startsWith('--')) files.push(word);
+    else if (!['keys', 'identity', 'checkpoint', 'require-origin'].includes(name))
+      throw new Misuse(name, 'there is no such option');
+    else if (Object.hasOwn(options, name)) throw new Misuse(name, 'it was given twice');
+    else if (name === 'require-origin') options[name] = true;
+    else {
+      at += 1;
+      if (args[at] === undefined || args[at].startsWith('--')) throw new Misuse(name, 'it needs one value');
+      options[name] = args[at];
+    }
+  }
+  if (files.length !== 1) throw new Misuse('bundle', 'name one file');
+  return { file: files[0], options };
 }
 
 if (typeof process !== 'undefined' && process.argv?.[1] !== undefined) {

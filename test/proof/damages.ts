@@ -1,7 +1,7 @@
 import type { ProofBundle } from '../../contract/schemas/proof.ts';
 import { canonicalJson } from '../../proof/canonical-json.ts';
 import { signNote } from '../../proof/note.ts';
-import { PROVEN_TABLES } from '../../snapshot-format/proof-trees.ts';
+import { PROVEN_TABLES, type ProvenTable } from '../../snapshot-format/proof-trees.ts';
 import { identityOf } from '../../snapshot-format/statement.ts';
 import type { Random } from '../../synthetic/random.ts';
 import { type Proof, STRANGER, statementFor, tableOf } from './worlds.ts';
@@ -148,7 +148,7 @@ const SNAPSHOT: readonly Damage[] = [
     const statement = JSON.parse(bundle.statement) as Record<string, unknown>;
     bundle.statement = canonicalJson({
       ...statement,
-      ...random.pick([{ asOf: '2026-10-02' }, { corpus: 'none' }, { more: 1 }]),
+      ...random.pick([{ asOf: '2026-10-02' }, { more: 1 }]),
     });
     return wanted.identity === undefined ? 'log' : 'identity';
   },
@@ -164,6 +164,8 @@ const SNAPSHOT: readonly Damage[] = [
     const { [name]: _, ...tables } = statement.tables;
     const other = random.pick([
       { ...statement, format: 'trial-board-snapshot/2' },
+      { ...statement, asOf: random.pick(['2026-10-01 by NIH', '2026-13-01', '2026-10-1', null]) },
+      { ...statement, corpus: random.pick(['none', 'registries, all true', null]) },
       { ...statement, tables },
       { ...statement, tables: { ...tables, [name]: null } },
       { ...statement, tables: { ...tables, [name]: { rows: '3', root: identityOf('') } } },
@@ -216,6 +218,7 @@ const LOG: readonly Damage[] = [
       [origin, size, otherPadding(root!)],
       [origin, root],
       ['', size, root],
+      [random.pick(['signed by NIH', 'a+b', 'a\u00a0b']), size, root],
     ]);
     log.checkpoint = [...lines, ...rest].join('\n');
     return 'log';
@@ -269,7 +272,7 @@ const SIGNATURE: readonly Damage[] = [
   },
   ({ wanted }, random) => {
     wanted.keys = random.pick([[STRANGER.verifier.vkey], [STRANGER.verifier.vkey, 'no key'], ['']]);
-    return 'signature';
+    return wanted.keys.length === 1 && wanted.keys[0] !== '' ? 'signature' : 'misuse';
   },
   ({ bundle: { log }, wanted, world }) => {
     if (log === null || world.log.signers.length === 0) return null;
@@ -310,8 +313,11 @@ const CONSISTENCY: readonly Damage[] = [
     const others = [...world.log.checkpoints].filter(([size]) => size !== from);
     const [origin, size, root] = bundle.log.checkpoint.split('\n');
     const forged = `${origin}\n${size}\n${flipped(root!, random)}\n`;
-    wanted.checkpoint = random.pick([forged, 'no checkpoint', ...others.map(([, content]) => content)]);
-    return 'consistency';
+    const ofAnother = `example.org/another\n${size}\n${root}\n`;
+    const longer = `${origin}\n${Number(size) + 1}\n${root}\n`;
+    const rubbish = random.pick(['no checkpoint', `two words\n${size}\n${root}\n`]);
+    wanted.checkpoint = random.pick([forged, ofAnother, longer, rubbish, ...others.map(([, content]) => content)]);
+    return wanted.checkpoint === rubbish ? 'misuse' : 'consistency';
   },
   ({ bundle }) => {
     if (bundle.log === null || bundle.consistency !== undefined) return null;
@@ -370,14 +376,42 @@ const BYTES: readonly ((content: Buffer, random: Random) => Buffer)[] = [
   (content, random) => withByte(content, content.indexOf('asOf') + 1, 0x80 | random.below(128)),
   () => Buffer.alloc(0),
   (content) => Buffer.from(`{"data":${content},"meta":{}}`),
+  (content) => Buffer.from(`{"data":{},"data":${content},"_meta":{}}`),
+  (content) => Buffer.from(content.toString().replace('"row":', '"row":"{}", "row" :')),
+  (content) => Buffer.from(content.toString().replace('"path":', '"p\\u0061th":[],"path":')),
   (content) => Buffer.from(`{"_meta":{},"data":[${content}]}`),
   (content) => Buffer.from(content.toString().replace('trial-board-proof/1', 'trial-board-proof/2')),
 ];
 
+/** Members that are printed, with texts that are none of theirs. */
+const OTHER_VALUES: readonly (readonly [ProvenTable, string, readonly unknown[]])[] = [
+  ['trials', 'canonical_id', ['', 'wt_000000000000 is true', 'wt_0', null]],
+  ['trials', 'ctgov_id', ['NCT1', 'NCT00000001 by NIH', '']],
+  ['registrations', 'payload_sha256', ['', null, 'A'.repeat(64)]],
+  ['links', 'link_id', ['ln_0', 'ln_000000000000\nPROVEN', null]],
+  ['links', 'kind', ['sure', null]],
+  ['links', 'verdict', ['accepted by NIH', null]],
+  ['links', 'rule', ['the rule', 'a--b', '', null]],
+  ['links', 'from_registry', ['nih', null]],
+  ['links', 'to_id', ['NCT1', null]],
+];
+
+/** A row of the bundle's own, under roots, a statement and an identity that follow from it. */
+function forge({ bundle, world, wanted }: Proof, table: ProvenTable, index: number, made: string): void {
+  const rows = { ...world.rows, [table]: world.rows[table].with(index, made) };
+  bundle.statement = statementFor(rows, 1);
+  for (const name of PROVEN_TABLES) {
+    const indexes = bundle.tables[name].rows.map((one) => one.index);
+    bundle.tables[name] = tableOf({ ...world, rows }, name, indexes);
+  }
+  bundle.log = null;
+  delete bundle.consistency;
+  for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+}
+
 /** What its maker could do: a row or a statement in another form, under roots and an identity that follow from it. */
 const MAKER: readonly Damage[] = [
-  (proof, random) => {
-    const { bundle, world, wanted } = proof;
+  ({ bundle, world, wanted }, random) => {
     const table = random.pick(PROVEN_TABLES.filter((name) => bundle.tables[name].rows.length > 0));
     const { index, row } = random.pick(bundle.tables[table].rows);
     const made = random.pick([
@@ -388,17 +422,20 @@ const MAKER: readonly Damage[] = [
       row.replace('{', '{"A":1E3,'),
     ]);
     if (made === row) return null;
-    const rows = { ...world.rows, [table]: world.rows[table].with(index, made) };
-    const forged = { ...world, rows };
-    bundle.statement = statementFor(rows, 1);
-    for (const name of PROVEN_TABLES) {
-      const indexes = bundle.tables[name].rows.map((one) => one.index);
-      bundle.tables[name] = tableOf(forged, name, indexes);
-    }
-    bundle.log = null;
-    delete bundle.consistency;
-    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    forge({ bundle, world, wanted }, table, index, made);
     return 'rows';
+  },
+  ({ bundle, world, wanted }, random) => {
+    const [table, name, values] = random.pick(OTHER_VALUES);
+    if (bundle.tables[table].rows.length === 0) return null;
+    const { index, row } = random.pick(bundle.tables[table].rows);
+    forge(
+      { bundle, world, wanted },
+      table,
+      index,
+      canonicalJson({ ...JSON.parse(row), [name]: random.pick([...values, 7]) }),
+    );
+    return 'trial';
   },
   ({ bundle, wanted }, random) => {
     const made = random.pick([
@@ -414,7 +451,20 @@ const MAKER: readonly Damage[] = [
   },
 ];
 
-const KINDS: readonly (readonly Damage[])[] = [ROWS, TRIAL, SNAPSHOT, LOG, SIGNATURE, CONSISTENCY, FORM, MAKER];
+/** What a verifier is told wrongly, or too little of. */
+const CALLER: readonly Damage[] = [
+  ({ wanted }) => {
+    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    wanted.requireOrigin = true;
+    return 'origin';
+  },
+  ({ wanted }, random) => {
+    wanted.identity = random.pick(['', 'abc', 'A'.repeat(64), `${'0'.repeat(64)}\n`]);
+    return 'misuse';
+  },
+];
+
+const KINDS: readonly (readonly Damage[])[] = [ROWS, TRIAL, SNAPSHOT, LOG, SIGNATURE, CONSISTENCY, FORM, MAKER, CALLER];
 
 /** A damaged proof as the line that a verifier is asked, and the check that must fail; null where any may. */
 export function damaged(

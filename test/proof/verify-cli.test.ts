@@ -10,6 +10,8 @@ import { temporaryDirectory } from '../builders/working-database.ts';
 import { makeWorld, type Proof, proofIn } from './worlds.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../proof/verify.mjs', import.meta.url));
+const USAGE =
+  'usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]';
 const stranger = signerKey('example.org/trials', Buffer.alloc(32, 9)).verifier.vkey;
 
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -22,7 +24,9 @@ beforeAll(async () => {
   for (let seed = 0; proof === undefined; seed += 1) {
     const made = proofIn(makeWorld(seed), random);
     const { log, consistency, tables } = made.bundle;
+    // Its entry came after the earlier checkpoint.
     const isWhole = consistency !== undefined && consistency.from < consistency.to && tables.links.rows.length > 0;
+    if (consistency !== undefined && log !== null && consistency.from > log.index) continue;
     if (log !== null && log.keys.length === 1 && isWhole) proof = made;
   }
   const { bundle } = proof;
@@ -32,11 +36,24 @@ beforeAll(async () => {
   await save('strangers', `${stranger}\n`);
   await save('empty', '# none\n');
   await save('kept', bundle.consistency!.checkpoint);
+  const { origin, size, root } = head(bundle.log!.checkpoint);
+  const another = Buffer.alloc(32, 7).toString('base64');
+  await save('fork', `${origin}\n${size}\n${another}\n`);
+  await save('longer', `${origin}\n${size + 3}\n${another}\n`);
+  await save('other-log', `example.org/another\n${size}\n${root}\n`);
+  await save('newest', bundle.log!.checkpoint);
+  await save('before', `${origin}\n${bundle.consistency!.from}\n${another}\n`);
+  await save('no-keys.json', JSON.stringify({ ...bundle, log: { ...bundle.log, keys: [] } }));
+  await save('doubled.json', JSON.stringify(bundle).replace('"row":', '"row":"","row":'));
   await save('damaged.json', JSON.stringify({ ...bundle, log: { ...bundle.log, index: bundle.log!.size } }));
   await save('hostile.json', JSON.stringify({ ...bundle, log: { ...bundle.log, keys: ['\u202e\u009b'] } }));
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
+const head = (checkpoint: string) => {
+  const [origin, size, root] = checkpoint.split('\n');
+  return { origin: origin!, size: Number(size), root: root! };
+};
 const save = (name: string, text: string): Promise<void> => writeFile(join(folder.path, name), text);
 
 /** Exit code and output of the verifier in the folder of the files. */
@@ -55,17 +72,25 @@ test('it says what was proven: snapshot, trial, registrations, links, log', asyn
   const trial = JSON.parse(bundle.tables.trials.rows[0]!.row);
   expect(code).toBe(0);
   const lines = out.trim().split('\n');
-  expect(lines.slice(0, 2)).toEqual(['PROVEN', `snapshot ${identity}, as of 2026-10-01`]);
-  expect(out).toContain(`held the trial ${trial.canonical_id}`);
+  expect(lines.slice(0, 3)).toEqual([
+    'CONSISTENT IN ITSELF, origin not proven',
+    'nothing here proves where it comes from; one of these would: a key that you trust (--keys), the identity (--identity), or a kept checkpoint that counts its entry (--checkpoint)',
+    `snapshot ${identity}, as of 2026-10-01`,
+  ]);
+  expect(out).toContain(`held the trial "${trial.canonical_id}"`);
   for (const { row } of bundle.tables.registrations.rows) {
     const { registry, id, payload_sha256 } = JSON.parse(row);
     expect(lines).toContain(`  registration ${id} (${registry}), payload SHA-256 ${payload_sha256}`);
   }
   const [, id] = bundle.log!.keys[0]!.split('+');
-  expect(lines.slice(-3)).toEqual([
-    `entry ${bundle.log!.index} of the log example.org/trials, whose checkpoint counts ${bundle.log!.size}`,
-    `signed by example.org/trials+${id}; the key came with the bundle: compare it with one that you have another way (--keys)`,
-    `the log of ${bundle.log!.size} goes on from its checkpoint over ${bundle.consistency!.from}, signed by example.org/trials+${id}`,
+  expect(lines.slice(-7)).toEqual([
+    `entry ${bundle.log!.index} of the log "example.org/trials", whose checkpoint counts ${bundle.log!.size}`,
+    `signed by "example.org/trials+${id}"; the key came with the bundle: compare it with one that you have another way (--keys)`,
+    `the log of ${bundle.log!.size} goes on from its checkpoint over ${bundle.consistency!.from}, signed by "example.org/trials+${id}"`,
+    'the file is an answer of the service: what stands beside its data, such as _meta, was not looked at',
+    'not proven: that the trial has no further links',
+    'not proven: that a registry sent these records, or when the snapshot was published',
+    'not proven: prose and long lists themselves: a row has their SHA-256, against which a text can be held',
   ]);
 });
 
@@ -73,38 +98,103 @@ test('it holds the proof against what the reader knows', async () => {
   const identity = identityOf(proof.bundle.statement).toUpperCase();
   const held = await run('proof.json', '--keys', 'keys', '--identity', identity, '--checkpoint', 'kept');
   expect(held).toMatchObject({ code: 0, err: '' });
-  expect(held.out).toMatch(/^signed by example\.org\/trials\+[0-9a-f]{8}, which you trust$/m);
+  expect(held.out).toMatch(/^PROVEN\n/);
+  expect(held.out).toMatch(/^signed by "example\.org\/trials\+[0-9a-f]{8}", which you trust$/m);
   expect(held.out).toContain('goes on from the checkpoint that you kept over');
 });
 
+test.each([[['--keys', 'keys']], [['--identity', 'IDENTITY']]])(
+  'each of these alone proves the origin: %j',
+  async (words) => {
+    const identity = identityOf(proof.bundle.statement);
+    const found = await run(
+      'proof.json',
+      '--require-origin',
+      ...words.map((word) => (word === 'IDENTITY' ? identity : word)),
+    );
+    expect([found.code, found.out.split('\n')[0]]).toEqual([0, 'PROVEN']);
+  },
+);
+
+test('a kept checkpoint proves the origin of the entries that it counts: others can be added by anybody', async () => {
+  const { bundle } = proof;
+  expect(bundle.consistency!.from).toBeLessThanOrEqual(bundle.log!.index);
+  const before = await run('proof.json', '--checkpoint', 'kept');
+  expect([before.code, before.out.split('\n')[0]]).toEqual([0, 'CONSISTENT IN ITSELF, origin not proven']);
+  const { consistency: _, ...alone } = bundle;
+  await save('alone.json', JSON.stringify(alone));
+  const counted = await run('alone.json', '--checkpoint', 'newest', '--require-origin');
+  expect([counted.code, counted.out.split('\n')[0]]).toEqual([0, 'PROVEN']);
+});
+
+test('a signature by a key that is not given is told as one from which nothing follows', async () => {
+  const { code, out } = await run('no-keys.json');
+  expect([code, out.split('\n')[0]]).toEqual([0, 'CONSISTENT IN ITSELF, origin not proven']);
+  expect(out).toMatch(
+    /^has a signature by "example\.org\/trials\+[0-9a-f]{8}".*, whose key is not given: nothing follows from it$/m,
+  );
+  expect(out).not.toContain('unsigned');
+});
+
 test.each<[string[], string]>([
+  [['proof.json', '--require-origin'], 'check "origin" failed: the bundle agrees with itself, but nothing here proves'],
+  [['doubled.json'], 'check "form" failed: an object of the bundle has a member twice'],
+  [
+    ['proof.json', '--checkpoint', 'fork'],
+    "two histories: the kept checkpoint over SIZE has another root than the bundle's log of the same size",
+  ],
+  [
+    ['proof.json', '--checkpoint', 'before'],
+    "two histories: the kept checkpoint over FROM has another root than the bundle's earlier checkpoint",
+  ],
+  [
+    ['proof.json', '--checkpoint', 'longer'],
+    'the log is shorter than the one that was kept (SIZE < LONGER): it was rolled back, or the bundle is older; ask for a new one',
+  ],
+  [
+    ['proof.json', '--checkpoint', 'other-log'],
+    'of another log: of "example.org/another", and the bundle\'s of "example.org/trials"',
+  ],
   [['damaged.json'], 'check "log" failed: the identity is not entry'],
   [
     ['proof.json', '--keys', 'strangers'],
     'check "signature" failed: of the checkpoint: none of the trusted keys has signed',
   ],
   [['proof.json', '--identity', '0'.repeat(64)], 'check "identity" failed: the snapshot is'],
-  [['proof.json', '--checkpoint', 'strangers'], 'check "consistency" failed: a checkpoint is not three lines or more'],
   [['keys'], 'check "form" failed: the bundle is not JSON in UTF-8'],
   [['hostile.json'], 'check "signature" failed: "\\u{202e}\\u{9b}" is not a public key of Ed25519'],
 ])('it ends with 1 and names the check that fails: %j', async (words, message) => {
   const { code, out } = await run(...words);
-  expect([code, out.startsWith('NOT PROVEN\n'), out]).toEqual([1, true, expect.stringContaining(message)]);
+  const { log, consistency } = proof.bundle;
+  const expected = message
+    .replace('SIZE', String(log!.size))
+    .replace('LONGER', String(log!.size + 3))
+    .replace('FROM', String(consistency!.from));
+  expect([code, out.startsWith('NOT PROVEN\n'), out]).toEqual([1, true, expect.stringContaining(expected)]);
   // What a bundle holds must not act on a terminal.
   expect(out).not.toMatch(/[\u009b\u202e]/);
 });
 
 test.each<[string[], string]>([
-  [[], 'name one bundle'],
-  [['proof.json', 'answer.json'], 'name one bundle'],
-  [['--help'], 'name one bundle'],
-  [['nowhere.json'], 'ENOENT'],
-  [['proof.json', '--keys'], '--keys needs one value'],
-  [['proof.json', '--keys', 'nowhere'], 'ENOENT'],
-  [['proof.json', '--keys', 'empty'], 'empty holds no key'],
-  [['proof.json', '--identity', 'abc'], '--identity is not 64 hex digits'],
+  [[], 'the bundle: name one file'],
+  [['proof.json', 'answer.json'], 'the bundle: name one file'],
+  [['proof.json', '--hepl'], '--hepl: there is no such option'],
+  [['nowhere.json'], 'the bundle: ENOENT'],
+  [['proof.json', '--keys'], '--keys: it needs one value'],
+  [['proof.json', '--keys', '--require-origin'], '--keys: it needs one value'],
+  [['proof.json', '--keys', 'keys', '--keys', 'keys'], '--keys: it was given twice'],
+  [['proof.json', '--keys', 'nowhere'], '--keys: ENOENT'],
+  [['proof.json', '--keys', 'empty'], '--keys: empty holds no key'],
+  [['proof.json', '--keys', 'kept'], '--keys: "example.org/trials" is not a public key of Ed25519'],
+  [['proof.json', '--identity', 'abc'], '--identity: it is not 64 hex digits'],
+  [['proof.json', '--checkpoint', 'nowhere'], '--checkpoint: ENOENT'],
+  [['proof.json', '--checkpoint', 'strangers'], '--checkpoint: a checkpoint is not three lines or more'],
 ])('it ends with 2 where it is used wrongly: %j', async (words, message) => {
   const { code, out, err } = await run(...words);
   expect([code, out, err]).toEqual([2, '', expect.stringContaining(message)]);
-  expect(err).toContain('usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE]');
+  expect(err).toContain(USAGE);
+});
+
+test('--help prints the usage', async () => {
+  expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining(USAGE), err: '' });
 });

@@ -1,10 +1,20 @@
 // The verifier of proofs, asked line by line as test/proof/verify.py --stream is.
 
 import { createInterface } from 'node:readline';
-import { verifyBundle } from '../../proof/verify.mjs';
+import { Misuse, verifyBundle } from '../../proof/verify.mjs';
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { bundle, ...wanted } = JSON.parse(line);
-  const result = await verifyBundle(Buffer.from(bundle, 'base64'), wanted);
-  process.stdout.write(`${result.ok ? 'ok' : result.check}\n`);
+  process.stdout.write(`${await answer(Buffer.from(bundle, 'base64'), wanted)}\n`);
+}
+
+async function answer(content, wanted) {
+  try {
+    const result = await verifyBundle(content, wanted);
+    if (!result.ok) return result.check;
+    return result.proven.isOriginProven ? 'ok' : 'consistent';
+  } catch (error) {
+    if (error instanceof Misuse) return 'misuse';
+    throw error;
+  }
 }

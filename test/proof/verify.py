@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A second verifier of proof bundles, written from docs/proofs.md with the standard library alone.
 
-    python3 verify.py bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE]
+    python3 verify.py bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]
     python3 verify.py --stream
 
-With --stream each line of the standard input is a JSON object: "bundle" (base64 of its bytes) and, where wanted, "keys", "identity" and
-"checkpoint". The answer to each is a line: "ok", or the name of the check that failed.
+With --stream each line of the standard input is a JSON object: "bundle" (base64 of its bytes) and, where wanted, "keys", "identity",
+"checkpoint" and "requireOrigin". The answer to each is a line: "ok", "consistent" where nothing proves the origin, the name of the check
+that failed, or "misuse" where an option is not of its form.
 """
 
 import base64
@@ -24,6 +25,10 @@ class Failed(Exception):
     def __init__(self, check, message):
         super().__init__(message)
         self.check = check
+
+
+class Misuse(Exception):
+    """What the caller gave is not of its form."""
 
 
 def need(holds, check, message):
@@ -122,8 +127,15 @@ def no_constant(name):
     raise ValueError(f"{name} is not JSON")
 
 
+def members_once(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member twice")
+    return members
+
+
 def read_json(text):
-    return json.loads(text, parse_int=float, parse_constant=no_constant)
+    return json.loads(text, parse_int=float, parse_constant=no_constant, object_pairs_hook=members_once)
 
 
 def is_text(value):
@@ -367,10 +379,11 @@ def text_of(content, check):
 def read_checkpoint(text, check):
     lines = text.split("\n")
     need(lines.pop() == "" and len(lines) >= 3 and "" not in lines, check, "not three lines or more")
-    size, root = lines[1], from_base64(lines[2])
+    origin, size, root = lines[0], lines[1], from_base64(lines[2])
+    need(is_name(origin), check, "no name of a log")
     need(re.fullmatch(r"0|[1-9][0-9]*", size) is not None and len(size) <= 16, check, "no size")
     need(int(size) <= LARGEST and root is not None and len(root) == 32, check, "no size or root")
-    return int(size), root
+    return origin, int(size), root
 
 
 def read_key(line):
@@ -401,7 +414,21 @@ def signers_of(content, known, check):
 # --- The checks, in the order of docs/proofs.md ---
 
 
-def verify(content, keys=None, identity=None, checkpoint=None):
+def read_wanted(keys, identity, checkpoint):
+    if identity is not None and not is_hash(identity):
+        raise Misuse("--identity: it is not 64 hex digits")
+    try:
+        trusted = None if keys is None else [read_key(line) for line in keys]
+        kept = None if checkpoint is None else read_checkpoint(text_of(checkpoint, "kept"), "kept")
+    except Failed as failed:
+        option = "--checkpoint" if failed.check == "kept" else "--keys"
+        raise Misuse(f"{option}: {failed}") from None
+    return trusted, kept
+
+
+def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=False):  # noqa: N803
+    """Whether the origin is proven, the identity and the rows. Raises Failed, and Misuse."""
+    trusted, kept = read_wanted(keys, identity, checkpoint)
     bundle = read_bundle(content)
     statement = check_statement(bundle["statement"])
     own_identity = sha256(bundle["statement"].encode())
@@ -412,16 +439,22 @@ def verify(content, keys=None, identity=None, checkpoint=None):
     rows = check_rows(bundle["tables"])
     check_trial(**rows)
     log = bundle["log"]
-    root = None if log is None else check_log(log, own_identity)
-    known = check_signatures(log, keys)
-    check_consistency(bundle, known, checkpoint, root)
-    return own_identity.hex(), rows
+    head = None if log is None else check_log(log, own_identity)
+    known = check_signatures(log, trusted)
+    check_consistency(bundle, known, kept, head)
+    counted = kept is not None and log["index"] < kept[1]
+    proven = identity is not None or trusted is not None or counted
+    need(proven or not requireOrigin, "origin", "nothing proves the origin")
+    return proven, own_identity.hex(), rows
 
 
 def check_statement(text):
     statement = canonical_object(text)
     need(statement is not None, "statement", "not in canonical form")
     need(statement.get("format") == "trial-board-snapshot/3", "statement", "another format")
+    date = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    need(matches(date, statement.get("asOf")), "statement", "no date as asOf")
+    need(statement.get("corpus") in ("registries", "sample"), "statement", "another corpus")
     tables = statement.get("tables")
     need(isinstance(tables, dict), "statement", "no tables")
     for name in TABLES:
@@ -446,14 +479,30 @@ def check_rows(tables):
     return found
 
 
+def matches(form, value):
+    return isinstance(value, str) and re.fullmatch(form, value) is not None
+
+
+LINK = {
+    "link_id": "ln_[0-9a-z]{12,}",
+    "from_registry": "clinicaltrials_gov|isrctn",
+    "from_id": "(NCT|ISRCTN)[0-9]{8}",
+    "to_registry": "clinicaltrials_gov|isrctn",
+    "to_id": "(NCT|ISRCTN)[0-9]{8}",
+    "kind": "explicit-cross-reference|shared-identifier",
+    "verdict": "accepted|rejected",
+    "rule": "[a-z0-9]+(-[a-z0-9]+)*",
+}
+
+
 def check_trial(trials, registrations, links):
     need(len(trials) == 1, "trial", "not one row of trials")
     trial = trials[0]
-    is_id = lambda value: isinstance(value, str) and value != ""  # noqa: E731
-    need(is_id(trial.get("canonical_id")), "trial", "no canonical_id")
+    need(matches("wt_[0-9a-z]{12,}", trial.get("canonical_id")), "trial", "no canonical_id")
     named = set()
-    for registry, column in (("clinicaltrials_gov", "ctgov_id"), ("isrctn", "isrctn_id")):
-        need(column in trial and (trial[column] is None or is_id(trial[column])), "trial", column)
+    for registry, column, prefix in (("clinicaltrials_gov", "ctgov_id", "NCT"), ("isrctn", "isrctn_id", "ISRCTN")):
+        held = trial.get(column, 0)
+        need(held is None or matches(prefix + "[0-9]{8}", held), "trial", column)
         if trial[column] is not None:
             named.add((registry, trial[column]))
     need(named, "trial", "no registration is named")
@@ -461,39 +510,43 @@ def check_trial(trials, registrations, links):
     need(all(one in held for one in named) and len(held) == len(named), "trial", "other registrations than named")
     need(all(is_hash(row.get("payload_sha256")) for row in registrations), "trial", "no payload_sha256")
     for link in links:
+        need(all(matches(form, link.get(name)) for name, form in LINK.items()), "trial", "a link of another form")
         ends = [(link.get(f"{end}_registry"), link.get(f"{end}_id")) for end in ("from", "to")]
         need(any(one in ends for one in named), "trial", "a link of other registrations")
 
 
 def check_log(log, identity):
-    size, root = read_checkpoint(text_of(log["checkpoint"], "log"), "log")
+    origin, size, root = read_checkpoint(text_of(log["checkpoint"], "log"), "log")
     need(size == log["size"], "log", "the checkpoint counts another number")
     reached = root_by_inclusion(log["index"], size, leaf_hash(identity), log["path"])
     need(reached == root, "log", "the identity is not under the checkpoint")
-    return root
+    return origin, size, root
 
 
-def check_signatures(log, trusted_lines):
-    trusted = [read_key(line) for line in trusted_lines or []]
-    known = trusted + [read_key(line) for line in ([] if log is None else log["keys"])]
+def check_signatures(log, trusted):
+    known = (trusted or []) + [read_key(line) for line in ([] if log is None else log["keys"])]
     by = set() if log is None else signers_of(log["checkpoint"], known, "signature")
-    need(trusted_lines is None or any(key in by for key in trusted), "signature", "no trusted key has signed")
+    need(trusted is None or any(key in by for key in trusted), "signature", "no trusted key has signed")
     return known
 
 
-def check_consistency(bundle, known, kept_text, log_root):
+def check_consistency(bundle, known, kept, head):
     check, log, consistency = "consistency", bundle["log"], bundle.get("consistency")
-    kept = None if kept_text is None else read_checkpoint(text_of(kept_text, check), check)
+    if kept is not None:
+        need(head is not None, check, "there is no log")
+        need(kept[0] == head[0], check, "another log")
+        need(kept[1] <= head[1], check, "the log is shorter than the one that was kept")
+        need(kept[1] < head[1] or kept == head, check, "two histories")
     if consistency is None:
-        need(kept is None or (log is not None and kept == (log["size"], log_root)), check, "not proven")
+        need(kept is None or kept == head, check, "not proven")
         return
     need(log is not None, check, "there is no checkpoint to lead to")
     need(consistency["to"] == log["size"], check, "it leads to another checkpoint")
-    size, root = read_checkpoint(text_of(consistency["checkpoint"], check), check)
+    _, size, root = read_checkpoint(text_of(consistency["checkpoint"], check), check)
     need(size == consistency["from"], check, "the earlier checkpoint counts another number")
     signers_of(consistency["checkpoint"], known, check)
-    need(goes_on(size, root, log["size"], log_root, consistency["path"]), check, "the log does not go on from it")
-    need(kept is None or kept == (size, root), check, "it is not the checkpoint that was kept")
+    need(goes_on(size, root, log["size"], head[2], consistency["path"]), check, "the log does not go on from it")
+    need(kept is None or kept[1:] == (size, root), check, "it is not the checkpoint that was kept")
 
 
 # --- Command line ---
@@ -509,10 +562,11 @@ def stream():
         asked = json.loads(line)
         content = base64.b64decode(asked.pop("bundle"))
         try:
-            verify(content, **asked)
-            answer = "ok"
+            answer = "ok" if verify(content, **asked)[0] else "consistent"
         except Failed as failed:
             answer = failed.check
+        except Misuse:
+            answer = "misuse"
         sys.stdout.write(answer + "\n")
         sys.stdout.flush()
 
@@ -520,28 +574,36 @@ def stream():
 def main(words):
     options = {"--keys": None, "--identity": None, "--checkpoint": None}
     files = []
+    required = False
     while words:
         word = words.pop(0)
-        if word in options and words:
+        if word == "--require-origin":
+            required = True
+        elif word in options and words:
             options[word] = words.pop(0)
         else:
             files.append(word)
     if len(files) != 1 or files[0].startswith("--"):
         sys.stderr.write(__doc__)
         return 2
-    read = lambda path: None if path is None else open(path, encoding="utf-8").read()  # noqa: E731
-    keys = read(options["--keys"])
+    read = lambda path: None if path is None else open(path, encoding="utf-8", newline="").read()  # noqa: E731
     try:
-        identity, rows = verify(
+        keys, identity = read(options["--keys"]), options["--identity"]
+        proven, identity, rows = verify(
             open(files[0], "rb").read(),
             None if keys is None else key_lines(keys),
-            options["--identity"],
+            None if identity is None else identity.lower(),
             read(options["--checkpoint"]),
+            required,
         )
     except Failed as failed:
         print(f'NOT PROVEN: check "{failed.check}" failed: {failed}')
         return 1
-    print(f"PROVEN: snapshot {identity} held the trial {rows['trials'][0]['canonical_id']}")
+    except (Misuse, OSError, UnicodeDecodeError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    verdict = "PROVEN" if proven else "CONSISTENT IN ITSELF, origin not proven"
+    print(f"{verdict}: snapshot {identity} held the trial {rows['trials'][0]['canonical_id']}")
     return 0
 
 

@@ -17,7 +17,7 @@ type Row = Record<string, unknown>;
 /** A proof with what its verifier is told, and what somebody needs who damages it well. */
 export interface Proof {
   bundle: ProofBundle;
-  wanted: { keys?: string[]; identity?: string; checkpoint?: string };
+  wanted: { keys?: string[]; identity?: string; checkpoint?: string; requireOrigin?: boolean };
   world: World;
 }
 
@@ -69,7 +69,11 @@ export function makeWorld(seed: number): World {
       links.push({
         link_id: `ln_${identityOf(`${seed} ${place} ${count}`).slice(0, 12)}`,
         ...{ from_registry: 'isrctn', from_id: isrctn, to_registry: 'clinicaltrials_gov', to_id: nct },
-        ...{ verdict: random.pick(['accepted', 'rejected']), rule: 'declared-by-isrctn' },
+        ...{
+          verdict: random.pick(['accepted', 'rejected']),
+          rule: 'declared-by-isrctn',
+          kind: 'explicit-cross-reference',
+        },
       });
   }
   const inOrder = (rows: Row[], key: (row: Row) => string): string[] =>

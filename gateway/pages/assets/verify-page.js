@@ -1,6 +1,6 @@
 // Checks a proof bundle that is dropped, chosen or pasted, in this page and by itself: nothing is sent anywhere.
 
-import { canVerify, keyLines, report, verifyBundle } from '/verify.mjs';
+import { canVerify, keyLines, Misuse, report, verifyBundle } from '/verify.mjs';
 
 const byId = (id) => document.getElementById(id);
 const verdict = byId('verdict');
@@ -20,11 +20,12 @@ async function check(content) {
       checkpoint: checkpoint === '' ? null : `${checkpoint}\n`,
     });
     const [head, ...lines] = report(result);
-    verdict.className = result.ok ? 'good' : 'fault';
+    verdict.className = !result.ok ? 'fault' : result.proven.isOriginProven ? 'good' : '';
     say(head, lines);
   } catch (error) {
     verdict.className = 'fault';
-    say('NOT PROVEN', [`The check itself failed: ${error.message}`]);
+    const what = error instanceof Misuse ? `What you know from elsewhere (${error.option})` : 'The check itself failed';
+    say('NOT PROVEN', [`${what}: ${error.message}`]);
   }
 }
 

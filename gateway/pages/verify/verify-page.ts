@@ -31,7 +31,8 @@ export const verifyPage: Page = {
 <ul>
 <li>That what a registry stated is true.</li>
 <li>That there are no further links: one that was left out leaves no trace.</li>
-<li>Who published, unless you give a key that you have from elsewhere: the keys in a proof are those of its maker.</li>
+<li>Who published, unless you give a key that you have from elsewhere: the keys in a proof are those of its maker. With nothing from elsewhere a proof is only consistent in itself.</li>
+<li>That a registry sent these records, or when the snapshot was published.</li>
 </ul>`,
       script: 'verify',
     };

@@ -39,8 +39,8 @@ export const VERIFY_CASES: readonly PageCase[] = [
       await page.context().setOffline(true);
       try {
         await drop(page, text);
-        await page.getByText('PROVEN', { exact: true }).waitFor();
-        await page.getByText(`held the trial ${trialId}`).waitFor();
+        await page.getByText('CONSISTENT IN ITSELF, origin not proven', { exact: true }).waitFor();
+        await page.getByText(`held the trial "${trialId}"`).waitFor();
         await page.getByText('unsigned: this notices accidents').waitFor();
         const pasted = page.getByLabel('Or its text');
         expect(await pasted.inputValue()).toBe(text);
@@ -56,6 +56,7 @@ export const VERIFY_CASES: readonly PageCase[] = [
         const file = { name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(bundle)) };
         await page.getByLabel('The file').setInputFiles(file);
         await page.getByText('which you trust').waitFor();
+        await page.getByText('PROVEN', { exact: true }).waitFor();
       } finally {
         await page.context().setOffline(false);
       }
