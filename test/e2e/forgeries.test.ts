@@ -136,7 +136,10 @@ const FORGERIES: [what: string, forgery: Forgery, named: RegExp | null][] = [
 /** What `verify` names, as `file: message`. */
 async function namedIn(snapshotsDir: string, version: string, trusted: boolean): Promise<string[]> {
   const keys = trusted ? [OPERATOR.verifier] : null;
-  const found = await verify(snapshotsDir, version, quietEffects(), { trusted: keys, image: trusted ? 'summed' : 'rebuilt' });
+  const found = await verify(snapshotsDir, version, quietEffects(), {
+    trusted: keys,
+    image: trusted ? 'summed' : 'rebuilt',
+  });
   return found.problems.map(({ file, message }) => `${file}: ${message}`);
 }
 

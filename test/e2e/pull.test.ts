@@ -216,10 +216,7 @@ it.skipIf(library === null)('a full disk ends the pull, which says where, and th
 it('a folder without the image says what was not checked, and wrong words are told', async () => {
   const into = join(root, 'tables');
   const pulled = await pipeline(['pull', server.url, '--into', into, '--tables-only']).ended;
-  expect([pulled.code, pulled.out]).toEqual([
-    0,
-    expect.stringContaining('its serving image ('),
-  ]);
+  expect([pulled.code, pulled.out]).toEqual([0, expect.stringContaining('its serving image (')]);
   // Somewhere else than on a terminal each line says how far it is.
   expect(pulled.errors).toMatch(new RegExp(`^pull ${version}: \\d+/\\d+ bytes$`, 'm'));
   // Read as docs/snapshots.md says.

@@ -61,11 +61,20 @@ function head(data: Snapshot): Html {
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
     ['As of', `${data.asOf}: statuses are derived from dates, and windows and overdue clocks count, to this day`],
     ['Identity', data.identity === null ? 'none: a version of an older format' : code(data.identity)],
+    ['Signed', signedWords(data)],
     ['Content hash', code(data.contentHash)],
     ['SHA-256 of the manifest', code(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
     ['Serving image', `${size(data.servingBytes)}, layout ${data.serving.imageVersion}; made from the Parquet files`],
   ]);
+}
+
+function signedWords({ signed, identity }: Snapshot): Html | string {
+  if (identity === null) return 'no: a version without an identity is not in the log of publications';
+  const log = html`<a href="/snapshots/log">log of publications</a>`;
+  return signed
+    ? html`yes: the operator signed a checkpoint of the ${log} that holds it`
+    : html`no: no checkpoint of the ${log} that holds it has the operator's signature`;
 }
 
 function counts({ counts: held, changes, parent, version, state }: Snapshot): Html {
@@ -226,8 +235,8 @@ ${statementHash(statement)}${manifestHash(manifest)}
 }
 
 function withoutProgram(address: string): Html {
-  return html`<p>Without this program, in an empty folder:</p>
+  return html`<p>Without this program, in an empty folder. Where the service asks to wait (429), <code>--retry</code> waits as long as it says:</p>
 <pre><code>curl -fsSO '${address}/SHA256SUMS'
-cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --create-dirs -o '{}' '${address}/{}'
+cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o '{}' '${address}/{}'
 sha256sum -c SHA256SUMS</code></pre>`;
 }
