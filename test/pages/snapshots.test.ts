@@ -96,6 +96,11 @@ describe('/snapshots/{version}', () => {
     // Without it the read limit ends the recipe halfway.
     expect(text).toContain(" | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o ");
     expect(text).toContain('passed; no breach was accepted');
+    expect(text).toContain(
+      `as of ${body.data.asOf}, version ${versions.newer}, identity sha256:${body.data.identity}, http://test.example/snapshots/${versions.newer}</p>`,
+    );
+    expect(text).toContain('<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.');
+    expect(text).toContain('<code>payloads.index</code>: where the payload of each registration is in the files of');
     expect(text).toContain(`curl &#39;http://test.example/api/v1/snapshots/${versions.newer}&#39;`);
   });
 

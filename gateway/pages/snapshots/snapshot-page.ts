@@ -34,6 +34,7 @@ ${feeds(data)}
 ${gate(data)}
 ${tables(data)}
 ${files(data)}
+${citation(data, baseUrl)}
 ${data.state === 'removed' ? manifestCheck(data) : verification(data, baseUrl)}`,
       calls: [`/api/v1/snapshots/${data.version}`],
     };
@@ -185,7 +186,7 @@ function files(data: Snapshot): Html {
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
-<p>What each column means: <a href="/dictionary">data dictionary</a>.</p>
+<p>What each column means: <a href="/dictionary">data dictionary</a>. ${all.some(({ path }) => path.startsWith('proofs/')) && html`<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.`} ${all.some(({ path }) => path.endsWith('payloads.index')) && html`<code>payloads.index</code>: where the payload of each registration is in the files of <code>raw/</code>.`}</p>
 ${table(
   data.state === 'removed'
     ? 'What is kept, with its SHA-256; the address is permanent'
@@ -202,6 +203,16 @@ ${table(
   ],
 )}
 ${moreInManifest(rest)}`;
+}
+
+function citation({ version, asOf, corpus, identity, files: beside }: Snapshot, baseUrl: string): Html {
+  const what =
+    corpus === 'sample' ? 'synthetic sample of trial registrations' : 'index of clinical trial registrations';
+  const named = identity === null ? '' : `, identity sha256:${identity}`;
+  const file = beside.find(({ path }) => path === 'CITATION.cff')?.path;
+  return html`<h2>How to cite</h2>
+<p>The trial-board contributors: ${what}, as of ${asOf}, version ${version}${named}, ${baseUrl}/snapshots/${version}</p>
+${file !== undefined && html`<p><a href="/snapshots/${version}/files/${file}" download>${file}</a> has it for programs, with the registries that the records come from.</p>`}`;
 }
 
 /** Every other hash of a removed version can only be read. */
