@@ -56,9 +56,9 @@ export interface Operation {
   output: z.ZodType;
   /**
    * Statuses of answers that carry its output; 200 alone where left out. A creation answers 201, and 200 where the
-   * object existed already; a replay answers as the first time. A file answers 206 with a part of it, and 416 with none.
+   * object existed already; a replay answers as the first time. A file answers 206 with a part of it, 412 and 416 with none.
    */
-  statuses?: readonly (200 | 201 | 206 | 416 | 503)[];
+  statuses?: readonly (200 | 201 | 206 | 412 | 416 | 503)[];
   /** The only codes that its handler may fail with. */
   errors: readonly ErrorCode[];
   /**

@@ -35,6 +35,12 @@ export const PAGES = [
     title: 'Difference',
     summary: 'What differs between two versions',
   },
+  {
+    id: 'page-snapshot-log',
+    path: '/snapshots/log',
+    title: 'Log of publications',
+    summary: 'Every identity that was published, the checkpoint over them, and how to keep it',
+  },
   { id: 'page-runs', path: '/snapshots/runs', title: 'Runs', summary: 'What each run published, refused or failed at' },
   { id: 'page-run', path: '/snapshots/runs/{run}', title: 'A run', summary: 'Stages, checks, and what to do next' },
   {

@@ -21,16 +21,23 @@ export interface RangedFile {
 /** The part of a file to send, both ends included; `unsatisfiable`: the range lies beyond the file's end. */
 type SentRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
 
-/** Sends a file as a stream, whole or one range, or 304 if the caller's copy is current. */
+/** Sends a file as a stream, whole or one range; 304 if the caller's copy is current, 412 if it asks for another than this. */
 export async function sendRanged(file: RangedFile, context: RequestContext): Promise<Reply<string>> {
   const { name, bytes, sha256, mediaType, cacheControl } = file;
   const etag = `"${sha256}"`;
   const headers = { 'accept-ranges': 'bytes', 'cache-control': cacheControl, etag };
+  // An answer that depends on more than the address is not to be kept for it.
+  const refused = { ...headers, 'cache-control': 'no-store', 'content-length': '0' };
+  const ifMatch = context.header('if-match');
+  if (ifMatch !== null && !ifMatch.split(',').some((part) => ['*', etag].includes(part.trim())))
+    return { data: '', stream: null, status: 412, headers: refused };
   if (holds(context.header('if-none-match'), etag)) return { data: '', stream: null, status: 304, headers };
   const ifRange = context.header('if-range');
-  const range = ifRange === null || ifRange === etag ? rangeOf(context.header('range'), bytes) : 'whole';
+  // Range is defined for GET alone (RFC 9110, section 14.2).
+  const isInParts = context.method === 'GET' && (ifRange === null || ifRange === etag);
+  const range = isInParts ? rangeOf(context.header('range'), bytes) : 'whole';
   if (range === 'unsatisfiable') {
-    const beyond = { ...headers, 'content-range': `bytes */${bytes}`, 'content-length': '0' };
+    const beyond = { ...refused, 'content-range': `bytes */${bytes}` };
     return { data: '', stream: null, status: 416, headers: beyond };
   }
   const { start, end } = range === 'whole' ? { start: 0, end: bytes - 1 } : range;

@@ -53,6 +53,8 @@ export interface RequestContext {
   now: Date;
   /** Public address without a trailing slash. */
   baseUrl: string;
+  /** HEAD where the operation is a GET whose headers alone are wanted. */
+  method: string;
   /** The request's path, for the address of the next page. */
   path: string;
   pairs: { name: string; value: string | null }[];
@@ -252,6 +254,7 @@ async function answer<Services>(
       correlationId,
       now,
       baseUrl: options.baseUrl ?? ownAddress(event),
+      method: event.req.method,
       path: url.pathname,
       pairs,
       applied: query.applied,

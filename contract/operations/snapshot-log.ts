@@ -45,7 +45,7 @@ const getSnapshotLog = defineOperation({
 const LOG_FILE = {
   headers: FILE_HEADERS,
   output: z.string(),
-  statuses: [200, 206, 416],
+  statuses: [200, 206, 412, 416],
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
   streams: ['text/plain'],
   cache: 'revalidate',

@@ -103,12 +103,17 @@ export const getSnapshotDiff = defineOperation({
 const fileName = (description: string) =>
   textParameter(NAME_MAX_CHARACTERS, description, {
     test: /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
-    words: 'part of the path of a file that GET /api/v1/snapshots/{version} lists',
+    words:
+      'part of the path of a file that GET /api/v1/snapshots/{version} lists, with the slash after its folder written as / and not as %2F',
   });
 
 /** Headers that an operation reads whose answer is a file. */
 export const FILE_HEADERS = {
   range: { header: 'range', description: 'One range of bytes, such as bytes=0-1023; several give the whole file.' },
+  ifMatch: {
+    header: 'if-match',
+    description: 'The ETag of the file that you expect; where it is another, the answer is 412 without a body.',
+  },
   ifRange: {
     header: 'if-range',
     description: 'The ETag of the part that you hold; where it differs, the answer is the whole file.',
@@ -123,7 +128,7 @@ const FILE = {
   bucket: 'read',
   headers: FILE_HEADERS,
   output: z.string(),
-  statuses: [200, 206, 416],
+  statuses: [200, 206, 412, 416],
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'],
   streams: [
     'application/vnd.apache.parquet',

@@ -58,6 +58,7 @@ const MEANING: Record<number, string> = {
   403: 'The request is not allowed; the code says why.',
   404: 'What was asked for does not exist.',
   409: 'The state of the object does not allow it.',
+  412: 'The file has another ETag than If-Match asks for; there is no body.',
   416: 'The range lies beyond the end of the file; there is no body.',
   413: 'The body is too large.',
   422: 'The structure of the submission failed; `issues` lists every problem.',
@@ -130,7 +131,8 @@ function success(operation: Operation, status: SuccessStatus): ZodOpenApiRespons
     ...(replays ? (['Idempotency-Replayed'] as const) : []),
     ...(isInParts(operation) ? partHeaders(status) : []),
   ];
-  if (status === 416) return { description: meaning(operation, status), headers: headerRefs(headers) };
+  if (status === 412 || status === 416)
+    return { description: meaning(operation, status), headers: headerRefs(headers) };
   return { description: meaning(operation, status), headers: headerRefs(headers), content: content(operation) };
 }
 
@@ -140,6 +142,7 @@ function isInParts({ statuses }: Operation): boolean {
 
 function partHeaders(status: SuccessStatus): readonly HeaderName[] {
   if (status === 206) return ['Content-Range', 'Repr-Digest'];
+  if (status === 412) return [];
   return status === 416 ? ['Content-Range'] : ['Repr-Digest'];
 }
 

@@ -16,6 +16,7 @@ import { runPage } from './runs/run-page.ts';
 import { runsPage } from './runs/runs-page.ts';
 import { signalsPage } from './signals/signals-page.ts';
 import { diffPage } from './snapshots/diff-page.ts';
+import { logPage } from './snapshots/log-page.ts';
 import { snapshotPage } from './snapshots/snapshot-page.ts';
 import { snapshotsPage } from './snapshots/snapshots-page.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
@@ -44,6 +45,7 @@ export const PAGE_LIST: readonly Page[] = [
   patientModelPage,
   snapshotsPage,
   diffPage,
+  logPage,
   runsPage,
   runPage,
   snapshotPage,

@@ -25,6 +25,7 @@ const REQUEST_HEADERS = [
   'content-encoding',
   'accept',
   'accept-encoding',
+  'if-match',
   'if-none-match',
   'if-range',
   'idempotency-key',

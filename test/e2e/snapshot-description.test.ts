@@ -243,6 +243,15 @@ describe('what the published forms ask for', () => {
     ];
     expect(required.filter((name) => dataset[name] === undefined)).toEqual([]);
     expect([dataset['@type'], dataset.conformsTo]).toEqual(['sc:Dataset', 'http://mlcommons.org/croissant/1.0']);
+    // Relative to the address of the file, as the addresses of the tables are.
+    expect(new URL(dataset.url, 'http://a.example/snapshots/V/files/croissant.json').pathname).toBe('/snapshots/V/');
+    expect(dataset.identifier).toEqual([
+      { '@type': 'sc:PropertyValue', propertyID: 'identity', value: `sha256:${manifest.identity}` },
+      { '@type': 'sc:PropertyValue', propertyID: 'content hash', value: `sha256:${manifest.contentHash}` },
+    ]);
+    expect(dataset.citeAs).toBe(
+      `The trial-board contributors: Synthetic sample of trial registrations, as of 2026-10-01, version ${manifest.version}, identity sha256:${manifest.identity}.`,
+    );
     const ids: string[] = [];
     const named: string[] = [];
     JSON.parse(text, (_, value) => {
@@ -263,6 +272,12 @@ describe('what the published forms ask for', () => {
     for (const member of ['cff-version: 1.2.0', 'message: ', 'title: ', 'authors:\n  - name: '])
       expect(text).toContain(member);
     expect(text).toContain(`version: "${manifest.version}"\n`);
+    expect(text).toContain(
+      `identifiers:\n  - type: other\n    value: "sha256:${manifest.identity}"\n    description: "Identity of the snapshot: SHA-256 of its statement.json, which the log of publications of the service lists"\n`,
+    );
+    expect(text).toContain(
+      `\n    value: "sha256:${manifest.contentHash}"\n    description: "Content hash of the snapshot, equal where the content is"\n`,
+    );
   });
 });
 

@@ -17,6 +17,7 @@ it('the dictionary has each column of each table once, with its source and its d
   expect(shown).toEqual(
     Object.values(SNAPSHOT_TABLE_DESCRIPTIONS).flatMap(({ columns }) => columns.map(({ name }) => name)),
   );
+  expect(text).toContain('under <column>_sha256 (of a text its UTF-8 bytes, of a list its JSON by RFC 8785');
   expect(text).toContain('protocolSection.statusModule.overallStatus');
   expect(text).toContain('known defect: ISRCTN interventions in different phases read as not-stated');
 });

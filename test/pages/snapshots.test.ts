@@ -93,7 +93,14 @@ describe('/snapshots/{version}', () => {
     for (const path of ['SHA256SUMS', 'snapshot.duckdb', 'serving/rows.arrow'])
       expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${path}" download>${path}</a>`);
     expect(text).toContain(`npm run pipeline -- pull http://test.example --version ${versions.newer} --into snapshots`);
+    // Without it the read limit ends the recipe halfway.
+    expect(text).toContain(" | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o ");
     expect(text).toContain('passed; no breach was accepted');
+    expect(text).toContain(
+      `as of ${body.data.asOf}, version ${versions.newer}, identity sha256:${body.data.identity}, http://test.example/snapshots/${versions.newer}</p>`,
+    );
+    expect(text).toContain('<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.');
+    expect(text).toContain('<code>payloads.index</code>: where the payload of each registration is in the files of');
     expect(text).toContain(`curl &#39;http://test.example/api/v1/snapshots/${versions.newer}&#39;`);
   });
 
@@ -102,6 +109,41 @@ describe('/snapshots/{version}', () => {
     expect(status).toBe(404);
     expect(text).toContain(`Held are ${versions.newer}, ${versions.older}.`);
     expect((await page('/snapshots/newest')).status).toBe(400);
+  });
+});
+
+describe('/snapshots/log', () => {
+  it.each(['/snapshots/log', '/snapshots/log/'])(
+    '%s shows checkpoint, keys and every identity with its version',
+    async (path) => {
+      const { body } = await gateway.get('/api/v1/snapshots/log');
+      const { status, text } = await page(path);
+      expect(status).toBe(200);
+      expect(text).toContain('<h1>Log of publications</h1>');
+      expect(text).toContain(`<dt>Identities under the checkpoint</dt><dd>2</dd>`);
+      expect(text).toContain(`<dt>Root</dt><dd><code>${body.data.root}</code></dd>`);
+      expect(text).toContain(`<pre><code>${body.data.checkpoint}</code></pre>`);
+      expect(text).toContain('no: an unsigned log notices accidents');
+      expect(text).toContain('None: no key ever signed this log.');
+      for (const { identity, version } of body.data.identities)
+        expect(text).toContain(
+          `<td><code>${identity}</code></td><td><a href="/snapshots/${version}"><code>${version}</code></a></td>`,
+        );
+      expect(text).toContain(`curl -fsS 'http://test.example/snapshots/log/checkpoint' -o checkpoint-2`);
+      expect(text).toContain(`curl -fsS 'http://test.example/api/v1/snapshots/log?from=2'`);
+    },
+  );
+
+  it('says at a page past the end that there is nothing, and refuses what is no page', async () => {
+    expect((await page('/snapshots/log?page=9')).text).toContain('0 of 2 identities');
+    expect((await page('/snapshots/log?page=x')).status).toBe(400);
+  });
+
+  it('is linked from the versions and from the page of one, which says whether it is signed', async () => {
+    expect((await page('/snapshots')).text).toContain('<a href="/snapshots/log">the log of publications</a>');
+    expect((await page(`/snapshots/${versions.newer}`)).text).toContain(
+      '<dt>Signed</dt><dd>no: no checkpoint of the <a href="/snapshots/log">log of publications</a> that holds it has the operator\'s signature</dd>',
+    );
   });
 });
 

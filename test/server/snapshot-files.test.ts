@@ -210,6 +210,38 @@ describe('a file of a version', () => {
     ]);
   });
 
+  it('comes as without a range to who asks for its head', async () => {
+    const bytes = await onDisk('links.parquet');
+    const { status, headers } = await send(path('links.parquet'), { range: 'bytes=0-3' }, 'HEAD');
+    expect([status, headers.get('content-length'), headers.get('content-range')]).toEqual([
+      200,
+      String(bytes.length),
+      null,
+    ]);
+  });
+
+  it('is refused to who expects another, and a refusal is not to be kept', async () => {
+    const etag = `"${sha256(await onDisk('links.parquet'))}"`;
+    const asked = async (headers: Record<string, string>) => {
+      const response = await send(path('links.parquet'), headers);
+      await response.body?.cancel();
+      return [response.status, response.headers.get('cache-control')];
+    };
+    const forGood = 'public, max-age=31536000, immutable';
+    expect(await asked({ 'if-match': '"x"' })).toEqual([412, 'no-store']);
+    // Another representation than the strong one is not asked for by a weak tag.
+    expect(await asked({ 'if-match': `W/${etag}` })).toEqual([412, 'no-store']);
+    expect(await asked({ 'if-match': `"x", ${etag}` })).toEqual([200, forGood]);
+    expect(await asked({ 'if-match': '*', range: 'bytes=0-3' })).toEqual([206, forGood]);
+    expect(await asked({ range: 'bytes=99999999999-' })).toEqual([416, 'no-store']);
+  });
+
+  it('whose folder is not divided by a plain slash is refused with the way to write it', async () => {
+    const { status, body } = await gateway.get(path('raw%2fpart-0000.parquet'));
+    expect([status, body.error.code]).toEqual([400, 'INVALID_PARAM']);
+    expect(body.error.expected).toContain('the slash after its folder written as / and not as %2F');
+  });
+
   it('is one that the manifest names, whatever a name tries', async () => {
     const statuses = [
       'CURRENT',
@@ -251,7 +283,8 @@ describe('a file of a version', () => {
         connection.socket.destroy();
       }
     }
-    const cancelled = await send(path('trials.parquet'));
+    // A file of one piece may be read to its end, and closed, before it is looked for.
+    const cancelled = await send(path('raw/part-0000.parquet'));
     expect(await openFiles()).not.toEqual([]);
     await cancelled.body!.cancel();
     await until(async () => (await openFiles()).length === 0);
@@ -292,6 +325,8 @@ describe('a file of a version', () => {
         const part = await fetch(`${url}${path('trials.parquet')}`, { headers: { range: 'bytes=4-7' } });
         expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-7/${bytes.length}`]);
         expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 8))).toBe(true);
+        const other = await fetch(`${url}${path('trials.parquet')}`, { headers: { 'if-match': '"x"' } });
+        expect([other.status, await other.text()]).toEqual([412, '']);
         const beyond = await fetch(`${url}${path('trials.parquet')}`, { headers: { range: 'bytes=99999999999-' } });
         expect([beyond.status, await beyond.text()]).toEqual([416, '']);
       }

@@ -34,6 +34,7 @@ ${feeds(data)}
 ${gate(data)}
 ${tables(data)}
 ${files(data)}
+${citation(data, baseUrl)}
 ${data.state === 'removed' ? manifestCheck(data) : verification(data, baseUrl)}`,
       calls: [`/api/v1/snapshots/${data.version}`],
     };
@@ -61,11 +62,20 @@ function head(data: Snapshot): Html {
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
     ['As of', `${data.asOf}: statuses are derived from dates, and windows and overdue clocks count, to this day`],
     ['Identity', data.identity === null ? 'none: a version of an older format' : code(data.identity)],
+    ['Signed', signedWords(data)],
     ['Content hash', code(data.contentHash)],
     ['SHA-256 of the manifest', code(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
     ['Serving image', `${size(data.servingBytes)}, layout ${data.serving.imageVersion}; made from the Parquet files`],
   ]);
+}
+
+function signedWords({ signed, identity }: Snapshot): Html | string {
+  if (identity === null) return 'no: a version without an identity is not in the log of publications';
+  const log = html`<a href="/snapshots/log">log of publications</a>`;
+  return signed
+    ? html`yes: the operator signed a checkpoint of the ${log} that holds it`
+    : html`no: no checkpoint of the ${log} that holds it has the operator's signature`;
 }
 
 function counts({ counts: held, changes, parent, version, state }: Snapshot): Html {
@@ -176,7 +186,7 @@ function files(data: Snapshot): Html {
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
-<p>What each column means: <a href="/dictionary">data dictionary</a>.</p>
+<p>What each column means: <a href="/dictionary">data dictionary</a>. ${all.some(({ path }) => path.startsWith('proofs/')) && html`<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.`} ${all.some(({ path }) => path.endsWith('payloads.index')) && html`<code>payloads.index</code>: where the payload of each registration is in the files of <code>raw/</code>.`}</p>
 ${table(
   data.state === 'removed'
     ? 'What is kept, with its SHA-256; the address is permanent'
@@ -193,6 +203,16 @@ ${table(
   ],
 )}
 ${moreInManifest(rest)}`;
+}
+
+function citation({ version, asOf, corpus, identity, files: beside }: Snapshot, baseUrl: string): Html {
+  const what =
+    corpus === 'sample' ? 'synthetic sample of trial registrations' : 'index of clinical trial registrations';
+  const named = identity === null ? '' : `, identity sha256:${identity}`;
+  const file = beside.find(({ path }) => path === 'CITATION.cff')?.path;
+  return html`<h2>How to cite</h2>
+<p>The trial-board contributors: ${what}, as of ${asOf}, version ${version}${named}, ${baseUrl}/snapshots/${version}</p>
+${file !== undefined && html`<p><a href="/snapshots/${version}/files/${file}" download>${file}</a> has it for programs, with the registries that the records come from.</p>`}`;
 }
 
 /** Every other hash of a removed version can only be read. */
@@ -226,8 +246,8 @@ ${statementHash(statement)}${manifestHash(manifest)}
 }
 
 function withoutProgram(address: string): Html {
-  return html`<p>Without this program, in an empty folder:</p>
+  return html`<p>Without this program, in an empty folder. Where the service asks to wait (429), <code>--retry</code> waits as long as it says:</p>
 <pre><code>curl -fsSO '${address}/SHA256SUMS'
-cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --create-dirs -o '{}' '${address}/{}'
+cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o '{}' '${address}/{}'
 sha256sum -c SHA256SUMS</code></pre>`;
 }

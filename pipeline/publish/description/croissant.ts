@@ -37,6 +37,10 @@ const CONTEXT = {
   subField: 'cr:subField',
 };
 
+function hashNamed(propertyID: string, hash: string): Json {
+  return { '@type': 'sc:PropertyValue', propertyID, value: `sha256:${hash}` };
+}
+
 /** The snapshot as Croissant 1.0: each file with its sum, each table as a RecordSet. Addresses are relative to its own. */
 export function croissant(snapshot: DescribedSnapshot, facts: DatasetFacts): Json {
   const { name, title, description, sources, licences, citation, creator, keywords } = facts;
@@ -49,7 +53,8 @@ export function croissant(snapshot: DescribedSnapshot, facts: DatasetFacts): Jso
     alternateName: title,
     description,
     license: [...new Set(licences.map(({ url }) => url))],
-    url: `/snapshots/${snapshot.version}`,
+    // Croissant requires one, and no address of a service is known here: beside where it gives the file, the page of the version.
+    url: '../',
     creator: { '@type': 'sc:Organization', name: creator },
     isBasedOn: sources.map((source) => ({
       '@type': 'sc:Dataset',
@@ -59,7 +64,10 @@ export function croissant(snapshot: DescribedSnapshot, facts: DatasetFacts): Jso
     })),
     datePublished: snapshot.createdAt.slice(0, 10),
     version: snapshot.version,
-    identifier: `sha256:${snapshot.contentHash}`,
+    identifier: [
+      ...(snapshot.identity === undefined ? [] : [hashNamed('identity', snapshot.identity)]),
+      hashNamed('content hash', snapshot.contentHash),
+    ],
     isLiveDataset: false,
     citeAs: citation,
     keywords,

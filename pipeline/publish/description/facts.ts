@@ -7,7 +7,7 @@ import type { FileSum } from '../durable.ts';
 /** A snapshot as its descriptions see it: the manifest without them. */
 export type DescribedSnapshot = Pick<
   Manifest,
-  | ('version' | 'createdAt' | 'asOf' | 'corpus' | 'contentHash' | 'registries' | 'counts')
+  | ('version' | 'identity' | 'createdAt' | 'asOf' | 'corpus' | 'contentHash' | 'registries' | 'counts')
   | ('tables' | 'serving' | 'storedChanges')
 >;
 
@@ -38,7 +38,7 @@ const CODE_LICENCE: Licence = {
 };
 const CREATOR = 'The trial-board contributors';
 
-export function factsOf({ version, asOf, corpus, registries, counts }: DescribedSnapshot): DatasetFacts {
+export function factsOf({ version, identity, asOf, corpus, registries, counts }: DescribedSnapshot): DatasetFacts {
   const reviewed = loadRegistrySources();
   const held = REGISTRY_IDS.filter((id) =>
     registries.some(({ registry, registrations }) => registry === id && registrations !== null),
@@ -65,7 +65,7 @@ export function factsOf({ version, asOf, corpus, registries, counts }: Described
     description: `${from} ${counts.trials} trials of ${counts.registrations} registrations, joined by the identifiers that they state, with the evidence for each. Items of feeds (signals) keep the terms of their publishers: data/sources/feeds.json of the project.`,
     sources,
     licences: [...sources.map(({ licence }) => licence), CODE_LICENCE],
-    citation: `${CREATOR}: ${what}, as of ${asOf}, version ${version}.${sources.map(({ title, publisher }) => ` Data from ${title} (${publisher}).`).join('')}`,
+    citation: `${CREATOR}: ${what}, as of ${asOf}, version ${version}${identity === undefined ? '' : `, identity sha256:${identity}`}.${sources.map(({ title, publisher }) => ` Data from ${title} (${publisher}).`).join('')}`,
     creator: CREATOR,
     keywords: ['clinical trials', 'trial registration', 'deduplication', ...sources.map(({ title }) => title)],
   };

@@ -44,6 +44,12 @@ export const SNAPSHOT_CASES: readonly PageCase[] = [
     shows: ({ versions }) => ['is not held here', versions.older],
   },
   {
+    name: 'snapshot-log',
+    path: () => '/snapshots/log',
+    shows: ({ versions }) => ['Keep a checkpoint, and check it later', versions.older, versions.newer],
+    act: noSidewaysScroll,
+  },
+  {
     name: 'runs',
     path: () => '/snapshots/runs',
     shows: () => ['Refused by the publication gate', 'Published a new version', 'Killed'],
