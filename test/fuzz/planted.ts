@@ -146,7 +146,11 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
       '/api/v1/open-questions': { id: ['freshness-drift'] },
       '/api/v1/snapshots': { version: VERSIONS, from: VERSIONS, to: VERSIONS, q: ['NCT'] },
       '/api/v1/pipeline/runs': { run: ['latest'], outcome: ['PUBLISHED', 'REFUSED'], command: ['run', 'gc'] },
-      '/snapshots/': { version: VERSIONS, name: ['manifest.json', 'trials.parquet', 'links.parquet'] },
+      '/snapshots/': {
+        version: VERSIONS,
+        folder: ['proofs'],
+        name: ['manifest.json', 'trials.parquet', 'links.parquet', 'trials.tree', 'links.tree'],
+      },
       '/api/v1/twin/beta-cell': partsOf(BETA_CELL_EXAMPLE),
       '/api/v1/twin/experiment': partsOf(TWIN_EXPERIMENT_EXAMPLE),
       '/api/v1/twin/benchmark': partsOf(TWIN_BENCHMARK_EXAMPLE),

@@ -10,12 +10,17 @@ import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 /** Internal things that no answer may show: paths of files, lines of code, names of libraries. */
 const INNER = /node_modules|\.ts:\d|\/tmp\/|SQLITE|kysely|better-sqlite|duckdb|at Object\./;
 
+/** Page of a version, beside whose address the files lie. */
+const VERSION_PAGE = /^\/snapshots\/[^/?]*\/?(?:\?|$)/;
+
 /** Faults of an answer, judged by what its operation promises; empty for a sound answer. */
 export function faultsOf(request: FuzzedRequest, { status, headers, body }: FuzzedAnswer): string[] {
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}: ${body.toString('utf8').slice(0, 300)}`);
   if (!headers['x-correlation-id']) faults.push('no X-Correlation-Id');
-  if (request.method === 'HEAD' || status === 204 || status === 304) {
+  // A file that is asked for by a wrong range or another ETag is refused without a body, as HTTP has it.
+  const isEmpty = [204, 304, 412, 416].includes(status);
+  if (request.method === 'HEAD' || isEmpty) {
     return body.length === 0 ? faults : [...faults, 'a body where there must be none'];
   }
   const type = headers['content-type'] ?? '';
@@ -23,8 +28,9 @@ export function faultsOf(request: FuzzedRequest, { status, headers, body }: Fuzz
   const operation = operationAt(request.method, request.path);
   const streams = operation?.streams ?? [];
   if (status < 400 && streams.some((one) => type.startsWith(one))) return faults;
-  // An address of no operation, such as one that begins with two slashes, is refused as a page to who asks for one.
-  const isPage = operation === null && request.headers.accept === 'text/html' && type.startsWith('text/html');
+  // An address of no operation, such as one that begins with two slashes, is refused as a page to who asks for one; that of a page to all.
+  const asksPage = request.headers.accept === 'text/html' || VERSION_PAGE.test(request.path);
+  const isPage = operation === null && asksPage && type.startsWith('text/html');
   if (status >= 400 && isPage) return faults;
   if (!type.startsWith('application/json')) return [...faults, `the media type ${type || 'of nothing'}`];
   return [...faults, ...jsonFaults(request, status, body, String(headers['x-correlation-id']))];
