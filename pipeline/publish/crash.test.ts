@@ -37,10 +37,10 @@ function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals
  */
 const CHAINS = 3;
 /**
- * The first pass has one chain. It kills at every 24th checkpoint and at those where the new snapshot enters the log and becomes current.
+ * The first pass has one chain. It kills at every 48th checkpoint and at those where the new snapshot enters the log and becomes current.
  */
 const RUN_CHAINS = perPass({ first: 1, deeper: CHAINS });
-const DEALT = perPass({ first: 24, deeper: CHAINS });
+const DEALT = perPass({ first: 48, deeper: CHAINS });
 
 // A chain tests recovery as well: the publish after a kill starts from the snapshots directory and the working database
 // that the killed one left, and is itself killed a little later. The test expects leftovers of the last killed publish

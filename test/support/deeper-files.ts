@@ -49,6 +49,7 @@ export const DEEPER_FILES: readonly string[] = [
   'test/board/results-gap.property.test.ts',
   'test/browser/pages.test.ts',
   'test/cases/doors.test.ts',
+  'test/e2e/forgeries.test.ts',
   'test/e2e/live-run.test.ts',
   'test/e2e/readme-inline.test.ts',
   'test/e2e/readme.test.ts',
