@@ -3,7 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredChange } from '../snapshot-format/change.ts';
 import { CHANGE_PACK_FILE, ChangePackWriter } from '../snapshot-format/change-pack.ts';
-import { MANIFEST_FILE, type Manifest, SNAPSHOT_FORMAT_VERSION, SNAPSHOT_TABLES } from '../snapshot-format/manifest.ts';
+import {
+  MANIFEST_FILE,
+  type Manifest,
+  manifestSchema,
+  SNAPSHOT_FORMAT_VERSION,
+  SNAPSHOT_TABLES,
+} from '../snapshot-format/manifest.ts';
 import { removedPath } from '../snapshot-format/removed.ts';
 import type { HistoryFigures, HistoryPlan } from './history-process.ts';
 import { measureRun, scratchFolder } from './process.ts';
@@ -120,14 +126,22 @@ function manifestOf(version: string, createdAt: Date, parent: string | null, pac
     conflicts: 0,
     unresolved: 0,
   };
-  return {
-    ...{ formatVersion: SNAPSHOT_FORMAT_VERSION, version, createdAt: createdAt.toISOString(), parent },
+  const code = { commit: null, changed: null, sources: sha256, node: process.versions.node, duckdb: 'bench' };
+  return manifestSchema.parse({
+    ...{
+      formatVersion: SNAPSHOT_FORMAT_VERSION,
+      version,
+      createdAt: createdAt.toISOString(),
+      parent,
+      identity: sha256,
+    },
+    bound: { parent: parent === null ? null : sha256, ledger: sha256, rules: [], code },
     ...{ contentHash: sha256, corpus: 'sample', asOf: createdAt.toISOString().slice(0, 10), codeVersion: 'bench' },
     ...{ rules: { id: 'bench', sha256, count: 0 }, registries: [], counts: nothing, changes: null, accepted: [] },
     tables: Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, empty])) as Manifest['tables'],
     serving: { imageVersion: 0, files: [] },
     storedChanges: parent === null ? null : { ...empty, pack: { path: CHANGE_PACK_FILE, bytes: pack.length, sha256 } },
-  };
+  });
 }
 
 function table({ versions, rows, mb, peakRssMb, figures }: Results): string {
