@@ -1,5 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { payloadFormat } from '../../snapshot-format/payload-format.ts';
+import type { Publication } from '../../snapshot-format/registration.ts';
 
 export interface RegistrationKey {
   registry: RegistryId;
@@ -19,15 +20,5 @@ export interface RawPayload {
   payload: Buffer;
 }
 
-export interface DeclaredPublication {
-  registration: string;
-  registry: RegistryId;
-  kind: 'results' | 'background' | 'derived' | 'protocol' | 'other';
-  kindRaw: string | null;
-  pmid: string | null;
-  doi: string | null;
-  url: string | null;
-  citation: string | null;
-  year: number | null;
-  retracted: boolean;
-}
+/** A publication as answers list it, by its registration and in the order of the record. */
+export type DeclaredPublication = Omit<Publication, 'registrationId' | 'ordinal'> & { registration: string };
