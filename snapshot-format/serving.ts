@@ -26,8 +26,11 @@ export function isOfImage(path: string): boolean {
 }
 
 export const DOCUMENTS_PER_BATCH = 1024;
-/** A new documents file begins after this many rows, so that each stays far below 4 GiB. */
-export const DOCUMENTS_PER_FILE = 131_072;
+/**
+ * A new documents file begins after this many rows: about 0.5 GB. The next publish holds two of them at a time. A server reads files of
+ * any number of whole batches.
+ */
+export const DOCUMENTS_PER_FILE = 65_536;
 
 export const ROWS_FILE = 'rows.arrow';
 export const TERMS_FILE = 'terms.arrow';
@@ -50,14 +53,9 @@ export const TERMINOLOGY_FILE = 'terminology.bin';
 /** Read when the next image is made, never by a server. */
 export const STATES_FILE = 'states.parquet';
 
-/** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on. */
+/** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on; there is one even when there are no trials. */
 export function documentsFile(index: number): string {
   return `documents-${String(index).padStart(3, '0')}.arrow`;
-}
-
-/** Number of documents files for this many trials; one even when there are no trials. */
-export function documentsFileCount(trials: number): number {
-  return Math.max(1, Math.ceil(trials / DOCUMENTS_PER_FILE));
 }
 
 /** Schema metadata key of every file: SERVING_IMAGE_VERSION as text. */

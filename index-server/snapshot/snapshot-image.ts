@@ -19,7 +19,6 @@ import {
   DETAIL_FILTERS_KEY,
   DOCUMENTS_PER_BATCH,
   documentsFile,
-  documentsFileCount,
   IDS_FILE,
   PAIRS_FILE,
   ROWS_FILE,
@@ -296,7 +295,7 @@ function* openInParts(snapshotDir: string, mapper: FileMapper): Generator<undefi
     yield;
     const sequences = readSequences(map(SEQUENCES_FILE), pathOf(SEQUENCES_FILE));
     const documents = new DocumentSlices();
-    for (let index = 0; index < documentsFileCount(rows.numRows); index++) {
+    for (let index = 0; index === 0 || documents.rows < rows.numRows; index++) {
       yield;
       documents.add(map(documentsFile(index)), pathOf(documentsFile(index)));
     }

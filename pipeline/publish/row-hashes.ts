@@ -13,9 +13,11 @@ import { trialsSql } from './trials-sql.ts';
  */
 export async function hashRegistrationsAgain(db: Connection, dir: string, tree?: LeafTree): Promise<TableValues> {
   const { key } = TABLE_SPECS.registrations;
+  // DuckDB's coalesce would compute the leaf of every row, also where the first value is there.
+  const leaf = rowLeaf('registrations', hashedColumns('registrations'));
   await db.run(
     `CREATE OR REPLACE TEMP TABLE registrations_hashed AS
-     SELECT ${columnList(key)}, state, coalesce(known.row_hash, ${rowLeaf('registrations', hashedColumns('registrations'))}) AS row_hash
+     SELECT ${columnList(key)}, state, CASE WHEN known.row_hash IS NULL THEN ${leaf} ELSE known.row_hash END AS row_hash
      FROM ${statedRows('registrations', parquetSource(dir, 'registrations'), 'registrations')}
      LEFT JOIN (${await knownHashes(db, 'registrations')}) known USING (state)`,
   );

@@ -7,9 +7,13 @@ export interface KeyForm<K> {
   encode: (key: K) => Uint8Array;
 }
 
+/** How many groups of keys get their lists of rows one after the other. */
+const GROUPS = 8;
+const OTHER_GROUP = -1;
+
 /**
- * Gathers which row holds which posting key, as one list of key numbers per row. At the end, a counting sort makes
- * lists of rows by key: two flat arrays instead of a million small ones.
+ * Gathers which row holds which posting key, as one list of key numbers per row. At the end, counting sorts make
+ * lists of rows by key: flat arrays instead of a million small ones.
  */
 export class PostingGatherer<K extends string | number> {
   readonly #form: KeyForm<K>;
@@ -65,47 +69,57 @@ export class PostingGatherer<K extends string | number> {
   }
 
   /**
-   * Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. Can be asked for once:
-   * what was gathered is given up, since it is as large as the lists of rows made from it.
+   * Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. The lists are made for a group
+   * of keys at a time, by one more reading of what was gathered each: all lists at once would be as large as that again. Can be
+   * asked for once: what was gathered is given up.
    */
   *sorted(): Generator<GatheredPosting> {
-    const starts = this.#starts();
-    const postings = this.#invert(starts);
-    this.#entries = new Growable(Uint32Array, 0);
-    for (const key of this.#form.sort([...this.#numbers.keys()])) {
-      const number = this.#numbers.get(key) as number;
-      const start = starts[number] as number;
-      yield { key: this.#form.encode(key), number, rows: postings.subarray(start, start + this.#counts.at(number)) };
+    const keys = [...this.#form.sort([...this.#numbers.keys()])];
+    const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) as number);
+    const inGroup = Math.max(1, Math.ceil(this.#entries.length / GROUPS));
+    const next = new Int32Array(numbers.length);
+    for (let first = 0; first < numbers.length; ) {
+      const { end, rows } = this.#group(numbers, first, inGroup, next);
+      let start = 0;
+      for (; first < end; first++) {
+        const number = numbers[first] as number;
+        const count = this.#counts.at(number);
+        yield { key: this.#form.encode(keys[first] as K), number, rows: rows.subarray(start, start + count) };
+        start += count;
+      }
     }
+    this.#entries = new Growable(Uint32Array, 0);
   }
 
-  #starts(): Uint32Array {
-    const starts = new Uint32Array(this.#counts.length);
+  /**
+   * The rows of the keys from place `first` to before `end`, one list after the other: as many keys as have `enough` rows together.
+   * `next` is scratch: where the next row of each key goes, and OTHER_GROUP.
+   */
+  #group(numbers: Uint32Array, first: number, enough: number, next: Int32Array): { end: number; rows: Uint32Array } {
+    next.fill(OTHER_GROUP);
+    let end = first;
     let sum = 0;
-    for (let number = 0; number < starts.length; number++) {
-      starts[number] = sum;
+    for (; end < numbers.length && sum < enough; end++) {
+      const number = numbers[end] as number;
+      next[number] = sum;
       sum += this.#counts.at(number);
     }
-    return starts;
-  }
-
-  #invert(starts: Uint32Array): Uint32Array {
-    const next = starts.slice();
     const entries = this.#entries.view();
-    const rows = this.#rows.view();
+    const entryRows = this.#rows.view();
     const rowEnds = this.#rowEnds.view();
-    const postings = new Uint32Array(entries.length);
+    const rows = new Uint32Array(sum);
     let at = 0;
-    for (let place = 0; place < rows.length; place++) {
-      const row = rows[place] as number;
-      const end = rowEnds[place] as number;
-      for (; at < end; at++) {
+    for (let place = 0; place < entryRows.length; place++) {
+      const row = entryRows[place] as number;
+      const rowEnd = rowEnds[place] as number;
+      for (; at < rowEnd; at++) {
         const number = entries[at] as number;
         const target = next[number] as number;
-        postings[target] = row;
+        if (target === OTHER_GROUP) continue;
+        rows[target] = row;
         next[number] = target + 1;
       }
     }
-    return postings;
+    return { end, rows };
   }
 }
