@@ -30,7 +30,7 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
     const bundle = await made().catch((cause: unknown) => refuse(cause, fail));
     return {
       data: bundle,
-      meta: trialMeta(manifest, sources, context, false),
+      meta: { ...trialMeta(manifest, sources, context, false), links: linksOf(context.baseUrl) },
       validator: [
         snapshotValidator(manifest, sources, context.now),
         bundle.log?.checkpoint,
@@ -40,6 +40,11 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
     };
   },
 };
+
+/** What checks the answer, and what says how. */
+function linksOf(baseUrl: string): Record<string, string> {
+  return { verifier: `${baseUrl}/verify.mjs`, page: `${baseUrl}/verify`, documentation: `${baseUrl}/docs/proofs.md` };
+}
 
 /** The trial that has an id of its own or holds a registration of this number. */
 function provenTrial(image: SnapshotImage, id: string, fail: FailProof): { row: number; canonicalId: string } {
