@@ -13,6 +13,18 @@ export interface Door {
   readonly bucket: 'read' | 'none' | 'by message';
 }
 
+/** A text of docs/ that an auditor needs beside the answers. */
+function document<Name extends string>(name: Name, summary: string) {
+  return {
+    id: `document-${name}`,
+    path: `/docs/${name}.md`,
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary,
+    bucket: 'read',
+  } as const satisfies Door;
+}
+
 export const DOORS = [
   {
     id: 'mcp',
@@ -68,6 +80,28 @@ export const DOORS = [
     methods: ['GET'],
     mediaType: 'text/javascript',
     summary: 'The verifier of proofs: one file, for Node and for browsers',
+    bucket: 'read',
+  },
+  {
+    id: 'verifier-python',
+    path: '/verify.py',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'A second verifier of proofs, in Python without packages',
+    bucket: 'read',
+  },
+  document('proofs', 'What a proof shows and what not, its form, and every check, to write a verifier from'),
+  document('snapshots', 'The files of a snapshot, its identity and hashes, and how other tools read it'),
+  document('log', 'The log of publications: its files, keys, checkpoints, and what to do where it does not fit'),
+  document('dictionary', 'Every table and column of a snapshot, as text'),
+  document('pipeline', 'The command line: pull, verify, prove, diff and the others'),
+  document('operations', 'Running a service: settings, what a server refuses, logs, metrics'),
+  {
+    id: 'queries',
+    path: '/docs/queries.sql',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'Twenty questions to a snapshot as SQL, over the views of snapshot.duckdb',
     bucket: 'read',
   },
   {

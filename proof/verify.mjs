@@ -382,13 +382,16 @@ async function checkConsistency({ log: inBundle, consistency }, known, kept, log
   return { from, to, by: by.map(words), kept: kept !== null };
 }
 
+/** Name of a log that no key has signed yet. */
+const UNSIGNED_ORIGIN = 'unsigned.invalid/trial-board';
+
 /** That the log of the bundle can be the one that a kept checkpoint is of. */
 function checkKept(kept, log) {
   expect(log !== null, 'consistency', 'the bundle has no checkpoint that could go on from the one that was kept');
   expect(
     kept.origin === log.origin,
     'consistency',
-    `the kept checkpoint is of another log: of "${kept.origin}", and the bundle's of "${log.origin}"`,
+    `the kept checkpoint is of another log: of "${kept.origin}", and the bundle's of "${log.origin}"${kept.origin === UNSIGNED_ORIGIN ? '; a log takes a name when its first key signs it: keep one of its signed checkpoints instead' : ''}`,
   );
   expect(
     kept.size <= log.size,

@@ -5,10 +5,10 @@ import { consistencyIn, inclusionIn } from '../snapshot-format/log-proof.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { PROVEN_TABLES, type ProvenTable, treeOf } from '../snapshot-format/proof-trees.ts';
 import { type KeptCheckpoint, type PublicationLog, readCheckpoint } from '../snapshot-format/publication-log.ts';
-import { rowPath } from '../snapshot-format/row-path.ts';
+import { rowPath, TreeFault } from '../snapshot-format/row-path.ts';
 import { statementOf, statementText } from '../snapshot-format/statement.ts';
 import { sqlLiteral } from './connection.ts';
-import { type KeyedConnection, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
+import { type KeyedConnection, type KnownValues, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
 
 /** There is no proof of what was asked for; `code` says why, and the message says what to do. */
 export class NoProof extends Error {
@@ -89,17 +89,45 @@ export async function earlierCheckpoint(
   );
 }
 
-/** The bundle of a trial (docs/proofs.md). Throws NoProof, TreeFault or LogMisfit. */
+/** What is known of a trial's rows without reading them: the values of its own, and those of each registration by its id. */
+export interface KnownTrial {
+  trial: KnownValues;
+  registrations: ReadonlyMap<string, KnownValues>;
+  /** False where no link names its registrations: no proof can tell that one is missing. */
+  hasLinks: boolean;
+}
+
+/**
+ * The bundle of a trial (docs/proofs.md). What is known of values need not be right: where the trees do not prove it, all is read. Throws NoProof,
+ * TreeFault or LogMisfit.
+ */
 export async function proofBundle(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
   logged: { log: PublicationLog; since: KeptCheckpoint | null },
+  known: KnownTrial | null = null,
+): Promise<ProofBundle> {
+  if (known === null) return bundleOf(connection, snapshot, canonicalId, logged, null);
+  try {
+    return await bundleOf(connection, snapshot, canonicalId, logged, known);
+  } catch (error) {
+    if (!(error instanceof TreeFault)) throw error;
+    return bundleOf(connection, snapshot, canonicalId, logged, null);
+  }
+}
+
+async function bundleOf(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  logged: { log: PublicationLog; since: KeptCheckpoint | null },
+  known: KnownTrial | null,
 ): Promise<ProofBundle> {
   assertProvable(snapshot);
   const { manifest } = snapshot;
   const statement = statementText(statementOf(manifest)!);
-  const rows = await rowsOf(connection, snapshot, canonicalId);
+  const rows = await rowsOf(connection, snapshot, canonicalId, known);
   const bundle: ProofBundle = {
     format: PROOF_FORMAT,
     statement,
@@ -120,8 +148,9 @@ async function rowsOf(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
+  known: KnownTrial | null,
 ): Promise<Record<ProvenTable, ProvenRow[]>> {
-  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId]);
+  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId], known?.trial);
   const [trial] = trials;
   if (trial === undefined) throw new NoProof('trial', `${canonicalId} ${absence(undefined)}`);
   const { ctgov_id, isrctn_id } = JSON.parse(trial.row) as Record<'ctgov_id' | 'isrctn_id', string | null>;
@@ -130,10 +159,12 @@ async function rowsOf(
     { registry: 'isrctn', id: isrctn_id },
   ].flatMap(({ registry, id }) => (id === null ? [] : [{ registry, id }]));
   const registrations: ProvenRow[] = [];
-  for (const { registry, id } of named)
-    registrations.push(
-      ...(await provenRows(connection, snapshot, 'registrations', ['registry = $1 AND id = $2', registry, id])),
-    );
+  for (const { registry, id } of named) {
+    const where: [string, ...string[]] = ['registry = $1 AND id = $2', registry, id];
+    const values = known?.registrations.get(id);
+    registrations.push(...(await provenRows(connection, snapshot, 'registrations', where, values)));
+  }
+  if (known?.hasLinks === false) return { trials, registrations, links: [] };
   const [one, other = one] = named;
   const ends = (place: number): string =>
     `(from_registry = $${place} AND from_id = $${place + 1}) OR (to_registry = $${place} AND to_id = $${place + 1})`;

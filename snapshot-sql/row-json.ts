@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Column } from '../contract/field-types.ts';
 import { type DescribedColumn, type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
+import { canonicalJson } from '../proof/canonical-json.ts';
 import { instantText, sortedListType } from './fields.ts';
 import type { ComparedField } from './tables.ts';
 
@@ -16,6 +18,44 @@ export function rowLeaf(table: DescribedTable, columns: readonly string[]): stri
 export function rowJson(table: DescribedTable, columns: readonly string[]): string {
   const members = columns.map((column) => memberOf(table, column)).sort((a, b) => (a.name < b.name ? -1 : 1));
   return canonical(`{${members.map(({ name, value }) => `'${name}': ${value}`).join(', ')}}`);
+}
+
+/**
+ * Members of the same JSON from values of columns, of those columns alone whose value is known. A test holds both against each other
+ * for every row of the sample.
+ */
+export function leafMembers(
+  table: DescribedTable,
+  columns: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): KnownMember[] {
+  return columns.flatMap((column) => {
+    const known = fieldOf(table, column);
+    const value = known.type === 'day' ? firstDay(values[known.follows!]) : values[column];
+    if (value === undefined) return [];
+    return isDigested(known)
+      ? [{ column, name: `${column}${DIGEST_SUFFIX}`, value: digestOf(value) }]
+      : [{ column, name: column, value }];
+  });
+}
+
+interface KnownMember {
+  column: string;
+  name: string;
+  value: unknown;
+}
+
+/** The first day that a date of the tables may mean; see `writtenColumns`. */
+function firstDay(value: unknown): string | null | undefined {
+  if (value === undefined || value === null) return value;
+  return (value as { date: string }).date.padEnd('YYYY-MM-DD'.length, '-01');
+}
+
+function digestOf(value: unknown): string | null {
+  if (value === null) return null;
+  return createHash('sha256')
+    .update(typeof value === 'string' ? value : canonicalJson(value))
+    .digest('hex');
 }
 
 /** SQL of the row `alias` as JSON with every text and list in full; its escapes are made those of RFC 8785 by `withEscapes`. */
@@ -61,7 +101,7 @@ function memberOf(table: DescribedTable, name: string): Member {
   if (type === 'number') return { name, value: numberJson(value) };
   if (type === 'instant') return { name, value: instantText(value) };
   const sorted = `CAST(${value} AS ${sortedListType(type)})`;
-  if (!LONG_LISTS.includes(type)) return { name, value: sorted };
+  if (!isDigested(known)) return { name, value: sorted };
   const json = canonical(sorted);
   return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
 }
@@ -69,6 +109,10 @@ function memberOf(table: DescribedTable, name: string): Member {
 const described = (table: DescribedTable): readonly DescribedColumn[] => SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
 /** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
 const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
+
+function isDigested({ type, prose }: DescribedColumn): boolean {
+  return prose === true || LONG_LISTS.includes(type);
+}
 
 /** A whole number has no fraction in RFC 8785, where DuckDB writes `18.0`. */
 function numberJson(value: string): string {

@@ -7,14 +7,15 @@ import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
 import { docsPage } from './docs-page.ts';
+import { DOCUMENT_DOORS, documentText, PYTHON_VERIFIER, queriesText } from './documents.ts';
 import { llmsText } from './llms-text.ts';
 import { noAccountPage } from './no-account-page.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * Serves /llms.txt and /docs, the pages that say that there are no accounts, the package of the SDK, and the verifier. A null
- * `baseUrl` takes it from each request.
+ * Serves /llms.txt and /docs, the pages that say that there are no accounts, the package of the SDK, the verifiers, and what auditors
+ * read. A null `baseUrl` takes the address from each request.
  */
 export function mountTexts(
   app: H3,
@@ -26,6 +27,10 @@ export function mountTexts(
   mountFile(app, 'sdk-package', baseUrl, { contentFor: () => sdkPackage, headers: packed });
   const script = { 'content-type': `${doorOf('verifier').mediaType}; charset=utf-8` };
   mountFile(app, 'verifier', baseUrl, { contentFor: () => VERIFIER_FILE, headers: script });
+  mountFile(app, 'verifier-python', baseUrl, { contentFor: () => PYTHON_VERIFIER, headers: plain });
+  mountFile(app, 'queries', baseUrl, { contentFor: () => Buffer.from(queriesText()), headers: plain });
+  for (const id of DOCUMENT_DOORS)
+    mountFile(app, id, baseUrl, { contentFor: () => Buffer.from(documentText(id)), headers: plain });
   mountDocument(app, 'docs', baseUrl, docsPage);
   mountDocument(app, 'login', baseUrl, () => noAccountPage('Log in'));
   mountDocument(app, 'signup', baseUrl, () => noAccountPage('Sign up'));

@@ -2,11 +2,13 @@ import type { PROOF_OPERATIONS } from '../../contract/operations/trial-proof.ts'
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { LogMisfit } from '../../snapshot-format/log-proof.ts';
 import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/proof-bundle.ts';
+import { knownRows } from '../known-rows.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
-import { readListItem, resolveId } from '../search/held-trial.ts';
+import { readListItem, readTrial, resolveId } from '../search/held-trial.ts';
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { TooManyProofs } from '../store/proof-store.ts';
 import { DOES_NOT_FIT } from './snapshot-log.ts';
 import { reading } from './snapshots.ts';
 
@@ -16,19 +18,19 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
   'trials-proof': async ({ params, query }, context, { snapshotsDir, holder, sources, proofs }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const canonicalId = provenId(image, params.id, fail);
+    const { row, canonicalId } = provenTrial(image, params.id, fail);
     const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
     const snapshot = { directory: image.directory, manifest };
     const { since: size } = query;
     const made = async () => {
       assertProvable(snapshot);
       const since = size === undefined ? null : await earlierCheckpoint(snapshotsDir, log, size);
-      return proofs.bundle(snapshot, canonicalId, { log, since });
+      return proofs.bundle(snapshot, canonicalId, { log, since }, () => knownRows(readTrial(image, row)));
     };
     const bundle = await made().catch((cause: unknown) => refuse(cause, fail));
     return {
       data: bundle,
-      meta: trialMeta(manifest, sources, context, false),
+      meta: { ...trialMeta(manifest, sources, context, false), links: linksOf(context.baseUrl) },
       validator: [
         snapshotValidator(manifest, sources, context.now),
         bundle.log?.checkpoint,
@@ -39,13 +41,18 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
   },
 };
 
-/** The canonical id of the trial that has an id of its own or holds a registration of this number. */
-function provenId(image: SnapshotImage, id: string, fail: FailProof): string {
+/** What checks the answer, and what says how. */
+function linksOf(baseUrl: string): Record<string, string> {
+  return { verifier: `${baseUrl}/verify.mjs`, page: `${baseUrl}/verify`, documentation: `${baseUrl}/docs/proofs.md` };
+}
+
+/** The trial that has an id of its own or holds a registration of this number. */
+function provenTrial(image: SnapshotImage, id: string, fail: FailProof): { row: number; canonicalId: string } {
   const found = resolveId(image, id);
   const row = found?.rows[0];
   if (row === undefined) return fail('TRIAL_NOT_FOUND', unheldId(image, id));
   if (found?.standing === 'canonical' || found?.standing === 'registration')
-    return readListItem(image, row).canonicalId;
+    return { row, canonicalId: readListItem(image, row).canonicalId };
   if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
   const message = `${id} was merged into ${readListItem(image, row).canonicalId}; ask for the proof of that trial, whose row names its former ids.`;
   return fail('TRIAL_NOT_FOUND', { message });
@@ -54,6 +61,8 @@ function provenId(image: SnapshotImage, id: string, fail: FailProof): string {
 function refuse(cause: unknown, fail: FailProof): never {
   if (cause instanceof NoProof)
     return fail(cause.code === 'trial' ? 'TRIAL_NOT_FOUND' : 'NOT_FOUND', { message: cause.message });
+  if (cause instanceof TooManyProofs)
+    return fail('TRIALS_UNAVAILABLE', { message: 'Too many proofs are asked for at once; none was made.', cause });
   if (cause instanceof LogMisfit) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT, cause });
   return fail('TRIALS_UNAVAILABLE', { message: 'The rows of this trial could not be read or proven.', cause });
 }

@@ -1,11 +1,22 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { ProofBundle } from '../../contract/schemas/proof.ts';
-import { type ProvenSnapshot, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
+import { type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
 import type { KeyedConnection } from '../../snapshot-sql/proof-rows.ts';
 import { rowsOf, Turns } from './turns.ts';
 
 /** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot-sql/proof-rows.ts. */
 const MEMORY_LIMIT = '256MB';
+
+/** Proofs that may wait: about a second of work. More would be answered after their callers gave up. */
+const MAX_WAITING = 64;
+
+/** As many proofs wait as may; another one is asked for later. */
+export class TooManyProofs extends Error {
+  constructor() {
+    super(`${MAX_WAITING} proofs wait already`);
+    this.name = 'TooManyProofs';
+  }
+}
 
 interface Opened {
   instance: DuckDBInstance;
@@ -18,18 +29,29 @@ interface Opened {
  */
 export class ProofStore implements AsyncDisposable {
   #opened: Promise<Opened> | null = null;
+  #waiting = 0;
 
-  /** Rejects as `proofBundle` does, and where a file cannot be read. */
+  /**
+   * `known` gives what is known of the trial, when its turn has come. Rejects as `proofBundle` does, with TooManyProofs, and where a file
+   * cannot be read.
+   */
   async bundle(
     snapshot: ProvenSnapshot,
     canonicalId: string,
     logged: Parameters<typeof proofBundle>[3],
+    known: () => KnownTrial | null,
   ): Promise<ProofBundle> {
-    const { turns } = await this.#open();
-    return turns.take((connection) => {
-      const keyed: KeyedConnection = { all: (sql, values) => rowsOf(connection, sql, values) };
-      return proofBundle(keyed, snapshot, canonicalId, logged);
-    });
+    if (this.#waiting >= MAX_WAITING) throw new TooManyProofs();
+    this.#waiting += 1;
+    try {
+      const { turns } = await this.#open();
+      return await turns.take((connection) => {
+        const keyed: KeyedConnection = { all: (sql, values) => rowsOf(connection, sql, values) };
+        return proofBundle(keyed, snapshot, canonicalId, logged, known());
+      });
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   #open(): Promise<Opened> {

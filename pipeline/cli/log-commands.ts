@@ -72,7 +72,14 @@ function renderKeys(path: string, keys: readonly SignerKey[], { retire, rotate }
     'From the next publication on, these keys sign; give their public keys to those who verify (TRUSTED_KEYS_FILE):',
     ...keys.map(({ verifier }) => verifier.vkey),
     ...(retire === undefined
-      ? ['Keep the file to its owner, and a copy off this machine. A running board reads it when it starts.']
+      ? [
+          ...(rotate === true
+            ? []
+            : [
+                'A log takes the name of its first key; checkpoints that were kept before it had one are of another log (docs/log.md).',
+              ]),
+          'Keep the file to its owner, and a copy off this machine. A running board reads it when it starts.',
+        ]
       : []),
   ].join('\n');
 }

@@ -21,6 +21,11 @@ function sizeOf(text: string): number {
   return Number(text);
 }
 
+/** Beside the proof, which is meant for a file. */
+const NEXT = `next: keep the proof in a file and check it anywhere with \`node verify.mjs FILE\` (proof/verify.mjs here, /verify.mjs at a service);
+with --keys, --identity or --checkpoint, from another way than the file, it also proves where the file comes from (docs/proofs.md)
+`;
+
 /** The command that proves a trial (docs/proofs.md). */
 export function addProofCommand(program: Command): void {
   program
@@ -48,6 +53,7 @@ export function addProofCommand(program: Command): void {
             proofBundle(db, proven, await provenTrial(db, proven, trial), logged),
           );
           result(bundle, JSON.stringify(bundle));
+          process.stderr.write(NEXT);
         } catch (error) {
           if (!(error instanceof NoProof)) throw error;
           process.stderr.write(`no proof: ${error.message}\n`);

@@ -165,7 +165,7 @@ describe('the README', () => {
     }
     const own = (text: string): string => text.replace(/^snapshot [0-9a-f]{64}/m, 'snapshot IDENTITY');
     expect(own(printed)).toBe(own(AUDITED));
-    const second = join(ROOT, 'test/proof/verify.py');
+    const second = join(ROOT, 'proof/verify.py');
     const python = spawn('python3', [second, 'proof.json', '--checkpoint', 'checkpoint'], {
       cwd: folder,
       stdio: 'ignore',

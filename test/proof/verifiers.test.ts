@@ -45,7 +45,7 @@ const proofs = Array.from({ length: PROOFS }, (_, place) => proofIn(worlds[place
 async function judged(lines: readonly string[]): Promise<{ node: string[]; python: string[] | null }> {
   const [node, other] = await Promise.all([
     answersOf(process.execPath, [here('verify-stream.mjs')], lines),
-    python === null ? null : answersOf('python3', [here('verify.py'), '--stream'], lines),
+    python === null ? null : answersOf('python3', [here('../../proof/verify.py'), '--stream'], lines),
   ]);
   return { node, python: other };
 }

@@ -1,4 +1,4 @@
-// The verifier of proofs, asked line by line as test/proof/verify.py --stream is.
+// The verifier of proofs, asked line by line as proof/verify.py --stream is.
 
 import { createInterface } from 'node:readline';
 import { Misuse, verifyBundle } from '../../proof/verify.mjs';

@@ -41,6 +41,10 @@ describe('the running gateway', () => {
   it.each([
     ['/llms.txt', 'text/plain; charset=utf-8', '# Trial Board'],
     ['/docs', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['/docs/proofs.md', 'text/plain; charset=utf-8', '# Proofs'],
+    ['/docs/log.md', 'text/plain; charset=utf-8', '# The log of publications'],
+    ['/docs/queries.sql', 'text/plain; charset=utf-8', '-- Twenty questions to a snapshot'],
+    ['/verify.py', 'text/plain; charset=utf-8', '#!/usr/bin/env python3'],
   ])('serves %s with an ETag, HEAD and a refusal of other methods', async (path, type, beginning) => {
     const address = `http://test.example${path}`;
     const answer = await gateway.app.fetch(new Request(address));
@@ -51,6 +55,20 @@ describe('the running gateway', () => {
     expect((await gateway.app.fetch(new Request(address, { method: 'HEAD' }))).status).toBe(200);
     const refused = await gateway.app.fetch(new Request(address, { method: 'POST' }));
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('serves every document that a served document links to, and says of others which file they are', async () => {
+    const text = async (path: string) =>
+      (await gateway.app.fetch(new Request(`http://test.example/docs/${path}`))).text();
+    const paths = ['proofs.md', 'snapshots.md', 'log.md', 'dictionary.md', 'pipeline.md', 'operations.md'];
+    for (const path of paths)
+      for (const [, target] of (await text(path)).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+        expect([...paths, 'queries.sql']).toContain(target);
+    expect(await text('snapshots.md')).toContain('[docs/queries](queries.sql) has twenty questions');
+    expect(await text('snapshots.md')).toContain('see signals (docs/signals.md of the program)');
+    const questions = await text('queries.sql');
+    expect(questions.match(/^-- \d\d-[a-z-]+\.sql$/gm)).toHaveLength(20);
+    expect(questions).toContain('-- 20-signals.sql');
   });
 
   it.each(['/docs', '/login', '/signup'])(

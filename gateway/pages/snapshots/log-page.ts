@@ -22,6 +22,7 @@ export const logPage: Page = {
     return {
       title: 'Log of publications',
       main: html`<p>The log names every <a href="/snapshots">snapshot</a> that was ever published by its identity, in the order of publication. Nothing is ever taken out of it. A checkpoint states how many identities there are and the root of their Merkle tree. Whoever keeps one can check later that the log still continues it, so that no published snapshot was replaced or denied.</p>
+<p><a href="/docs/log.md">Files, keys, and what to do where it does not fit</a>. The <a href="/verify">proof</a> of a trial names the entry of its snapshot.</p>
 ${head(data)}
 <h2>Checkpoint</h2>
 ${data.checkpoint === null ? html`<p>There is none yet: nothing was published into the log.</p>` : html`<pre><code>${data.checkpoint}</code></pre>`}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { DOORS } from '../../contract/doors.ts';
+
+/** The texts of docs/ that the service gives to auditors. */
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const PREFIX = 'document-';
+type DocumentDoorId = Extract<(typeof DOORS)[number]['id'], `document-${string}`>;
+export const DOCUMENT_DOORS = DOORS.flatMap(({ id }) => (id.startsWith(PREFIX) ? [id as DocumentDoorId] : []));
+
+/** Where a link of a document leads at the service. */
+const ADDRESSES: Readonly<Record<string, string>> = Object.fromEntries([
+  ...DOCUMENT_DOORS.map((id) => [fileOf(id), fileOf(id)]),
+  ['queries', 'queries.sql'],
+]);
+
+function fileOf(id: DocumentDoorId): string {
+  return `${id.slice(PREFIX.length)}.md`;
+}
+
+/** A document as the service gives it: a link to a file that it does not serve says which file that is. */
+export function documentText(id: DocumentDoorId): string {
+  return read(`docs/${fileOf(id)}`).replace(
+    /\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g,
+    (_link, text: string, path: string, heading = '') => {
+      const address = ADDRESSES[path];
+      return address === undefined ? `${text} (docs/${path} of the program)` : `[${text}](${address}${heading})`;
+    },
+  );
+}
+
+/** The twenty questions, each as its file has it. */
+export function queriesText(): string {
+  const names = readdirSync(new URL('../../docs/queries/', import.meta.url)).sort();
+  const texts = names.map((name) => `-- ${name}\n${read(`docs/queries/${name}`)}`);
+  return [HOW_TO_READ, ...texts].join('\n');
+}
+
+const HOW_TO_READ = `-- Twenty questions to a snapshot. In its folder: duckdb snapshot.duckdb < queries.sql
+-- Anywhere else: SET VARIABLE snapshot = '/path/of/the/snapshot', ATTACH its snapshot.duckdb (READ_ONLY), and USE it.
+`;
+
+/** The second verifier of proofs. */
+export const PYTHON_VERIFIER = Buffer.from(read('proof/verify.py'));
