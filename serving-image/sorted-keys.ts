@@ -38,8 +38,7 @@ export class SortedKeys {
   findFrom(prefix: string): number[] {
     const wanted = Buffer.from(prefix);
     const places: number[] = [];
-    for (let place = this.#lowerBound(wanted); place < this.length; place++) {
-      if (!this.at(place).subarray(0, wanted.length).equals(wanted)) break;
+    for (let place = this.#lowerBound(wanted); place < this.length && this.#beginsWith(place, wanted); place++) {
       places.push(place);
     }
     return places;
@@ -51,7 +50,16 @@ export class SortedKeys {
     const beyond = Buffer.from(first);
     // The prefixes are ASCII: their last byte can be raised.
     beyond[beyond.length - 1] = (beyond.at(-1) as number) + 1;
-    return { from: this.#lowerBound(first), to: this.#lowerBound(beyond) };
+    const from = this.#lowerBound(first);
+    const isAny = from < this.length && this.#beginsWith(from, first);
+    return { from, to: isAny ? this.#lowerBound(beyond) : from };
+  }
+
+  #beginsWith(place: number, prefix: Uint8Array): boolean {
+    const start = this.offsets[place] as number;
+    if ((this.offsets[place + 1] as number) - start < prefix.length) return false;
+    for (let at = 0; at < prefix.length; at++) if (this.bytes[start + at] !== prefix[at]) return false;
+    return true;
   }
 
   #lowerBound(wanted: Uint8Array): number {

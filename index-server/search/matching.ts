@@ -3,7 +3,8 @@ import { GAP, NO_AGE, NOT_STATED } from '../../snapshot-format/serving-columns.t
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
-import { holdsPhrase, phraseRows, withPhrase } from './phrases.ts';
+import { ImageCache } from './image-cache.ts';
+import { hasPhraseRows, holdsPhrase, phraseRows, withPhrase } from './phrases.ts';
 import { relevancePage } from './relevance.ts';
 import {
   allRows,
@@ -37,6 +38,8 @@ export function search(
   if (typeof sort !== 'string') return { total, ...relevancePage(image, matching, sort.relevantTo, { offset, limit }) };
   return { total, rows: sortedPage(image, matching, sort, { offset, limit }), scores: null };
 }
+
+const KEPT_UNION_BYTES = 16_000_000;
 
 /** A request pages, counts and compares what its filters find in both readings of its words: so many sets are kept to be asked for again. */
 const KEPT_SETS = 2;
@@ -111,7 +114,10 @@ function heldBy(rows: RowSet): (row: number) => boolean {
 /** Whether any row meets the requirement that is not in the posting. */
 export function addsTo(image: SnapshotImage, posting: string, requirement: Requirement): boolean {
   const held = image.posting(posting) ?? EMPTY;
-  if (isPhrase(requirement)) return meetPhrase(image, requirement, [held]).count > 0;
+  if (isPhrase(requirement)) {
+    const words = wordsOf(image, requirement);
+    return words !== null && hasPhraseRows(image, words, requirement.phrase, [held]);
+  }
   const rows = meet(image, requirement);
   return rows.count > held.count || (rows.count > 0 && intersect([rows, held]).count < rows.count);
 }
@@ -136,18 +142,27 @@ function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   return meetAny(image, requirement.anyOf);
 }
 
+/** Rows of alternatives with phrases: all names of a concept are asked for whenever the concept is. */
+const unions = new ImageCache<RowSet>(KEPT_UNION_BYTES, ({ words }) => words.byteLength);
+
 /** Phrases come last and are looked up only in the rows that nothing else met. */
 function meetAny(image: SnapshotImage, alternatives: readonly Requirement[]): RowSet {
+  const key = alternatives.some(isPhrase) ? JSON.stringify(alternatives) : null;
+  const known = key === null ? undefined : unions.get(image, key);
+  if (known !== undefined) return known;
   const others = union(
     alternatives.flatMap((one) => (isPhrase(one) ? [] : [meet(image, one)])),
     image.trials,
   );
-  const sets = [others];
+  const sets = others.count > 0 ? [others] : [];
   for (const one of alternatives) {
     const met = isPhrase(one) ? meetPhrase(image, one, sets) : EMPTY;
     if (met.count > 0) sets.push(met);
   }
-  return union(sets, image.trials);
+  const all = union(sets, image.trials);
+  // The union of fewer may lie in the image.
+  if (key !== null && sets.length > 1) unions.set(image, key, all);
+  return all;
 }
 
 type Phrase = Extract<Requirement, { phrase: unknown }>;
@@ -157,9 +172,14 @@ function isPhrase(requirement: Requirement): requirement is Phrase {
 }
 
 /** Rows with the phrase; those of `but` are left out. */
-function meetPhrase(image: SnapshotImage, { phrase: units }: Phrase, but: readonly RowSet[]): RowSet {
-  const words = meetEach(image, clauseRequirements({ kind: 'phrase', units }));
-  return words === null ? EMPTY : phraseRows(image, words, units, but);
+function meetPhrase(image: SnapshotImage, requirement: Phrase, but: readonly RowSet[]): RowSet {
+  const words = wordsOf(image, requirement);
+  return words === null ? EMPTY : phraseRows(image, words, requirement.phrase, but);
+}
+
+/** Rows of each word of the phrase; null where one has no row. */
+function wordsOf(image: SnapshotImage, { phrase: units }: Phrase): RowSet[] | null {
+  return meetEach(image, clauseRequirements({ kind: 'phrase', units }));
 }
 
 function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => boolean {

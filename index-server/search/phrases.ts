@@ -2,7 +2,7 @@ import { COMPOUND, type EncodedUnit, encodePhrase, sequenceHasPhrase } from '../
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { EMPTY, filterRows, intersect, type RowSet, without } from './row-set.ts';
+import { EMPTY, filterRows, intersect, type RowSet, someRow, without } from './row-set.ts';
 
 /** Values before the first part of a compound in a sequence: marker, count, number of the joined word. */
 const COMPOUND_HEAD = 3;
@@ -13,19 +13,30 @@ export function withPhrase(image: SnapshotImage, rows: RowSet, units: TextUnit[]
 }
 
 /** Rows with the phrase that are in all of the sets (at least one) and in none of `but`. */
-export function phraseRows(
+export function phraseRows(...asked: Parameters<typeof candidatesOf>): RowSet {
+  const { candidates, test } = candidatesOf(...asked);
+  return test === null ? candidates : filterRows(candidates, test);
+}
+
+/** Whether there are any such rows. */
+export function hasPhraseRows(...asked: Parameters<typeof candidatesOf>): boolean {
+  const { candidates, test } = candidatesOf(...asked);
+  return candidates.count > 0 && (test === null || someRow(candidates, test));
+}
+
+/** The rows that may have the phrase, and what tells whether one has it; null where all have it. */
+function candidatesOf(
   image: SnapshotImage,
   sets: readonly RowSet[],
   units: TextUnit[],
   but: readonly RowSet[],
-): RowSet {
+): { candidates: RowSet; test: ((row: number) => boolean) | null } {
   const phrase = encode(image, units);
-  if (phrase === null) return EMPTY;
+  if (phrase === null) return { candidates: EMPTY, test: null };
   const pairs = commonPairs(image, units, phrase);
   const candidates = but.reduce(without, intersect([...sets, ...pairs]));
   // The posting of the pair already answers a phrase of two common words.
-  if (phrase.length === 2 && pairs.length === 1) return candidates;
-  return filterRows(candidates, phraseTest(image, phrase));
+  return { candidates, test: phrase.length === 2 && pairs.length === 1 ? null : phraseTest(image, phrase) };
 }
 
 /** Whether a row holds the phrase within one field, for a look at few rows. */

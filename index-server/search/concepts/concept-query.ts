@@ -29,7 +29,7 @@ export type ConceptParameter = keyof typeof SEARCHED_FIELDS;
 /** How some words of a query were read. */
 export type Reading =
   | { kind: 'concept'; words: string; concept: number; term: string; source: TermSource; inText: readonly NameInText[] }
-  | { kind: 'names'; words: string; names: StatedName[] }
+  | { kind: 'names'; words: string; names: readonly StatedName[] }
   /** `writings`: the word with a Roman numeral for a number, or a Greek letter for its name; one where there is no other. */
   | { kind: 'words'; words: string; writings: string[] }
   | { kind: 'phrase'; words: string };
