@@ -5,7 +5,7 @@ import type { NamingPhrase, Terminology } from '../../../terminology/terminology
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
-import { rowsMeeting } from '../matching.ts';
+import { addsTo, rowsMeeting } from '../matching.ts';
 import { intersect } from '../row-set.ts';
 
 /**
@@ -62,11 +62,10 @@ function readNames(image: SnapshotImage, terminology: Terminology, concept: numb
       if (!forms.has(key)) forms.set(key, { term, keys });
     }
   }
-  const known = image.posting(about)?.count ?? 0;
   const inText = shortest(forms).flatMap(({ term, keys }): NameInText[] => {
     const units = keys.map((key): TextUnit => ({ kind: 'word', key }));
     const requirement = requirementOf(units);
-    return rowsMeeting(image, { anyOf: [about, requirement] }).count > known ? [{ term, units, requirement }] : [];
+    return addsTo(image, about, requirement) ? [{ term, units, requirement }] : [];
   });
   const covers = (units: readonly TextUnit[]): boolean =>
     units.every(({ kind }) => kind === 'word') &&
