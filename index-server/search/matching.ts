@@ -1,6 +1,5 @@
 import type { QueryClause } from '../../snapshot-format/query.ts';
 import { GAP, NO_AGE, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
-import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
@@ -72,7 +71,7 @@ function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if ('allOf' in requirement) return intersect(meetEach(image, requirement.allOf) ?? [EMPTY]);
   if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
   if ('conflictOn' in requirement) return rowsInConflict(image, requirement.conflictOn);
-  if ('phrase' in requirement) return meetPhrase(image, requirement.phrase, null);
+  if ('phrase' in requirement) return meetPhrase(image, requirement, null);
   return meetAny(image, requirement.anyOf);
 }
 
@@ -81,18 +80,20 @@ function meetAny(image: SnapshotImage, alternatives: readonly Requirement[]): Ro
   const sets = alternatives.flatMap((one) => (isPhrase(one) ? [] : [meet(image, one)]));
   let found = union(sets, image.trials);
   for (const one of alternatives) {
-    if (isPhrase(one)) found = union([found, meetPhrase(image, one.phrase, found)], image.trials);
+    if (isPhrase(one)) found = union([found, meetPhrase(image, one, found)], image.trials);
   }
   return found;
 }
 
-function isPhrase(requirement: Requirement): requirement is { phrase: TextUnit[] } {
+type Phrase = Extract<Requirement, { phrase: unknown }>;
+
+function isPhrase(requirement: Requirement): requirement is Phrase {
   return typeof requirement !== 'string' && 'phrase' in requirement;
 }
 
 /** Rows with the phrase; those of `but` are left out. */
-function meetPhrase(image: SnapshotImage, units: TextUnit[], but: RowSet | null): RowSet {
-  const words = meetEach(image, clauseRequirements({ kind: 'phrase', units }));
+function meetPhrase(image: SnapshotImage, { phrase: units, and = [] }: Phrase, but: RowSet | null): RowSet {
+  const words = meetEach(image, [...clauseRequirements({ kind: 'phrase', units }), ...and]);
   if (words === null) return EMPTY;
   const candidates = intersect(but === null ? words : [...words, complementOf(but, image.trials)]);
   return withPhrase(image, candidates, units);

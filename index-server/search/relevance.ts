@@ -13,8 +13,8 @@ import { divide, pageOf, type RowSet } from './row-set.ts';
  * sets that hold the trial, and 32 trials are counted at a time.
  */
 
-/** Keys under which the image has a word or a concept by field: from 4 points to 1. */
-const FIELDS: Record<string, readonly string[]> = {
+/** Keys under which the image has a word or a concept by field: from 4 points to 1; null where it earns fewer. */
+const FIELDS: Record<string, readonly (string | null)[]> = {
   [POSTING.text]: [POSTING.titleText, POSTING.conditionText, POSTING.intervention, POSTING.text],
   [POSTING.concept]: [
     POSTING.conceptInTitle,
@@ -22,6 +22,7 @@ const FIELDS: Record<string, readonly string[]> = {
     POSTING.conceptInIntervention,
     POSTING.concept,
   ],
+  [POSTING.sponsor]: [null, null, null, POSTING.sponsor],
 };
 
 export interface RelevancePage {
@@ -105,7 +106,7 @@ function setsOfKey(key: string, sets: number, { image, places }: Scored): Uint32
   if (fields === undefined) throw new Error(`${key} is neither a word nor a concept of a text`);
   let atLeast: Uint32Array | null = null;
   return fields.slice(0, sets).map((field) => {
-    const held = places.bitsOf(image.posting(field + key.slice(prefix.length)));
+    const held = places.bitsOf(field === null ? null : image.posting(field + key.slice(prefix.length)));
     atLeast = atLeast === null ? held : eitherOf(atLeast, held);
     return atLeast;
   });
