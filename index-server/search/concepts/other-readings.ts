@@ -90,7 +90,7 @@ interface Of {
   terminology: Terminology;
 }
 
-/** The nearest broader concepts, or those above them, of which any finds more. */
+/** The nearest broader concepts where any of them finds more; else those above them. */
 async function broaderWithMore(
   concept: number,
   of: Of,
