@@ -90,7 +90,7 @@ export function meets(image: SnapshotImage, requirement: Requirement): (row: num
     return (row) => !excluded(row);
   }
   if ('phrase' in requirement) {
-    const words = meets(image, { allOf: clauseRequirements({ kind: 'phrase', units: requirement.phrase }) });
+    const words = meets(image, { allOf: requirementsOf(requirement) });
     const phrase = holdsPhrase(image, requirement.phrase);
     return (row) => words(row) && phrase(row);
   }
@@ -177,9 +177,14 @@ function meetPhrase(image: SnapshotImage, requirement: Phrase, but: readonly Row
   return words === null ? EMPTY : phraseRows(image, words, requirement.phrase, but);
 }
 
-/** Rows of each word of the phrase; null where one has no row. */
-function wordsOf(image: SnapshotImage, { phrase: units }: Phrase): RowSet[] | null {
-  return meetEach(image, clauseRequirements({ kind: 'phrase', units }));
+/** Rows of each word of the phrase and of what else it asks for; null where one has no row. */
+function wordsOf(image: SnapshotImage, phrase: Phrase): RowSet[] | null {
+  return meetEach(image, requirementsOf(phrase));
+}
+
+/** What a row must meet before the phrase is looked up in it. */
+function requirementsOf({ phrase: units, and = [] }: Phrase): Requirement[] {
+  return [...clauseRequirements({ kind: 'phrase', units }), ...and];
 }
 
 function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => boolean {

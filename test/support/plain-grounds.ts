@@ -2,7 +2,7 @@ import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { Reading } from '../../index-server/search/concepts/concept-query.ts';
 import { unitsMeet } from '../../snapshot-format/query.ts';
 import type { Registration } from '../../snapshot-format/registration.ts';
-import { textUnits, unitKeys } from '../../snapshot-format/tokens.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../snapshot-format/tokens.ts';
 import { type ConceptGround, findMeshConcepts } from '../../terminology/record-concepts.ts';
 import type { Terminology } from '../../terminology/terminology.ts';
 
@@ -19,13 +19,16 @@ export function plainGround(
   const plain = { words: reading.words, concept: null, heading: null, source: null };
   if (reading.kind === 'words' || reading.kind === 'phrase') return { ...plain, via: 'words', term: null };
   const texts = textsOf(record);
-  const all = [
+  const studied = [
     ...new Set(Object.values(texts).flat()),
     ...record.interventions.flatMap(({ description }) => description ?? []),
-    ...(record.sponsorName === null ? [] : [record.sponsorName]),
   ];
   if (reading.kind === 'names') {
-    const name = has(all, reading.words) ? null : (reading.names.find((one) => has(all, one.name))?.name ?? null);
+    const places = [studied, record.sponsorName === null ? [] : [record.sponsorName]];
+    const named = places.flatMap((all): { name: string | null }[] =>
+      has(all, reading.words) ? [{ name: null }] : reading.names.filter((one) => has(all, one.name)),
+    );
+    const name = named[0]?.name ?? null;
     return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
   }
   const { id, heading } = terminology.concepts[reading.concept]!;
@@ -35,11 +38,18 @@ export function plainGround(
       for (const one of [concept, ...terminology.broaderOf(concept)]) add(grounds, one, { via: source, term });
     }
   }
-  const inText = has(all, reading.words)
-    ? null
-    : (reading.inText.find(({ units }) => has(all, units.map((unit) => unitKeys([unit])[0]).join(' ')))?.term ?? null);
-  const ground = grounds.get(reading.concept) ?? { via: 'words', term: inText };
+  const ground = grounds.get(reading.concept) ?? wordsGround(studied, reading);
   return { words: reading.words, concept: id, heading, source: reading.source, via: ground.via, term: ground.term };
+}
+
+function wordsGround(
+  studied: readonly string[],
+  { words, inText, sponsor }: Extract<Reading, { kind: 'concept' }>,
+): Pick<MatchGroundRecord, 'via' | 'term'> {
+  if (has(studied, words)) return { via: 'words', term: null };
+  const keysOf = (units: readonly TextUnit[]): string => units.map((unit) => unitKeys([unit])[0]).join(' ');
+  const term = inText.find(({ units }) => has(studied, keysOf(units)))?.term ?? null;
+  return { via: term === null && sponsor !== null ? 'sponsor' : 'words', term };
 }
 
 function textsOf(record: Registration): Record<'title' | 'condition' | 'intervention' | 'elsewhere', string[]> {
