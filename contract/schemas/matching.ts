@@ -93,6 +93,12 @@ export const matchingSchema = z.object({
   strict: z.int().min(0).describe('trials that match=words finds with the same parameters'),
   expanded: z.int().min(0).describe('trials of this answer'),
   strictOnly: z.int().min(0).describe('of the strict ones, those that this answer leaves out'),
+  strictNote: z
+    .string()
+    .optional()
+    .describe(
+      'only where q, intervention or condition has operators: how strict was counted, since match=words takes none; an addition to the interface',
+    ),
   because,
   topic: matchedTopicSchema.optional(),
   sources: z.array(sourceSchema).describe('every source that the answer rests on'),
