@@ -193,9 +193,11 @@ describe('an identifier that is not held', () => {
 
   it('and fails the check of its numbers says so in a search too', async () => {
     expect(await noticesOf('search?q=NCT09999979')).toEqual([
-      'NCT09999979 is not held. It fails the check of such numbers, so a digit may be wrong.',
+      'NCT09999979 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. It fails the check of such numbers, so a digit may be wrong.',
     ]);
-    expect(await noticesOf('search?q=NCT09999977')).toBeUndefined();
+    expect(await noticesOf('coverage?q=NCT09999977')).toEqual([
+      'NCT09999977 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.',
+    ]);
   });
 
   it.each(['NCT09999978', 'NCT12345678', 'wt_000000000000', 'hello'])(
