@@ -10,6 +10,11 @@ export function packText(text: string): Buffer {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
 }
 
+/** The text in UTF-8. */
+export function unpackBytes(bytes: Uint8Array): Buffer {
+  return brotliDecompressSync(bytes);
+}
+
 export function unpackText(bytes: Uint8Array): string {
-  return brotliDecompressSync(bytes).toString('utf8');
+  return unpackBytes(bytes).toString('utf8');
 }

@@ -21,7 +21,7 @@ import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
 import { contradictoryRange, readFilters, type TrialFilters } from '../search/filters.ts';
-import { heldRow, readListItem, readTrial, resolveId } from '../search/held-trial.ts';
+import { heldRow, readRegistrations, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -165,7 +165,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const meta = trialMeta(manifest, sources, context, false);
     const raw = query.includeRaw
       ? await store
-          .rawPayloads(lease, readListItem(image, row).registrations)
+          .rawPayloads(lease, readRegistrations(image, row))
           .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
       : null;
     const payloads = raw === null ? {} : { raw: rawJson(raw) };

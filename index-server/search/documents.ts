@@ -1,6 +1,6 @@
 import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
-import { unpackText } from '../../snapshot-format/packed-text.ts';
+import { unpackBytes } from '../../snapshot-format/packed-text.ts';
 import type { DocumentSlice } from '../snapshot/document-slices.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
@@ -13,8 +13,8 @@ export interface DocumentOptions {
   modality?: (row: number) => ModalityRecord;
   /** Says why a row matched; left out unless concepts were asked for. */
   matchedBy?: ((row: number) => MatchGroundRecord[]) | null;
-  /** Raw payloads as the JSON text of an array, for a record that is read alone. */
-  raw?: Uint8Array;
+  /** Raw payloads as the JSON text of an array, in pieces, for a record that is read alone. */
+  raw?: readonly Uint8Array[];
 }
 
 const OPEN = Buffer.from('[');
@@ -65,26 +65,42 @@ export function document(image: SnapshotImage, row: number, options: DocumentOpt
 }
 
 function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options: DocumentOptions): void {
-  const registrations = options.detail === 'brief' ? { row, name: options.detail } : fullRegistrations(image, row);
-  pieces.push({ row, name: 'head' }, REGISTRATIONS, registrations);
+  const registrations: Piece[] = options.detail === 'brief' ? [{ row, name: 'brief' }] : fullRegistrations(image, row);
+  pieces.push({ row, name: 'head' }, REGISTRATIONS, ...registrations);
   if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
-  if (options.raw) pieces.push(RAW, options.raw);
+  if (options.raw) pieces.push(RAW, ...options.raw);
   pieces.push(END);
 }
+
+const LINE_END = 0x0a;
+const ARRAY_END = 0x5d;
 
 /**
  * The array of registrations. The last members of their fields are packed in a slice of their own: each registration is a
  * line that ends with the braces of its fields and of itself, and so are its packed members.
  */
-function fullRegistrations(image: SnapshotImage, row: number): Buffer {
-  const full = image.slice(row, 'full');
+function fullRegistrations(image: SnapshotImage, row: number): Piece[] {
   const packed = image.slice(row, 'design');
-  if (packed.length === 0) return full;
-  const members = unpackText(packed).split('\n');
-  const lines = full.toString('utf8').split('\n');
-  return Buffer.from(lines.map((line, place) => line.replace(/}}]?$/, (end) => `,${members[place]}${end}`)).join(''));
+  if (packed.length === 0) return [{ row, name: 'full' }];
+  const members = linesOf(unpackBytes(packed));
+  return linesOf(image.slice(row, 'full')).flatMap((line, place) => {
+    const braces = line.length - (line.at(-1) === ARRAY_END ? '}}]' : '}}').length;
+    return [line.subarray(0, braces), COMMA, members[place]!, line.subarray(braces)];
+  });
+}
+
+/** The lines of a text in UTF-8, as views of it: a record is too long to be read as a text for each request. */
+function linesOf(text: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let from = 0;
+  for (let end = text.indexOf(LINE_END); end >= 0; end = text.indexOf(LINE_END, from)) {
+    lines.push(text.subarray(from, end));
+    from = end + 1;
+  }
+  lines.push(text.subarray(from));
+  return lines;
 }
 
 /** Joins the pieces; each is copied once. */

@@ -49,6 +49,11 @@ export function readListItem(image: SnapshotImage, row: number): TrialListItem {
   return JSON.parse(text) as TrialListItem;
 }
 
+/** The registrations of one trial, without their fields. */
+export function readRegistrations(image: SnapshotImage, row: number): TrialListItem['registrations'] {
+  return JSON.parse(image.slice(row, 'brief').toString('utf8')) as TrialListItem['registrations'];
+}
+
 /** What an error says of a divided id: the trials that it leads to, and why there are several. Empty for any other id. */
 export function divisionOf(image: SnapshotImage, id: string): { message?: string } {
   const found = resolveId(image, id);

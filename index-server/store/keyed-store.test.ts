@@ -10,6 +10,7 @@ import { payloadIndexOf } from '../../snapshot-sql/payload-places.ts';
 import { temporaryDirectory } from '../../test/builders/working-database.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { KeyedStore, type ReadSnapshot } from './keyed-store.ts';
+import { payloadText } from './raw-json.ts';
 import type { PayloadKey } from './records.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -94,7 +95,8 @@ async function snapshotOf(parts: number, { indexed = true } = {}): Promise<ReadS
 }
 
 async function payloadOf(snapshot: ReadSnapshot, row: Row): Promise<string | undefined> {
-  return (await store.rawPayloads(snapshot, [keyOf(row)]))[0]?.payload.toString('utf8');
+  const [read] = await store.rawPayloads(snapshot, [keyOf(row)]);
+  return read && payloadText(read);
 }
 
 /** What a failed read says, with its causes. */
@@ -128,9 +130,7 @@ test('each payload of any part files is the one that a query finds, with the ind
       const read = await store.rawPayloads(snapshot, asked.map(keyOf));
       const files = rows.map((_, part) => sqlLiteral(partPath(part))).join(', ');
       const found = await db.all(`SELECT id, payload FROM read_parquet([${files}]) ORDER BY id DESC`);
-      expect(
-        read.map(({ registration, payload }) => ({ id: registration, payload: payload.toString('utf8') })),
-      ).toEqual(found);
+      expect(read.map((one) => ({ id: one.registration, payload: payloadText(one) }))).toEqual(found);
       snapshot.close();
       await rm(join(place.path, 'raw'), { recursive: true });
     }),

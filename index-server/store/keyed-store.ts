@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { PackBytes } from '../../snapshot-format/change-pack.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { unpackText } from '../../snapshot-format/packed-text.ts';
-import { payloadFormat } from '../../snapshot-format/payload-format.ts';
 import { PayloadIndex } from '../../snapshot-format/payload-index.ts';
 import { mapFile } from '../snapshot/mapped-file.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -40,11 +39,11 @@ export class KeyedStore implements AsyncDisposable {
     const files = await this.#payloadsOf(snapshot);
     return Promise.all(
       keys.map(async ({ registry, id, checksum }) => {
-        const payload = await files.read(checksum.replace('sha256:', '')).catch((cause: unknown) => {
+        const read = await files.read(checksum.replace('sha256:', ''), registry).catch((cause: unknown) => {
           throw new Error(`the payload of ${id} cannot be read`, { cause });
         });
-        if (payload === null) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${id}`);
-        return { registration: id, checksum, format: payloadFormat(registry, payload), payload };
+        if (read === null) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${id}`);
+        return { registration: id, checksum, ...read };
       }),
     );
   }

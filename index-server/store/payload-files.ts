@@ -1,5 +1,6 @@
 import type { PayloadIndex, PayloadPlace } from '../../snapshot-format/payload-index.ts';
-import type { PayloadThread } from './payload-thread.ts';
+import type { PayloadThread, ReadPayload } from './payload-thread.ts';
+import type { RegistrationKey } from './records.ts';
 
 let lastNumber = 0;
 
@@ -22,15 +23,15 @@ export class PayloadFiles {
   }
 
   /**
-   * The payload with this SHA-256, as received; null where no part holds it. Rejects where a part cannot be read, or holds other
-   * bytes in its place.
+   * A registry's payload with this SHA-256; null where no part holds it. Rejects where a part cannot be read, or holds other bytes in
+   * its place.
    */
-  async read(sha256: string): Promise<Buffer | null> {
+  async read(sha256: string, registry: RegistrationKey['registry']): Promise<ReadPayload | null> {
     const faults: unknown[] = [];
     // Several places where a part holds it again: each will do.
     for (const place of this.#index.placesOf(sha256)) {
       try {
-        return await this.#at(place, sha256);
+        return await this.#at(place, { sha256, registry });
       } catch (error) {
         faults.push(error);
       }
@@ -39,12 +40,15 @@ export class PayloadFiles {
     return null;
   }
 
-  async #at({ part, ...place }: PayloadPlace, sha256: string): Promise<Buffer> {
+  async #at(
+    { part, ...place }: PayloadPlace,
+    wanted: { sha256: string; registry: RegistrationKey['registry'] },
+  ): Promise<ReadPayload> {
     const path = this.#parts[part];
     if (path === undefined) throw new Error(`the index of payloads names part ${part} of ${this.#parts.length}`);
     // Whoever reads holds the snapshot, unless another read of the same request failed.
     if (this.#released) throw new Error(`${path} was closed with its snapshot`);
-    return this.#thread.read({ ...place, files: this.#number, path, sha256 });
+    return this.#thread.read({ ...place, ...wanted, files: this.#number, path });
   }
 
   /** Closes the files after the reads that are under way. */

@@ -3,7 +3,16 @@ import { type PayloadRead, PayloadThread } from './payload-thread.ts';
 
 const FAILING = new URL('../../test/support/failing-payload-worker.ts', import.meta.url);
 
-const readOf = (path: string): PayloadRead => ({ files: 1, path, at: 0, bytes: 1, rows: 1, row: 0, sha256: '' });
+const readOf = (path: string): PayloadRead => ({
+  files: 1,
+  path,
+  at: 0,
+  bytes: 1,
+  rows: 1,
+  row: 0,
+  sha256: '',
+  registry: 'isrctn',
+});
 
 /** What each read gave, in their order: its text, or the name and message of its error. */
 async function outcomes(thread: PayloadThread, paths: readonly string[]): Promise<string[]> {
@@ -11,7 +20,7 @@ async function outcomes(thread: PayloadThread, paths: readonly string[]): Promis
   return Promise.all(
     reads.map((read) =>
       read.then(
-        (payload) => payload.toString(),
+        ({ json }) => new TextDecoder().decode(json),
         (error) => String(error),
       ),
     ),

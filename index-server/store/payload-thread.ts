@@ -1,5 +1,7 @@
+import type { RegistryId } from '../../contract/ids.ts';
 import type { PayloadPlace } from '../../snapshot-format/payload-index.ts';
 import { WorkerThread } from '../../threads/worker-thread.ts';
+import type { RawPayload } from './records.ts';
 
 /** A payload to read: where it lies, and the SHA-256 that it must have. */
 export interface PayloadRead extends Omit<PayloadPlace, 'part'> {
@@ -7,10 +9,13 @@ export interface PayloadRead extends Omit<PayloadPlace, 'part'> {
   files: number;
   path: string;
   sha256: string;
+  registry: RegistryId;
 }
+/** A payload as answers show it. */
+export type ReadPayload = Pick<RawPayload, 'format' | 'json'>;
 export type PayloadRequest = PayloadRead | { closed: number };
 /** Faults arrive as copies: with their name, message and causes, without any other property. */
-export type PayloadAnswer = { payload: Uint8Array<ArrayBuffer> } | { fault: unknown };
+export type PayloadAnswer = (ReadPayload & { json: Uint8Array<ArrayBuffer> }) | { fault: unknown };
 
 const PROGRAM = new URL('./payload-worker.ts', import.meta.url);
 
@@ -20,9 +25,9 @@ const MAX_WAITING = 1024;
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 /**
- * Reads payloads in a worker. A read decompresses a whole row group to give one payload of it. In the thread of requests that garbage
- * would have the whole heap of the server collected every few dozen reads; the worker's own heap is small and soon collected. A read
- * starts it where none runs, also after one died.
+ * Reads payloads in a worker, and writes their JSON there. A read decompresses a whole row group to give one payload of it. In the thread
+ * of requests that garbage would have the whole heap of the server collected every few dozen reads; the worker's own heap is small and soon
+ * collected. A read starts it where none runs, also after one died.
  */
 export class PayloadThread implements AsyncDisposable {
   readonly #program: URL;
@@ -41,7 +46,7 @@ export class PayloadThread implements AsyncDisposable {
   }
 
   /** Rejects with the fault of this read, or for all reads that are under way when the worker dies. */
-  async read(read: PayloadRead): Promise<Buffer> {
+  async read(read: PayloadRead): Promise<ReadPayload> {
     const worker = this.#started();
     if (worker.awaited >= MAX_WAITING) throw new Error(`${MAX_WAITING} reads of payloads wait already`);
     // An idle worker does not keep the process alive.
@@ -51,7 +56,7 @@ export class PayloadThread implements AsyncDisposable {
     try {
       const answer = await asked;
       if ('fault' in answer) throw answer.fault;
-      return Buffer.from(answer.payload.buffer);
+      return answer;
     } finally {
       if (worker.awaited === 0) worker.holdProcess(false);
     }

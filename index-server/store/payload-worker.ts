@@ -1,19 +1,21 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { payloadFormat } from '../../snapshot-format/payload-format.ts';
 import { textInColumn } from './parquet-column.ts';
 import type { PayloadAnswer, PayloadRead, PayloadRequest } from './payload-thread.ts';
+import { jsonString } from './raw-json.ts';
 
 /** Worker of payload-thread.ts: one payload or fault for each read, in their order. It waits for the disk, so that answers keep it. */
 parentPort?.on('message', (request: PayloadRequest) => {
   if ('closed' in request) return closeFiles(request.closed);
   let answer: PayloadAnswer;
   try {
-    answer = { payload: payloadAt(request) };
+    answer = payloadAt(request);
   } catch (fault) {
     answer = { fault };
   }
-  parentPort?.postMessage(answer, 'payload' in answer ? [answer.payload.buffer] : []);
+  parentPort?.postMessage(answer, 'json' in answer ? [answer.json.buffer] : []);
 });
 
 /** Descriptors by the number of their snapshot's files, then by path. */
@@ -22,16 +24,16 @@ const opened = new Map<number, Map<string, number>>();
 /** Room for a column of nearly any row group; a longer one gets its own. */
 const room = Buffer.allocUnsafeSlow(2 ** 20);
 
-function payloadAt({ files, path, at, bytes, rows, row, sha256 }: PayloadRead): Uint8Array<ArrayBuffer> {
+function payloadAt({ files, path, at, bytes, rows, row, sha256, registry }: PayloadRead) {
   const column = bytes <= room.length ? room.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
   const bytesRead = readSync(descriptor(files, path), column, 0, bytes, at);
   if (bytesRead < bytes) throw new Error(`${path} has ${bytesRead} bytes at ${at}, expected ${bytes}`);
   const payload = textIn(column, { row, rows }, `${path} is damaged in the row group at ${at}`);
-  const found = createHash('sha256').update(payload).digest('hex');
+  const found = hash('sha256', payload);
   if (found !== sha256) throw new Error(`a payload in ${path} has SHA-256 ${found}, expected ${sha256}`);
-  const copy = new Uint8Array(payload);
+  const read = { format: payloadFormat(registry, payload), json: jsonString(payload) };
   giveBack(payload.buffer as ArrayBuffer);
-  return copy;
+  return read;
 }
 
 /** Frees a decompressed row group at once: left to the collector, they would have it run every hundred reads. */

@@ -16,8 +16,8 @@ export interface RawPayload {
   registration: string;
   checksum: string;
   format: ReturnType<typeof payloadFormat>;
-  /** UTF-8, as received. */
-  payload: Buffer;
+  /** The payload as received: a JSON string, in UTF-8. */
+  json: Uint8Array;
 }
 
 /** A publication as answers list it, by its registration and in the order of the record. */

@@ -3,9 +3,10 @@ import { Database } from '../../pipeline/store/database.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { parquetSource, payloadSource } from '../../snapshot-sql/tables.ts';
-import { readListItem } from '../search/held-trial.ts';
+import { readListItem, readRegistrations } from '../search/held-trial.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { KeyedStore } from './keyed-store.ts';
+import { payloadText } from './raw-json.ts';
 
 /** What the store reads of a published snapshot is what a query finds in its tables. */
 
@@ -33,9 +34,9 @@ test('the payload of every registration, with its format, by the index that the 
   expect(manifest.payloadIndex?.path).toBe('payloads.index');
   const read: unknown[] = [];
   for (const row of everyRow()) {
-    const raw = await store.rawPayloads({ image, manifest }, readListItem(image, row).registrations);
-    for (const { registration, checksum, format, payload } of raw)
-      read.push({ id: registration, checksum, format, payload: payload.toString('utf8') });
+    const raw = await store.rawPayloads({ image, manifest }, readRegistrations(image, row));
+    for (const { registration, checksum, format, json } of raw)
+      read.push({ id: registration, checksum, format, payload: payloadText({ json }) });
   }
   const found = await db.all(`SELECT id, 'sha256:' || payload_sha256 AS checksum, format, payload
     FROM ${payloadSource(image.directory, ['id', 'payload_sha256', 'format', 'payload'])}`);

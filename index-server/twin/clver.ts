@@ -2,6 +2,7 @@ import type { BetaCellDataset } from '../../contract/schemas/beta-cell.ts';
 import { heldRow, readTrial } from '../search/held-trial.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
 import type { KeyedReads } from '../store/keyed-store.ts';
+import { payloadText } from '../store/raw-json.ts';
 import { type ClverVisits, type Read, readClver } from './clver-payload.ts';
 
 export const CLVER_REGISTRATION = 'NCT04233034';
@@ -36,7 +37,7 @@ export class ClverSource {
       row === null ? undefined : readTrial(image, row).registrations.find(({ id }) => id === CLVER_REGISTRATION);
     if (held === undefined) return { value: null, reason: NO_RECORD };
     const [raw] = await this.#store.rawPayloads({ image, manifest }, [held]);
-    const { value, reason } = readClver(raw!.payload.toString('utf8'));
+    const { value, reason } = readClver(payloadText(raw!));
     if (value === null) return { value, reason };
     const synthetic = manifest.corpus === 'sample';
     return { value: presented(value, { synthetic, checksum: raw!.checksum, snapshot: manifest.version }), reason };

@@ -229,7 +229,12 @@ describe('the page of a trial', () => {
     const { rawPayloads } = store;
     const large = `<study>${'é'.repeat(300_000)}</study>`;
     store.rawPayloads = async (_snapshot, keys) =>
-      keys.map(({ id, checksum }) => ({ registration: id, checksum, format: 'xml', payload: Buffer.from(large) }));
+      keys.map(({ id, checksum }) => ({
+        registration: id,
+        checksum,
+        format: 'xml',
+        json: Buffer.from(JSON.stringify(large)),
+      }));
     const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
     store.rawPayloads = rawPayloads;
     expect(text).toContain(`Payload of ${BOTH.nct} (xml, 300,015 characters)`);

@@ -158,8 +158,9 @@ describe('a run of the built-in dataset', () => {
     const { rawPayloads } = gateway.index.store;
     const altered: typeof rawPayloads = async (...asked) => {
       const raw = await rawPayloads.apply(gateway.index.store, asked);
-      const forged = (payload: Buffer) => Buffer.from(payload.toString('utf8').replaceAll('"0.44"', '"0.54"'));
-      return raw.map((one) => ({ ...one, payload: forged(one.payload) }));
+      const forged = (json: Uint8Array) =>
+        Buffer.from(Buffer.from(json).toString('utf8').replaceAll('\\"0.44\\"', '\\"0.54\\"'));
+      return raw.map((one) => ({ ...one, json: forged(one.json) }));
     };
     Object.assign(gateway.index.store, { rawPayloads: altered });
     const { status, body } = await run({}, gateway);

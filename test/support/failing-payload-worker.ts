@@ -8,6 +8,6 @@ parentPort?.on('message', (request: PayloadRequest) => {
   if (path === 'exit') process.exit(3);
   if (path === 'throw') throw new Error('a fault of the thread');
   const fault = new RangeError('a fault of the read', { cause: new Error('its cause') });
-  const answer: PayloadAnswer = path === 'fault' ? { fault } : { payload: new TextEncoder().encode(path) };
+  const answer: PayloadAnswer = path === 'fault' ? { fault } : { format: 'json', json: new TextEncoder().encode(path) };
   parentPort?.postMessage(answer);
 });
