@@ -163,11 +163,20 @@ function readBundle(content) {
     value = JSON.parse(text);
     isDoubled = hasDoubledMember(text);
   } catch {
-    throw new Failure('form', 'the bundle is not JSON in UTF-8');
+    throw new Failure(
+      'form',
+      `the bundle is not JSON in UTF-8: ${content.length === 0 ? 'it is empty' : 'it was cut, or it is another file'}`,
+    );
   }
   expect(!isDoubled, 'form', 'an object of the bundle has a member twice');
   const isAnswer = isObject(value) && Object.hasOwn(value, 'data') && Object.hasOwn(value, '_meta');
   if (isAnswer) value = value.data;
+  const refusal = isObject(value) && isObject(value.error) ? value.error.message : undefined;
+  expect(
+    refusal === undefined,
+    'form',
+    `the file is a refusal of the service and no proof: ${JSON.stringify(refusal)}`,
+  );
   expect(isObject(value) && value.format === FORMAT, 'form', `the bundle is not of the format ${FORMAT}`);
   const must = { format: isText, statement: isText, tables: isTables, log: isLog };
   const wrong = Object.entries(must).find(([name, holds]) => !Object.hasOwn(value, name) || !holds(value[name]));

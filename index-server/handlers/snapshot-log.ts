@@ -80,7 +80,7 @@ function consistencyFrom(
   from: number,
   fail: FailProof,
 ): { from: number; to: number; path: string[] } {
-  const message = `The newest checkpoint of the log counts ${log.checkpoint?.size ?? 0} identities.`;
+  const message = `The newest checkpoint of the log counts ${log.checkpoint?.size ?? 0} identities, fewer than ${from}: name the size of a checkpoint that you hold, or the log was rolled back.`;
   return fitting(() => consistencyIn(log, from), fail) ?? fail('NOT_FOUND', { message });
 }
 

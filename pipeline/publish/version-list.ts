@@ -115,7 +115,8 @@ const REMOVED_SHOWN = 10;
 
 /** One line for each snapshot; `*` marks the served one. */
 export function renderList({ problem, snapshots, removed }: VersionList): string {
-  if (problem === null && snapshots.length === 0) return 'no snapshot yet; make one with `pipeline run`\n';
+  if (problem === null && snapshots.length === 0)
+    return 'no snapshot yet; make one with `pipeline run`, or fetch one with `pipeline pull ADDRESS`, which goes on where an earlier one ended\n';
   const lines = [
     ...(problem === null ? [] : [problem]),
     ...snapshots.map(summaryLine),

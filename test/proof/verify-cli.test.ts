@@ -44,6 +44,11 @@ beforeAll(async () => {
   await save('newest', bundle.log!.checkpoint);
   await save('before', `${origin}\n${bundle.consistency!.from}\n${another}\n`);
   await save('no-keys.json', JSON.stringify({ ...bundle, log: { ...bundle.log, keys: [] } }));
+  await save(
+    'refused.json',
+    JSON.stringify({ error: { code: 'TRIAL_NOT_FOUND', message: 'NCT99999999 is no trial.' } }),
+  );
+  await save('unread.json', '');
   await save('doubled.json', JSON.stringify(bundle).replace('"row":', '"row":"","row":'));
   await save('damaged.json', JSON.stringify({ ...bundle, log: { ...bundle.log, index: bundle.log!.size } }));
   await save('hostile.json', JSON.stringify({ ...bundle, log: { ...bundle.log, keys: ['\u202e\u009b'] } }));
@@ -138,6 +143,8 @@ test('a signature by a key that is not given is told as one from which nothing f
 
 test.each<[string[], string]>([
   [['proof.json', '--require-origin'], 'check "origin" failed: the bundle agrees with itself, but nothing here proves'],
+  [['refused.json'], 'the file is a refusal of the service and no proof: "NCT99999999 is no trial."'],
+  [['unread.json'], 'the bundle is not JSON in UTF-8: it is empty'],
   [['doubled.json'], 'check "form" failed: an object of the bundle has a member twice'],
   [
     ['proof.json', '--checkpoint', 'fork'],
@@ -161,7 +168,7 @@ test.each<[string[], string]>([
     'check "signature" failed: of the checkpoint: none of the trusted keys has signed',
   ],
   [['proof.json', '--identity', '0'.repeat(64)], 'check "identity" failed: the snapshot is'],
-  [['keys'], 'check "form" failed: the bundle is not JSON in UTF-8'],
+  [['keys'], 'check "form" failed: the bundle is not JSON in UTF-8: it was cut, or it is another file'],
   [['hostile.json'], 'check "signature" failed: "\\u{202e}\\u{9b}" is not a public key of Ed25519'],
 ])('it ends with 1 and names the check that fails: %j', async (words, message) => {
   const { code, out } = await run(...words);

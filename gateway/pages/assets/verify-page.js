@@ -21,7 +21,9 @@ async function check(content) {
     });
     const [head, ...lines] = report(result);
     verdict.className = !result.ok ? 'fault' : result.proven.isOriginProven ? 'good' : '';
-    say(head, lines);
+    // The fields of this page stand for the options of the command line.
+    say(head, lines.map((line) => line.replace(/ \(--[a-z]+\)/g, '')));
+    if (result.ok && !result.proven.isOriginProven) byId('elsewhere').open = true;
   } catch (error) {
     verdict.className = 'fault';
     const what = error instanceof Misuse ? `What you know from elsewhere (${error.option})` : 'The check itself failed';

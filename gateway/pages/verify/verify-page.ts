@@ -16,7 +16,7 @@ export const verifyPage: Page = {
 <input type="file" id="bundle-file" accept=".json,application/json"></p>
 <p><label for="bundle">Or its text</label>
 <textarea id="bundle" rows="6" spellcheck="false" autocomplete="off"></textarea></p>
-<details><summary>What you know from elsewhere</summary>
+<details id="elsewhere"><summary>What you know from elsewhere</summary>
 <p><label for="keys">Public keys that you trust, one a line</label>
 <textarea id="keys" rows="2" spellcheck="false" autocomplete="off"></textarea></p>
 <p><label for="identity">The identity that the snapshot must have</label>
