@@ -23,6 +23,14 @@ const REVIEWED = ['reviewedOn', 'reviewed'];
 const NEXT = ['nextReviewOn', 'nextReview'];
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+let held: readonly ReviewedFile[] | undefined;
+
+/** The reviewed files of this program, read once in a process. */
+export function reviewedFiles(): readonly ReviewedFile[] {
+  held ??= loadReviewedFiles();
+  return held;
+}
+
 /** Every reviewed file, sorted by name. Throws if one has no day of review; a missing folder counts as empty. */
 export function loadReviewedFiles(data: URL = new URL('../data/', import.meta.url)): ReviewedFile[] {
   const files = Object.entries(FOLDERS).flatMap(([folder, kind]) =>

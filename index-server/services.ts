@@ -14,7 +14,7 @@ import { type ExplorationWords, loadExplorationWords } from './exploration/words
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
-import { loadReviewedFiles, type ReviewedFile } from './reviewed-data.ts';
+import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { prepareCoverage } from './search/coverage.ts';
 import { prepareLandscape } from './search/landscape.ts';
@@ -114,7 +114,7 @@ export async function openIndexServices(
     log,
     modalities,
     twin,
-    reviewed: loadReviewedFiles(),
+    reviewed: reviewedFiles(),
     explorationWords: loadExplorationWords(),
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();

@@ -88,8 +88,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** Reads the SDK of this checkout once. */
+let held: SdkFiles | undefined;
+
+/** The SDK of this checkout, read and packed once in a process: packing is most of the cost of making a gateway. */
 export function readSdkFiles(): SdkFiles {
+  held ??= sdkFilesOfCheckout();
+  return held;
+}
+
+function sdkFilesOfCheckout(): SdkFiles {
   const modules = readdirSync(SDK).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
   const source = ['package.json', ...modules.sort()].map((name) => fileOf(SDK, name));
   const scripts = readdirSync(join(SDK, 'js')).filter((name) => name.endsWith('.js'));

@@ -24,6 +24,14 @@ const ACCEPT_BOTH = 'application/json, text/event-stream';
 
 /** The package validates and serialises this list; the finished one takes its place in the text. */
 const NO_TOOLS = '"tools":[]';
+const texts = new WeakMap<Toolbox, Buffer>();
+
+/** The list of tools as it stands in an answer: several hundred kilobytes, the same in every gateway of a process. */
+function textOf(toolbox: Toolbox): Buffer {
+  const known = texts.get(toolbox) ?? Buffer.from(`"tools":${JSON.stringify(toolbox.tools)}`);
+  texts.set(toolbox, known);
+  return known;
+}
 
 /** One message being answered: the request it came with, and what became of it. */
 interface Exchange {
@@ -55,7 +63,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #exchanges = new WeakMap<Request, Exchange>();
   readonly #instructions: string;
-  /** `"tools":[…]`, several hundred kilobytes that are the same in every answer. */
+  /** `"tools":[…]` */
   readonly #tools: Buffer;
   // Only elicitation would use it; made once, because otherwise each server object makes its own.
   readonly #jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -64,7 +72,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#instructions = instructionsFor(options.toolbox.tools);
-    this.#tools = Buffer.from(`"tools":${JSON.stringify(options.toolbox.tools)}`);
+    this.#tools = textOf(options.toolbox);
     this.#modern = createMcpHandler(({ requestInfo }) => this.#server(requestInfo), {
       legacy: 'reject',
       onerror: (err) => options.log.debug({ err }, 'an MCP message was refused'),

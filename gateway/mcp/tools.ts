@@ -15,7 +15,18 @@ export interface Toolbox {
 /** The tool that an agent starts with; first in the list. */
 const FIRST = 'list_capabilities';
 
+const toolboxes = new WeakMap<readonly Operation[], Toolbox>();
+
+/** Kept by the list of operations, as its text is (dispatcher.ts): both are equal in every gateway of a process. */
 export function toolboxOf(operations: readonly Operation[]): Toolbox {
+  const known = toolboxes.get(operations);
+  if (known) return known;
+  const made = makeToolbox(operations);
+  toolboxes.set(operations, made);
+  return made;
+}
+
+function makeToolbox(operations: readonly Operation[]): Toolbox {
   const named = operations.flatMap((operation) =>
     operation.names?.mcp === undefined ? [] : [{ name: operation.names.mcp, operation }],
   );

@@ -74,10 +74,17 @@ export type ModalityVocabulary = Omit<z.infer<typeof fileSchema>, 'groups'> & { 
 const MODALITY = new URL('../../data/rules/modality.json', import.meta.url);
 const SUBSTANCES = new URL('../../data/rules/substances.json', import.meta.url);
 
-/** The reviewed vocabulary. Throws if its groups are not those of the contract, in the same order. */
-export function loadModalityVocabulary(path = MODALITY, substancesPath = SUBSTANCES): ModalityVocabulary {
-  const file = fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  const substances = substancesSchema.parse(JSON.parse(readFileSync(substancesPath, 'utf8')));
+let held: ModalityVocabulary | undefined;
+
+/** The reviewed vocabulary, read once in a process. Throws if its groups are not those of the contract, in the same order. */
+export function loadModalityVocabulary(): ModalityVocabulary {
+  held ??= readVocabulary();
+  return held;
+}
+
+function readVocabulary(): ModalityVocabulary {
+  const file = fileSchema.parse(JSON.parse(readFileSync(MODALITY, 'utf8')));
+  const substances = substancesSchema.parse(JSON.parse(readFileSync(SUBSTANCES, 'utf8')));
   const ids = file.groups.map(({ id }) => id);
   if (ids.join() !== MODALITY_IDS.join()) {
     throw new Error(`data/rules/modality.json has the groups ${ids.join(', ')} instead of ${MODALITY_IDS.join(', ')}`);
