@@ -16,6 +16,7 @@ import {
   pageOf,
   type RowSet,
   union,
+  without,
 } from './row-set.ts';
 import { sortedPage, type TrialSort } from './sort-order.ts';
 
@@ -135,11 +136,29 @@ function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): R
 
 function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if (typeof requirement === 'string') return image.posting(requirement) ?? EMPTY;
-  if ('allOf' in requirement) return intersect(meetEach(image, requirement.allOf) ?? [EMPTY]);
+  if ('allOf' in requirement) return meetAll(image, requirement.allOf);
   if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
   if ('conflictOn' in requirement) return rowsInConflict(image, requirement.conflictOn);
   if ('phrase' in requirement) return meetPhrase(image, requirement, []);
   return meetAny(image, requirement.anyOf);
+}
+
+/** What is excluded leaves the rows that meet the rest: to make the set of all other rows costs more. */
+function meetAll(image: SnapshotImage, requirements: readonly Requirement[]): RowSet {
+  const sets = meetEach(
+    image,
+    requirements.filter((one) => !isExclusion(one)),
+  );
+  if (sets === null) return EMPTY;
+  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
+  for (const one of requirements) {
+    if (isExclusion(one) && rows.count > 0) rows = without(rows, meet(image, one.not));
+  }
+  return rows;
+}
+
+function isExclusion(requirement: Requirement): requirement is Extract<Requirement, { not: unknown }> {
+  return typeof requirement !== 'string' && 'not' in requirement;
 }
 
 /** Rows of alternatives with phrases: all names of a concept are asked for whenever the concept is. */
