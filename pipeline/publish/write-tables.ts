@@ -59,7 +59,11 @@ export async function writeTables(
 ): Promise<{ tables: Manifest['tables']; proofs: FileSum[] }> {
   const described: Partial<Manifest['tables']> = {};
   const proofs: FileSum[] = [];
-  const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table));
+  // The longest first: they are written while the trials wait for the row hashes of the registrations.
+  const waiting = [
+    'raw' as const,
+    ...SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table)),
+  ];
   const kept = Promise.withResolvers<string>();
   let isKept = false;
   // A caller that awaits it gets the failure; without one, Node must not report it as unhandled.
@@ -91,8 +95,6 @@ export async function writeTables(
     await onRegistrations(connection, root);
     isKept = true;
     kept.resolve(root);
-    // Payloads come after the registrations, which say which payloads belong to the snapshot.
-    await write(connection, 'raw');
     await writeWaiting(connection);
   };
   const second = await db.secondConnection();
