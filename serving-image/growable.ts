@@ -64,12 +64,66 @@ export class Growable<A extends NumberArray> {
   }
 }
 
+/** Numbers in a chunk: 16 MB. */
+const CHUNK = 2 ** 22;
+const FIRST_CHUNK = 1024;
+
+/**
+ * Numbers for lists of hundreds of megabytes: a typed array that doubles its room holds them twice while it grows, and until the engine
+ * collects the smaller one.
+ */
+export class ChunkedNumbers {
+  readonly #chunks: Uint32Array[] = [];
+  /** How many numbers each chunk before the last one has. */
+  readonly #used: number[] = [];
+  #last = new Uint32Array(0);
+  #lastUsed = 0;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#lastUsed === this.#last.length) this.#begin(1);
+    this.#last[this.#lastUsed++] = value;
+    this.#length += 1;
+  }
+
+  /** Adds numbers within one chunk; returns its number and where they begin in it. */
+  pushTogether(values: ArrayLike<number>): { chunk: number; start: number } {
+    if (this.#chunks.length === 0 || this.#lastUsed + values.length > this.#last.length) this.#begin(values.length);
+    const start = this.#lastUsed;
+    this.#last.set(values, start);
+    this.#lastUsed += values.length;
+    this.#length += values.length;
+    return { chunk: this.#chunks.length - 1, start };
+  }
+
+  chunk(number: number): Uint32Array {
+    return this.#chunks[number] as Uint32Array;
+  }
+
+  /** The numbers in their order, chunk by chunk. */
+  *inOrder(): Generator<Uint32Array> {
+    for (const [number, chunk] of this.#chunks.entries()) yield chunk.subarray(0, this.#used[number] ?? this.#lastUsed);
+  }
+
+  #begin(needed: number): void {
+    if (this.#chunks.length > 0) this.#used.push(this.#lastUsed);
+    this.#last = new Uint32Array(Math.max(needed, Math.min(CHUNK, Math.max(FIRST_CHUNK, this.#length))));
+    this.#lastUsed = 0;
+    this.#chunks.push(this.#last);
+  }
+}
+
 /** Parts appended one after the other, with the end of each: the content of an Arrow binary column. */
 export class ByteColumn {
   #bytes: Buffer;
   #used = 0;
   readonly #ends = new Growable(Int32Array);
 
+  /** `capacity` in bytes; of one that is too large, what is not written takes no memory. */
   constructor(capacity = 1 << 16) {
     this.#bytes = Buffer.allocUnsafe(capacity);
     this.#ends.push(0);

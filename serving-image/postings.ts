@@ -58,13 +58,17 @@ export interface GatheredPosting {
 export class PostingWriter {
   readonly #trials: number;
   readonly #keys = new ByteColumn();
-  readonly #data = new ByteColumn();
+  readonly #data: ByteColumn;
   readonly #encodings = new Growable(Uint8Array);
   readonly #counts = new Growable(Uint32Array);
 
-  /** `trials`: how many rows there are, which decides when a bitmap is the smaller form. */
-  constructor(trials: number) {
+  /**
+   * `trials`: how many rows there are, which decides when a bitmap is the smaller form. `mostEntries`: at least as many as all keys have
+   * rows together, where that is known.
+   */
+  constructor(trials: number, mostEntries?: number) {
     this.#trials = trials;
+    this.#data = new ByteColumn(mostEntries === undefined ? undefined : mostEntries * Uint32Array.BYTES_PER_ELEMENT);
   }
 
   add({ key, rows }: GatheredPosting): void {

@@ -1,4 +1,4 @@
-import { Growable } from '../../../serving-image/growable.ts';
+import { ChunkedNumbers, Growable } from '../../../serving-image/growable.ts';
 import type { GatheredPosting } from '../../../serving-image/postings.ts';
 
 /** How the keys of a posting file are sorted and written; they must be sorted by their written bytes. */
@@ -21,13 +21,18 @@ export class PostingGatherer<K extends string | number> {
   readonly #counts = new Growable(Uint32Array);
   /** Row in which a key was last seen, so that a row holds each key once. */
   readonly #lastRow = new Growable(Int32Array);
-  #entries = new Growable(Uint32Array, 1 << 16);
+  #entries = new ChunkedNumbers();
   readonly #rows = new Growable(Uint32Array);
   readonly #rowEnds = new Growable(Uint32Array);
   #row = -1;
 
   constructor(form: KeyForm<K>) {
     this.#form = form;
+  }
+
+  /** How many rows all keys have together. */
+  get entries(): number {
+    return this.#entries.length;
   }
 
   /** How many different keys were added. */
@@ -88,7 +93,7 @@ export class PostingGatherer<K extends string | number> {
         start += count;
       }
     }
-    this.#entries = new Growable(Uint32Array, 0);
+    this.#entries = new ChunkedNumbers();
   }
 
   /**
@@ -104,19 +109,17 @@ export class PostingGatherer<K extends string | number> {
       next[number] = sum;
       sum += this.#counts.at(number);
     }
-    const entries = this.#entries.view();
-    const entryRows = this.#rows.view();
     const rowEnds = this.#rowEnds.view();
     const rows = new Uint32Array(sum);
     let at = 0;
-    for (let place = 0; place < entryRows.length; place++) {
-      const row = entryRows[place] as number;
-      const rowEnd = rowEnds[place] as number;
-      for (; at < rowEnd; at++) {
-        const number = entries[at] as number;
+    let place = 0;
+    for (const entries of this.#entries.inOrder()) {
+      for (const number of entries) {
+        while (at === rowEnds[place]) place += 1;
+        at += 1;
         const target = next[number] as number;
         if (target === OTHER_GROUP) continue;
-        rows[target] = row;
+        rows[target] = this.#rows.at(place);
         next[number] = target + 1;
       }
     }

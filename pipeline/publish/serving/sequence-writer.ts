@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ArrowFile, listData, UINT32_LIST } from '../../../serving-image/arrow-file.ts';
-import { Growable } from '../../../serving-image/growable.ts';
+import { ChunkedNumbers, Growable } from '../../../serving-image/growable.ts';
 import { COMPOUND } from '../../../snapshot-format/sequence.ts';
 import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
 
@@ -16,20 +16,23 @@ export interface Sequence {
 
 /** Keeps the sequences of trials, in provisional term numbers, until all terms are known. About 250 bytes a trial. */
 export class SequenceStore {
-  readonly #values = new Growable(Uint32Array, 1 << 16);
-  readonly #ends = new Growable(Uint32Array);
+  readonly #values = new ChunkedNumbers();
+  readonly #places: { chunk: Growable<Uint32Array>; start: Growable<Uint32Array>; end: Growable<Uint32Array> } = {
+    chunk: new Growable(Uint32Array),
+    start: new Growable(Uint32Array),
+    end: new Growable(Uint32Array),
+  };
 
   add(sequence: ArrayLike<number>): void {
-    this.#values.pushAll(sequence);
-    this.#ends.push(this.#values.length);
+    const { chunk, start } = this.#values.pushTogether(sequence);
+    this.#places.chunk.push(chunk);
+    this.#places.start.push(start);
+    this.#places.end.push(start + sequence.length);
   }
 
   at(place: number): Sequence {
-    return {
-      values: this.#values.view(),
-      start: place === 0 ? 0 : this.#ends.at(place - 1),
-      end: this.#ends.at(place),
-    };
+    const { chunk, start, end } = this.#places;
+    return { values: this.#values.chunk(chunk.at(place)), start: start.at(place), end: end.at(place) };
   }
 }
 

@@ -51,7 +51,7 @@ function writeTerms({ outDir, trials, maker, commonTermRows, index, reused }: Te
   const parent = reused?.postings() ?? null;
   const fresh = new Int32Array(index.size).fill(-1);
   const reusedNumbers = new Int32Array(parent?.counts.length ?? 0).fill(-1);
-  const writer = new PostingWriter(trials);
+  const writer = new PostingWriter(trials, parent === null ? index.entries : undefined);
   for (const posting of mergePostings(parent?.kept ?? [].values(), index.sorted(), trials)) {
     writer.add(posting);
     if (posting.fresh >= 0) fresh[posting.fresh] = posting.number;
