@@ -5,6 +5,7 @@ import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/tr
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { LastMeta } from '../../server-kit/written-meta.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
@@ -32,6 +33,7 @@ import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { exclusionNotices, placeNotices } from './notices.ts';
@@ -60,21 +62,20 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const found = await answeredOnce(image, key, () => searchFor(lease, query, { context, sources, modalities, fail }));
     const { page, pageSize } = query;
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
-    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-    const said = { notices: [...exclusionNotices(query, context), ...placeNotices(query)] };
     const inferred = asksModality(query);
+    const standing = standings(manifest, sources, context.now);
+    const writtenMeta = found.meta.of([manifest, standing, context.baseUrl, context.path], () => {
+      const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+      const said = { notices: [...exclusionNotices(query, context), ...placeNotices(query)] };
+      const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
+      return {
+        ...withNotices(read, said, found.reading, found.relevance, found.help),
+        ...pageLinks(context, paging, found.pageQuery),
+      };
+    });
     return {
       data: new JsonText(found.page.json),
-      meta: {
-        ...withNotices(
-          inferred ? withModality(meta, modalities.vocabulary) : meta,
-          said,
-          found.reading,
-          found.relevance,
-          found.help,
-        ),
-        ...pageLinks(context, paging, found.pageQuery),
-      },
+      writtenMeta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -209,6 +210,7 @@ async function searchFor(
     reading: withNotices(unstated, asked.meta(include?.includes('explain') ?? false)),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, asking),
+    meta: new LastMeta(),
     pageQuery: pageQueryOf(context.applied),
   };
 }
