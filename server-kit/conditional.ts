@@ -91,8 +91,10 @@ export async function answerWithCaching(
   if (event.req.method !== 'HEAD') noteAnswerSize(event, bytes);
   if (!zipped) {
     const plain = joined(event, parts, bytes);
-    return new Answer(event, plain.body, { status, headers: { ...headers, ...plain.headers } });
+    Object.assign(headers, plain.headers);
+    return new Answer(event, plain.body, { status, headers });
   }
   const packed = body instanceof Finished ? body.gzip() : compress(inOnePiece(parts), { level: COMPRESS_LEVEL });
-  return new Answer(event, await packed, { status, headers: { ...headers, 'content-encoding': 'gzip' } });
+  headers['content-encoding'] = 'gzip';
+  return new Answer(event, await packed, { status, headers });
 }

@@ -11,7 +11,7 @@ import { answerWithCaching } from './conditional.ts';
 import { Finished } from './finished.ts';
 import { ignoredNotices } from './ignored.ts';
 import type { BodyPart } from './joined-body.ts';
-import { queryPairs, readParameters } from './parameters.ts';
+import { readParameters, readQuery } from './parameters.ts';
 import { PerRequest } from './per-request.ts';
 import {
   asksForProblemDocument,
@@ -23,6 +23,7 @@ import {
 } from './problem.ts';
 import { wellFormedJson } from './well-formed.ts';
 import { jsonOf } from './written-json.ts';
+import type { WrittenMeta } from './written-meta.ts';
 
 /** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
@@ -37,6 +38,8 @@ export interface Reply<Data> {
   data: Data | JsonText | Finished;
   /** Merged into the envelope's `_meta`. */
   meta?: Record<string, unknown>;
+  /** In place of `meta`, for an answer that is given again. */
+  writtenMeta?: WrittenMeta;
   /** Everything the answer depends on besides the request; gives a strong ETag. */
   validator?: string;
   status?: number;
@@ -57,9 +60,9 @@ export interface RequestContext {
   method: string;
   /** The request's path, for the address of the next page. */
   path: string;
-  pairs: { name: string; value: string | null }[];
+  pairs: readonly { name: string; value: string | null }[];
   /** Known parameters as sent, and the names of unknown ones. */
-  applied: Record<string, string>;
+  applied: Readonly<Record<string, string>>;
   ignored: string[];
   /** A request header, or null. */
   header(name: string): string | null;
@@ -246,9 +249,8 @@ async function answer<Services>(
   try {
     const now = options.now();
     const url = event.url;
-    const pairs = queryPairs(url.search);
-    const query = readParameters(operation.query ?? {}, pairs, operation.unknownParameters);
-    const params = readParameters(operation.params ?? {}, pathPairs(event, operation.path));
+    const { pairs, ...query } = readQuery(operation, url.search);
+    const params = readParameters(operation.params, pathPairs(event, operation.path));
     const body = operation.body === undefined ? null : await readBody(event, operation);
     const context: RequestContext = {
       correlationId,
@@ -325,7 +327,9 @@ async function streamed(
  */
 export function pathPairs(event: H3Event, template: string): { name: string; value: string | null }[] {
   if (!template.includes('{')) return [];
-  const sent = new URL(event.req.url).pathname.split('/');
+  const { pathname } = event.url;
+  // Without an escape the router's path is what was sent; to read the address anew parses all of it.
+  const sent = (pathname.includes('%') ? new URL(event.req.url).pathname : pathname).split('/');
   return template.split('/').flatMap((segment, place): { name: string; value: string | null }[] => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];
     if (name === undefined) return [];
@@ -356,11 +360,15 @@ function envelope(
   context: RequestContext,
 ): BodyPart[] {
   if (operation.envelope === false) return [data];
-  const notices = [...ignoredNotices(operation, context.ignored), ...((reply.meta?.notices as string[]) ?? [])];
+  if (reply.writtenMeta !== undefined && context.ignored.length === 0) {
+    return ['{"data":', data, `,"_meta":${JSON.stringify(ownMeta(context)).slice(0, -1)}`, reply.writtenMeta.end];
+  }
+  const given = reply.writtenMeta?.members ?? reply.meta;
+  const notices = [...ignoredNotices(operation, context.ignored), ...((given?.notices as string[]) ?? [])];
   const meta = {
     ...ownMeta(context),
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
-    ...reply.meta,
+    ...given,
     ...(notices.length > 0 ? { notices } : {}),
   };
   return ['{"data":', data, `,"_meta":${jsonOf(meta)}}`];

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import type { ParameterShape } from '../contract/operation.ts';
+import type { Operation, ParameterShape } from '../contract/operation.ts';
 import { expectedOf, expectedOfFault } from '../contract/parameters.ts';
 import { Problem, type ProblemDetails } from './problem.ts';
 
@@ -52,15 +53,59 @@ export function unknownParameter(known: readonly string[]): Problem {
   });
 }
 
+/** One for all, since what is known of a shape is kept with it. */
+const NONE: ParameterShape = {};
+
+interface ReadParameters {
+  values: Record<string, unknown>;
+  applied: Record<string, string>;
+  ignored: string[];
+}
+
+/** A query as it was read; all of it is frozen where it is kept. */
+interface ReadQuery extends Readonly<ReadParameters> {
+  readonly pairs: readonly { name: string; value: string | null }[];
+}
+
+/** Queries of each operation that are kept as read: pages of results are asked for again and again. */
+const KEPT_QUERIES = 500;
+const KEPT_QUERY_MAX_CHARACTERS = 512;
+
+const keptQueries = new WeakMap<object, LRUCache<string, ReadQuery>>();
+
+/** The query of a request. Only those of reads that caches may keep are remembered: any other may hold what is nobody else's. */
+export function readQuery(
+  operation: Pick<Operation, 'query' | 'cache' | 'unknownParameters'>,
+  search: string,
+): ReadQuery {
+  if (operation.cache !== 'snapshot' || search.length > KEPT_QUERY_MAX_CHARACTERS) return readAnew(operation, search);
+  const kept = keptQueries.get(operation) ?? new LRUCache<string, ReadQuery>({ max: KEPT_QUERIES });
+  keptQueries.set(operation, kept);
+  const known = kept.get(search);
+  if (known !== undefined) return known;
+  const read = readAnew(operation, search);
+  for (const part of [...Object.values(read), ...Object.values(read.values)]) Object.freeze(part);
+  kept.set(search, read);
+  return read;
+}
+
+function readAnew(
+  { query, unknownParameters }: Pick<Operation, 'query' | 'unknownParameters'>,
+  search: string,
+): ReadQuery {
+  const pairs = queryPairs(search);
+  return { pairs, ...readParameters(query, pairs, unknownParameters) };
+}
+
 /**
  * Reads parameters with their schemas. An unusable value fails with INVALID_PARAM, which names the first and lists all.
  * Unknown parameters are dropped and returned by name, or refused without their names.
  */
 export function readParameters(
-  shape: ParameterShape,
-  pairs: { name: string; value: string | null }[],
+  shape: ParameterShape = NONE,
+  pairs: readonly { name: string; value: string | null }[],
   unknown: 'dropped' | 'refused' = 'dropped',
-): { values: Record<string, unknown>; applied: Record<string, string>; ignored: string[] } {
+): ReadParameters {
   const given = new Map<string, (string | null)[]>();
   const ignored: string[] = [];
   for (const { name, value } of pairs) {

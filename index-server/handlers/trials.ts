@@ -5,6 +5,7 @@ import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/tr
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { LastMeta } from '../../server-kit/written-meta.ts';
 import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
@@ -34,6 +35,7 @@ import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { askedNotices, beyondNotice } from './notices.ts';
@@ -62,21 +64,20 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const found = await answeredOnce(image, key, () => searchFor(lease, query, { context, sources, modalities, fail }));
     const { page, pageSize } = query;
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
-    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-    const said = { notices: [...askedNotices(query, context), ...beyondNotice(paging)] };
     const inferred = asksModality(query);
+    const standing = standings(manifest, sources, context.now);
+    const writtenMeta = found.meta.of([manifest, standing, context.baseUrl, context.path], () => {
+      const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+      const said = { notices: [...askedNotices(query, context), ...beyondNotice(paging)] };
+      const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
+      return {
+        ...withNotices(read, said, found.reading, found.relevance, found.help),
+        ...pageLinks(context, paging, found.pageQuery),
+      };
+    });
     return {
       data: new JsonText(found.page.json),
-      meta: {
-        ...withNotices(
-          inferred ? withModality(meta, modalities.vocabulary) : meta,
-          said,
-          found.reading,
-          found.relevance,
-          found.help,
-        ),
-        ...pageLinks(context, paging, found.pageQuery),
-      },
+      writtenMeta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -211,6 +212,7 @@ async function searchFor(
     reading: withNotices(unstated, matchMeta(asked, include, context)),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, asked, asking),
+    meta: new LastMeta(),
     pageQuery: pageQueryOf(context.applied),
   };
 }

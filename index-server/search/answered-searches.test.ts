@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LastMeta } from '../../server-kit/written-meta.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type AnsweredSearch, answeredOnce } from './answered-searches.ts';
 
@@ -8,6 +9,7 @@ const answer = (bytes: number): AnsweredSearch => ({
   reading: { alsoMatching: { distinct: 0, because: [] }, notices: ['a'] },
   relevance: {},
   help: {},
+  meta: new LastMeta(),
   pageQuery: (page) => `page=${page}`,
 });
 

@@ -1,4 +1,4 @@
-import { writtenOnce } from '../../server-kit/written-json.ts';
+import type { LastMeta } from '../../server-kit/written-meta.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ImageCache } from './image-cache.ts';
 import type { SearchPage } from './search-page.ts';
@@ -7,7 +7,7 @@ import type { SearchPage } from './search-page.ts';
 const KEPT_BYTES = 32_000_000;
 /** Largest share of these bytes that one cached answer may take; larger ones are not cached. */
 const KEPT_ANSWER_SHARE = 1 / 32;
-/** Bytes that a cached answer takes besides its texts: its key and its place. Answers without a trial are cached too. */
+/** Bytes that a cached answer takes besides its texts: its place, and what its `_meta` says of the snapshot. Answers without a trial are cached too. */
 const OVERHEAD_BYTES = 4096;
 /** A character of a text whose characters are not all in Latin-1. */
 const CHARACTER_BYTES = 2;
@@ -20,6 +20,8 @@ export interface AnsweredSearch {
   reading: Record<string, unknown>;
   relevance: Record<string, unknown>;
   help: Record<string, unknown>;
+  /** All of its `_meta`, as it was last written. */
+  meta: LastMeta;
   /** The query of each of its pages. */
   pageQuery: (page: number) => string;
 }
@@ -38,16 +40,13 @@ export async function answeredOnce(
   const known = kept.get(image, key);
   if (known !== undefined) return known;
   const made = await answer();
-  const metaBytes = [made.reading, made.relevance, made.help].reduce((sum, part) => sum + writtenBytes(part), 0);
+  const metaBytes = [made.reading, made.relevance, made.help].reduce((sum, part) => sum + heldBytes(part), 0);
   const bytes = made.page.json.length + metaBytes + key.length * CHARACTER_BYTES + OVERHEAD_BYTES;
   if (bytes <= KEPT_BYTES * KEPT_ANSWER_SHARE) kept.set(image, key, { ...made, bytes });
   return made;
 }
 
-/** Writes the members once, and tells what they take: as objects and as texts. Notices are joined with others and stay as they are. */
-function writtenBytes(part: Record<string, unknown>): number {
-  for (const value of Object.values(part)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) writtenOnce(value);
-  }
+/** What a part of `_meta` takes: as objects and as text. */
+function heldBytes(part: Record<string, unknown>): number {
   return JSON.stringify(part).length * CHARACTER_BYTES * 2;
 }

@@ -49,6 +49,8 @@ describe('a search that was asked before', () => {
   const SEARCHES = [
     'q=diabetes&pageSize=5',
     'pageSize=3&page=2&q=diabetes&bogus=1',
+    'pageSize=3&page=2&q=diabetes',
+    'pageSize=3&page=2&q=diabetes&q2=1',
     'q=diabetes&match=concepts&include=explain&sort=relevance',
     'q=nothing%20has%20this',
     'q=NCT90000001',
@@ -56,9 +58,9 @@ describe('a search that was asked before', () => {
     'registry=isrctn&sort=start',
     'q=it%27s%20(a)%20~test!*&sort=relevance',
   ];
-  const ask = async ({ app }: TestGateway, query: string): Promise<string> => {
+  const ask = async ({ app }: TestGateway, query: string, host = 'test.example'): Promise<string> => {
     const headers = { 'x-correlation-id': 'asked-again' };
-    const answer = await app.fetch(new Request(`http://test.example/api/v1/trials/search?${query}`, { headers }));
+    const answer = await app.fetch(new Request(`http://${host}/api/v1/trials/search?${query}`, { headers }));
     return (await answer.text()).replace(/"generatedAt":"[^"]*"/, '');
   };
 
@@ -72,6 +74,13 @@ describe('a search that was asked before', () => {
     for (const query of SEARCHES.toReversed()) cold.unshift(await ask(other, query));
     expect(again).toEqual(first);
     expect(cold).toEqual(first);
+  });
+
+  it('links to the name of the server that is asked, whatever name was asked before', async () => {
+    await using named = await openGateway(undefined, undefined, { baseUrl: null });
+    const [one, other] = [await ask(named, SEARCHES[0]!), await ask(named, SEARCHES[0]!, 'other.example')];
+    expect(one).toContain('"self":"http://test.example/api/v1/trials/search?');
+    expect(other).toBe(one.replaceAll('http://test.example/', 'http://other.example/'));
   });
 });
 
