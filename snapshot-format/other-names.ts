@@ -1,4 +1,4 @@
-import { textUnits } from './tokens.ts';
+import { type TextUnit, textUnits } from './tokens.ts';
 
 /**
  * Names of substances that a registration states beside each other for one intervention: "Entresto" beside "sacubitril
@@ -19,9 +19,12 @@ const SEPARATOR = '\t';
 
 /** One form for "AZD9291", "AZD-9291" and "azd 9291". */
 export function nameKey(text: string): string {
-  return textUnits(text)
-    .map((unit) => (unit.kind === 'word' ? unit.key : unit.joined))
-    .join('');
+  return nameKeyOf(textUnits(text));
+}
+
+/** `nameKey` of a text whose words are read already. */
+export function nameKeyOf(units: readonly TextUnit[]): string {
+  return units.map((unit) => (unit.kind === 'word' ? unit.key : unit.joined)).join('');
 }
 
 /** The distinct names among the texts, as they are shown: without trade marks, in lower case. */

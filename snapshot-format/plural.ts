@@ -103,6 +103,8 @@ const ENDINGS: readonly EndingRule[] = [
   { ending: /(?<![sui])s$/, replacement: '', why: 'the plain plural; -ss, -us and -is are singular' },
 ];
 
+const PLAIN_PLURAL = ENDINGS.slice(-1);
+
 /** True for words like AIDS and lens, whose final s is not a plural. */
 export function keepsFinalS(word: string): boolean {
   return KEPT.has(word);
@@ -116,10 +118,10 @@ export function singularKey(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
   if (word.length <= 3 || KEPT.has(word)) return word;
-  const last = word.charCodeAt(word.length - 1);
-  // Only words in -s, -ie and -ata can match an ending.
-  if (last !== 115 && last !== 101 && last !== 97) return word;
-  for (const { ending, replacement } of ENDINGS) {
+  // Only words in -s, -ie and -ata can match an ending, and without -es only the plain plural.
+  const mayEnd = word.endsWith('s') || word.endsWith('ie') || word.endsWith('ata');
+  if (!mayEnd) return word;
+  for (const { ending, replacement } of word.endsWith('s') && !word.endsWith('es') ? PLAIN_PLURAL : ENDINGS) {
     if (ending.test(word)) return word.replace(ending, replacement);
   }
   return word;

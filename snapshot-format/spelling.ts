@@ -227,9 +227,12 @@ export const SPELLING_FAMILIES: readonly SpellingFamily[] = [
   LETTERS,
 ];
 
+/** What no family needs is not in most words: they are their own key. */
+const NEEDED = new RegExp(SPELLING_FAMILIES.map(({ needs }) => needs.source).join('|'));
+
 /** Spelling key of a singular key: equal for the British and the American spelling of one word. */
 export function spellFold(singular: string): string {
-  if (NOT_IZE.test(singular)) return singular;
+  if (!NEEDED.test(singular) || NOT_IZE.test(singular)) return singular;
   let key = singular;
   for (const { needs, rules } of SPELLING_FAMILIES) {
     if (!needs.test(key)) continue;

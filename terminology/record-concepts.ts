@@ -1,4 +1,3 @@
-import type { TextUnit } from '../snapshot-format/tokens.ts';
 import type { TermSource } from './source-file.ts';
 import type { Terminology } from './terminology.ts';
 
@@ -39,20 +38,6 @@ export function findMeshConcepts(
   }
 }
 
-/** Calls `found` for each concept that a text of these units names, and for each broader one. */
-export function findNamedConcepts(
-  terminology: Terminology,
-  text: string,
-  units: readonly TextUnit[],
-  found: (concept: number, ground: ConceptGround) => void,
-): void {
-  for (const { concept, term, source } of terminology.recognise(units, text)) {
-    const ground: ConceptGround = { via: source, term };
-    found(concept, ground);
-    for (const broader of terminology.broaderOf(concept)) found(broader, ground);
-  }
-}
-
 /** The texts of a registration in which a concept counts: what it says it studies, and none of its prose. */
 export interface ConceptTexts {
   /** Title and acronym. */
@@ -62,12 +47,6 @@ export interface ConceptTexts {
   intervention: readonly (string | null)[];
   /** Official title and keywords. */
   elsewhere: readonly (string | null)[];
-}
-
-/** The texts of all fields, each once; where a search scores them highest, first. */
-export function conceptTexts({ title, condition, intervention, elsewhere }: ConceptTexts): string[] {
-  const texts = [...title, ...condition, ...intervention, ...elsewhere];
-  return [...new Set(texts.filter((text) => text !== null))];
 }
 
 /**

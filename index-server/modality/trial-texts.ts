@@ -72,8 +72,12 @@ export function membersOf<Value>(json: Buffer, name: string): Value[] {
 }
 
 const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,') as unknown as [number, number, number];
-const OPENING = new Set(Buffer.from('[{'));
-const CLOSING = new Set(Buffer.from(']}'));
+const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = Buffer.from('[{]}') as unknown as [
+  number,
+  number,
+  number,
+  number,
+];
 
 /** Where the JSON value that begins at `begin` ends (exclusive). */
 function endOfValue(json: Buffer, begin: number): number {
@@ -81,8 +85,8 @@ function endOfValue(json: Buffer, begin: number): number {
   for (let at = begin; at < json.length; at++) {
     const byte = json[at] as number;
     if (byte === QUOTE) at = endOfText(json, at);
-    else if (OPENING.has(byte)) depth += 1;
-    else if (CLOSING.has(byte)) depth -= 1;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     if (depth < 0 || (depth === 0 && byte === COMMA)) return at;
   }
   return json.length;

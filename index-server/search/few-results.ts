@@ -11,7 +11,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { betterQuestion } from './better-question.ts';
 import { terminologyOf } from './concepts/image-terminology.ts';
 import { operatorsIn, type QueryPiece, wordsIn } from './concepts/parse.ts';
-import { document } from './documents.ts';
+import { type DocumentOptions, document } from './documents.ts';
 import type { TrialFilters } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { otherAddress, type SentRequest } from './other-address.ts';
@@ -194,9 +194,18 @@ function trialsWith(image: SnapshotImage, word: string): number | null {
 
 /** The word with this key as the first trial that has it writes it; the key itself where it is part of a compound. */
 function wordOf(image: SnapshotImage, row: number, key: string): string {
-  const record = document(image, row, { detail: 'full', eligibility: false }).toString('utf8');
-  for (const [word] of record.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) if (tokenKey(word) === key) return word.toLowerCase();
-  return key;
+  const fields: DocumentOptions = { detail: 'full', eligibility: false };
+  // The record begins with its head, and most words stand there: the rest is long, and part of it is packed.
+  const found = writtenIn(image.slice(row, 'head'), key) ?? writtenIn(document(image, row, fields), key);
+  return found?.toLowerCase() ?? key;
+}
+
+/** The first word of a text with this key. */
+function writtenIn(text: Buffer, key: string): string | undefined {
+  return text
+    .toString('utf8')
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.find((word) => tokenKey(word) === key);
 }
 
 function textOf(image: SnapshotImage, manifest: Manifest): FewResultsRecord['text'] {

@@ -3,9 +3,21 @@ import { GAP, NO_AGE, NOT_STATED } from '../../snapshot-format/serving-columns.t
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
-import { withPhrase } from './phrases.ts';
+import { ImageCache } from './image-cache.ts';
+import { hasPhraseRows, holdsPhrase, phraseRows, withPhrase } from './phrases.ts';
 import { relevancePage } from './relevance.ts';
-import { allRows, complementOf, EMPTY, filterRows, intersect, pageOf, type RowSet, union } from './row-set.ts';
+import {
+  allRows,
+  complementOf,
+  EMPTY,
+  filterRows,
+  intersect,
+  isHeldBy,
+  pageOf,
+  type RowSet,
+  union,
+  without,
+} from './row-set.ts';
 import { sortedPage, type TrialSort } from './sort-order.ts';
 
 export interface SearchedPage {
@@ -28,11 +40,26 @@ export function search(
   return { total, rows: sortedPage(image, matching, sort, { offset, limit }), scores: null };
 }
 
+const KEPT_UNION_BYTES = 16_000_000;
+
+/** A request pages, counts and compares what its filters find in both readings of its words: so many sets are kept to be asked for again. */
+const KEPT_SETS = 2;
+const lately = new WeakMap<SnapshotImage, readonly { filters: CompiledFilters; rows: RowSet }[]>();
+
 /**
  * Rows that meet every filter, in result order. The set may lie in the image's own memory: use it before the image is
  * released.
  */
-export function matchingRows(image: SnapshotImage, { text, requirements, tests, within }: CompiledFilters): RowSet {
+export function matchingRows(image: SnapshotImage, filters: CompiledFilters): RowSet {
+  const kept = lately.get(image) ?? [];
+  const known = kept.find((one) => one.filters === filters);
+  if (known !== undefined) return known.rows;
+  const rows = findRows(image, filters);
+  lately.set(image, [{ filters, rows }, ...kept].slice(0, KEPT_SETS));
+  return rows;
+}
+
+function findRows(image: SnapshotImage, { text, requirements, tests, within }: CompiledFilters): RowSet {
   const sets = meetEach(image, [...requirements, ...text.flatMap(clauseRequirements)]);
   if (sets === null) return EMPTY;
   if (within !== undefined) sets.push(within);
@@ -55,6 +82,48 @@ export function rowsMeeting(image: SnapshotImage, requirement: Requirement): Row
   return meet(image, requirement);
 }
 
+/** Whether a row meets the requirement, for a look at few rows: no set of all rows is made. */
+export function meets(image: SnapshotImage, requirement: Requirement): (row: number) => boolean {
+  if (typeof requirement === 'string') return heldBy(image.posting(requirement) ?? EMPTY);
+  if ('conflictOn' in requirement) return heldBy(rowsInConflict(image, requirement.conflictOn));
+  if ('not' in requirement) {
+    const excluded = meets(image, requirement.not);
+    return (row) => !excluded(row);
+  }
+  if ('phrase' in requirement) {
+    const { phrase: units, and = [] } = requirement;
+    const words = meets(image, { allOf: [...clauseRequirements({ kind: 'phrase', units }), ...and] });
+    const phrase = holdsPhrase(image, units);
+    return (row) => words(row) && phrase(row);
+  }
+  // Hardly any row is held against the later alternatives, so nothing is looked up for them before one is.
+  const each = ('anyOf' in requirement ? requirement.anyOf : requirement.allOf).map((one) => whenAsked(image, one));
+  return 'anyOf' in requirement ? (row) => each.some((one) => one(row)) : (row) => each.every((one) => one(row));
+}
+
+function whenAsked(image: SnapshotImage, requirement: Requirement): (row: number) => boolean {
+  let test: ((row: number) => boolean) | null = null;
+  return (row) => {
+    test ??= meets(image, requirement);
+    return test(row);
+  };
+}
+
+function heldBy(rows: RowSet): (row: number) => boolean {
+  return (row) => isHeldBy(rows, row);
+}
+
+/** Whether any row meets the requirement that is not in the posting. */
+export function addsTo(image: SnapshotImage, posting: string, requirement: Requirement): boolean {
+  const held = image.posting(posting) ?? EMPTY;
+  if (isPhrase(requirement)) {
+    const words = wordsOf(image, requirement);
+    return words !== null && hasPhraseRows(image, words, requirement.phrase, [held]);
+  }
+  const rows = meet(image, requirement);
+  return rows.count > held.count || (rows.count > 0 && intersect([rows, held]).count < rows.count);
+}
+
 /** Rows of each requirement; null where one has no row. */
 function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): RowSet[] | null {
   const sets: RowSet[] = [];
@@ -68,21 +137,45 @@ function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): R
 
 function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if (typeof requirement === 'string') return image.posting(requirement) ?? EMPTY;
-  if ('allOf' in requirement) return intersect(meetEach(image, requirement.allOf) ?? [EMPTY]);
+  if ('allOf' in requirement) return meetAll(image, requirement.allOf);
   if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
   if ('conflictOn' in requirement) return rowsInConflict(image, requirement.conflictOn);
-  if ('phrase' in requirement) return meetPhrase(image, requirement, null);
+  if ('phrase' in requirement) return meetPhrase(image, requirement, []);
   return meetAny(image, requirement.anyOf);
 }
 
+/** What is excluded is taken away from what else is met: no set of all other rows is made. */
+function meetAll(image: SnapshotImage, requirements: readonly Requirement[]): RowSet {
+  const excluded = requirements.flatMap((one) => (typeof one !== 'string' && 'not' in one ? [one.not] : []));
+  const others = requirements.filter((one) => typeof one === 'string' || !('not' in one));
+  const sets = meetEach(image, others);
+  if (sets === null) return EMPTY;
+  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
+  for (const one of excluded) if (rows.count > 0) rows = without(rows, meet(image, one));
+  return rows;
+}
+
+/** Rows of alternatives with phrases: all names of a concept are asked for whenever the concept is. */
+const unions = new ImageCache<RowSet>(KEPT_UNION_BYTES, ({ words }) => words.byteLength);
+
 /** Phrases come last and are looked up only in the rows that nothing else met. */
 function meetAny(image: SnapshotImage, alternatives: readonly Requirement[]): RowSet {
-  const sets = alternatives.flatMap((one) => (isPhrase(one) ? [] : [meet(image, one)]));
-  let found = union(sets, image.trials);
+  const key = alternatives.some(isPhrase) ? JSON.stringify(alternatives) : null;
+  const known = key === null ? undefined : unions.get(image, key);
+  if (known !== undefined) return known;
+  const others = union(
+    alternatives.flatMap((one) => (isPhrase(one) ? [] : [meet(image, one)])),
+    image.trials,
+  );
+  const sets = others.count > 0 ? [others] : [];
   for (const one of alternatives) {
-    if (isPhrase(one)) found = union([found, meetPhrase(image, one, found)], image.trials);
+    const met = isPhrase(one) ? meetPhrase(image, one, sets) : EMPTY;
+    if (met.count > 0) sets.push(met);
   }
-  return found;
+  const all = union(sets, image.trials);
+  // The union of fewer may lie in the image.
+  if (key !== null && sets.length > 1) unions.set(image, key, all);
+  return all;
 }
 
 type Phrase = Extract<Requirement, { phrase: unknown }>;
@@ -92,11 +185,14 @@ function isPhrase(requirement: Requirement): requirement is Phrase {
 }
 
 /** Rows with the phrase; those of `but` are left out. */
-function meetPhrase(image: SnapshotImage, { phrase: units, and = [] }: Phrase, but: RowSet | null): RowSet {
-  const words = meetEach(image, [...clauseRequirements({ kind: 'phrase', units }), ...and]);
-  if (words === null) return EMPTY;
-  const candidates = intersect(but === null ? words : [...words, complementOf(but, image.trials)]);
-  return withPhrase(image, candidates, units);
+function meetPhrase(image: SnapshotImage, requirement: Phrase, but: readonly RowSet[]): RowSet {
+  const words = wordsOf(image, requirement);
+  return words === null ? EMPTY : phraseRows(image, words, requirement.phrase, but);
+}
+
+/** Rows of each word of the phrase, and of what else they must meet; null where one has no row. */
+function wordsOf(image: SnapshotImage, { phrase: units, and = [] }: Phrase): RowSet[] | null {
+  return meetEach(image, [...clauseRequirements({ kind: 'phrase', units }), ...and]);
 }
 
 function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => boolean {

@@ -2,26 +2,61 @@ import { COMPOUND, type EncodedUnit, encodePhrase, sequenceHasPhrase } from '../
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { EMPTY, filterRows, intersect, type RowSet } from './row-set.ts';
+import { EMPTY, filterRows, intersect, type RowSet, someRow, without } from './row-set.ts';
 
 /** Values before the first part of a compound in a sequence: marker, count, number of the joined word. */
 const COMPOUND_HEAD = 3;
 
 /** Rows of the set that hold the phrase within one field; `matchesQuery` defines when a field holds it. */
 export function withPhrase(image: SnapshotImage, rows: RowSet, units: TextUnit[]): RowSet {
-  const phrase = encodePhrase(units, (key) => image.termNumber(POSTING.text + key));
-  if (phrase === null) return EMPTY;
+  return phraseRows(image, [rows], units, []);
+}
+
+/** Rows with the phrase that are in all of the sets (at least one) and in none of `but`. */
+export function phraseRows(...asked: Parameters<typeof candidatesOf>): RowSet {
+  const { candidates, test } = candidatesOf(...asked);
+  return test === null ? candidates : filterRows(candidates, test);
+}
+
+/** Whether there are any such rows. */
+export function hasPhraseRows(...asked: Parameters<typeof candidatesOf>): boolean {
+  const { candidates, test } = candidatesOf(...asked);
+  return candidates.count > 0 && (test === null || someRow(candidates, test));
+}
+
+/** The rows that may have the phrase, and what tells whether one has it; null where all have it. */
+function candidatesOf(
+  image: SnapshotImage,
+  sets: readonly RowSet[],
+  units: TextUnit[],
+  but: readonly RowSet[],
+): { candidates: RowSet; test: ((row: number) => boolean) | null } {
+  const phrase = encode(image, units);
+  if (phrase === null) return { candidates: EMPTY, test: null };
   const pairs = commonPairs(image, units, phrase);
-  const candidates = pairs.length === 0 ? rows : intersect([rows, ...pairs]);
+  const candidates = but.reduce(without, intersect([...sets, ...pairs]));
   // The posting of the pair already answers a phrase of two common words.
-  if (phrase.length === 2 && pairs.length === 1) return candidates;
+  return { candidates, test: phrase.length === 2 && pairs.length === 1 ? null : phraseTest(image, phrase) };
+}
+
+/** Whether a row holds the phrase within one field, for a look at few rows. */
+export function holdsPhrase(image: SnapshotImage, units: TextUnit[]): (row: number) => boolean {
+  const phrase = encode(image, units);
+  return phrase === null ? () => false : phraseTest(image, phrase);
+}
+
+function encode(image: SnapshotImage, units: TextUnit[]): EncodedUnit[] | null {
+  return encodePhrase(units, (key) => image.termNumber(POSTING.text + key));
+}
+
+function phraseTest(image: SnapshotImage, phrase: EncodedUnit[]): (row: number) => boolean {
   const words = wordsOnly(phrase);
-  return filterRows(candidates, (row) => {
+  return (row) => {
     const { values, start, end } = image.sequence(row);
     if (words === null) return sequenceHasPhrase(values, start, end, phrase);
     const plain = plainRun(values, start, end, words);
     return plain === 'found' || (plain === 'compounds' && sequenceHasPhrase(values, start, end, phrase));
-  });
+  };
 }
 
 /** Postings of the neighbouring words of the phrase that are both common: the image keeps one for each such pair. */

@@ -46,11 +46,16 @@ describe('the order by relevance', () => {
       matching: rows,
       offset: fc.nat(400),
       limit: fc.integer({ min: 1, max: 100 }),
+      // A phrase is worth what its words are worth together, wherever they stand.
+      both: fc.constantFrom<Requirement>(
+        { allOf: ['q:c', 'q:d'] },
+        { phrase: ['c', 'd'].map((key) => ({ kind: 'word', key })) },
+      ),
     });
     fc.assert(
-      fc.property(asked, ({ words, matching, offset, limit }) => {
+      fc.property(asked, ({ words, matching, offset, limit, both }) => {
         // a, and the better of b and the weaker of c and d.
-        const parts: Requirement[] = ['q:a', { anyOf: ['q:b', { allOf: ['q:c', 'q:d'] }, { not: 'q:a' }] }];
+        const parts: Requirement[] = ['q:a', { anyOf: ['q:b', both, { not: 'q:a' }] }];
         const points = (name: keyof typeof words, row: number) => pointsOf(words[name], row);
         const scored = [...matching]
           .sort((one, other) => one - other)

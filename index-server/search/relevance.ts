@@ -1,11 +1,12 @@
 import { RELEVANCE_POINTS } from '../../contract/relevance.ts';
 import type { QueryClause } from '../../snapshot-format/query.ts';
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { BitCounts } from './bit-counts.ts';
 import { clauseRequirements, distinctRequirements, type Requirement, unitRequirement } from './filters.ts';
 import { Places } from './places.ts';
-import { divide, pageOf, type RowSet } from './row-set.ts';
+import { divide, EMPTY, intersect, isHeldBy, pageOf, type RowSet, rowsOf } from './row-set.ts';
 
 /**
  * The order by relevance. A part of q earns the points of the best field in which it stands (contract/relevance.ts). A
@@ -24,6 +25,9 @@ const FIELDS: Record<string, readonly (string | null)[]> = {
   ],
   [POSTING.sponsor]: [null, null, null, POSTING.sponsor],
 };
+
+/** So many words of a set of places are read in the time in which a row is looked up in the fields of a word. */
+const LOOKED_UP = 8;
 
 export interface RelevancePage {
   rows: Uint32Array;
@@ -87,29 +91,70 @@ function byScore(parts: readonly Requirement[], scored: Scored, page: Page): Sco
  * earns nothing.
  */
 function setsOf(part: Requirement, sets: number, scored: Scored): Uint32Array[] | null {
-  if (typeof part === 'string') return setsOfKey(part, sets, scored);
-  if ('phrase' in part) {
-    return setsOf({ allOf: clauseRequirements({ kind: 'phrase', units: part.phrase }) }, sets, scored);
-  }
-  const [of, combine] =
-    'anyOf' in part ? [part.anyOf, eitherOf] : 'allOf' in part ? [part.allOf, bothOf] : [[], bothOf];
-  // An alternative has the points of its best side; words that are read together have those of the weakest.
-  const found = of.map((one) => setsOf(one, sets, scored)).filter((one) => one !== null);
-  const [first, ...others] = found;
-  if (first === undefined) return null;
-  return others.reduce((before, next) => before.map((set, place) => combine(set, next[place] as Uint32Array)), first);
+  const made = Array.from({ length: sets }, () => new Uint32Array(scored.places.all.words.length));
+  return addSets(made, part, scored) ? made : null;
 }
 
-function setsOfKey(key: string, sets: number, { image, places }: Scored): Uint32Array[] {
+/** Adds the places of the part to sets that begin with those of at least 4 points; false for an exclusion. */
+function addSets(to: Uint32Array[], part: Requirement, scored: Scored): boolean {
+  if (typeof part === 'string') {
+    for (const [place, posting] of fieldsOf(part, to.length, scored).entries()) {
+      scored.places.addTo(to.slice(place), posting);
+    }
+    return true;
+  }
+  if ('phrase' in part) {
+    addPhrase(to, part.phrase, scored);
+    return true;
+  }
+  if ('anyOf' in part) {
+    // An alternative has the points of its best side.
+    return part.anyOf.map((one) => addSets(to, one, scored)).includes(true);
+  }
+  return 'allOf' in part && addAllOf(to, part.allOf, scored);
+}
+
+/** Words that are read together have the points of the weakest. */
+function addAllOf(to: Uint32Array[], of: readonly Requirement[], scored: Scored): boolean {
+  const found = of.map((one) => setsOf(one, to.length, scored)).filter((one) => one !== null);
+  const [first, ...others] = found;
+  if (first === undefined) return false;
+  for (const [place, set] of first.entries()) {
+    for (const other of others) keepBoth(set, other[place] as Uint32Array);
+    addAll(to[place] as Uint32Array, set);
+  }
+  return true;
+}
+
+/** A phrase has the points of its weakest word. Where few places have all of its words, each of them is looked up by itself. */
+function addPhrase(to: Uint32Array[], units: TextUnit[], scored: Scored): void {
+  const { places, image } = scored;
+  const words = clauseRequirements({ kind: 'phrase', units });
+  const texts = words.flatMap((word) => (typeof word === 'string' ? [image.posting(word) ?? EMPTY] : []));
+  const having = texts.length === words.length ? intersect([...texts, places.rows]) : null;
+  if (having === null || having.count * LOOKED_UP > places.all.words.length) {
+    addAllOf(to, words, scored);
+    return;
+  }
+  const fields = (words as string[]).map((word) => fieldsOf(word, to.length, scored));
+  const mostOf = (row: number): number =>
+    Math.max(
+      ...fields.map((of) => {
+        const best = of.findIndex((posting) => posting !== null && isHeldBy(posting, row));
+        return best < 0 ? of.length : best;
+      }),
+    );
+  for (const row of rowsOf(having)) for (const set of to.slice(mostOf(row))) places.add(set, row);
+}
+
+/** Postings of a word or a concept by field: from 4 points down, so many. */
+function fieldsOf(key: string, sets: number, { image }: Scored): (RowSet | null)[] {
   const prefix = key.slice(0, key.indexOf(':') + 1);
   const fields = FIELDS[prefix];
   if (fields === undefined) throw new Error(`${key} is neither a word nor a concept of a text`);
-  let atLeast: Uint32Array | null = null;
-  return fields.slice(0, sets).map((field) => {
-    const held = places.bitsOf(field === null ? null : image.posting(field + key.slice(prefix.length)));
-    atLeast = atLeast === null ? held : eitherOf(atLeast, held);
-    return atLeast;
-  });
+  return fields
+    .slice(0, sets)
+    .map((field) => (field === null ? null : image.posting(field + key.slice(prefix.length))));
 }
 
 function earnsPoints(requirement: Requirement): boolean {
@@ -118,14 +163,10 @@ function earnsPoints(requirement: Requirement): boolean {
   return 'allOf' in requirement && requirement.allOf.some(earnsPoints);
 }
 
-function eitherOf(one: Uint32Array, other: Uint32Array): Uint32Array {
-  const words = new Uint32Array(one.length);
-  for (let at = 0; at < words.length; at++) words[at] = (one[at] as number) | (other[at] as number);
-  return words;
+function addAll(to: Uint32Array, from: Uint32Array): void {
+  for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) | (from[at] as number);
 }
 
-function bothOf(one: Uint32Array, other: Uint32Array): Uint32Array {
-  const words = new Uint32Array(one.length);
-  for (let at = 0; at < words.length; at++) words[at] = (one[at] as number) & (other[at] as number);
-  return words;
+function keepBoth(to: Uint32Array, from: Uint32Array): void {
+  for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) & (from[at] as number);
 }

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allRows, complementOf, filterRows, intersect, pageOf, type RowSet, rowsOf, union } from './row-set.ts';
+import {
+  allRows,
+  complementOf,
+  filterRows,
+  intersect,
+  pageOf,
+  type RowSet,
+  rowsOf,
+  union,
+  without,
+} from './row-set.ts';
 
 const TRIALS = 3000;
 const rows = fc.oneof(
@@ -54,6 +64,18 @@ describe('row sets', () => {
         const kept = filterRows(one, (row) => row % divisor === 0);
         expect([...rowsOf(kept)]).toEqual([...rowsOf(one)].filter((row) => row % divisor === 0));
         expect(kept.count).toBe(rowsOf(kept).length);
+        expect([...one.words]).toEqual(before);
+      }),
+    );
+  });
+
+  it('keep the rows that another set does not have, and are as they were', () => {
+    fc.assert(
+      fc.property(set, set, (one, other) => {
+        const [before, held] = [[...one.words], new Set(rowsOf(other))];
+        const rest = without(one, other);
+        const expected = [...rowsOf(one)].filter((row) => !held.has(row));
+        expect([rest.count, [...rowsOf(rest)]]).toEqual([expected.length, expected]);
         expect([...one.words]).toEqual(before);
       }),
     );

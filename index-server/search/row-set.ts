@@ -94,6 +94,45 @@ export function divide({ count, words }: RowSet, bits: Uint32Array): [RowSet, Ro
   ];
 }
 
+/** Rows of the set that are not in the other. */
+export function without(set: RowSet, other: RowSet): RowSet {
+  if (set.count === 0 || other.count === 0) return set;
+  if (set.form === 'list') {
+    const common = intersect([set, other]);
+    return common.count === 0 ? set : withoutListed(set, common);
+  }
+  const words = set.words.slice();
+  if (other.form === 'bitmap') {
+    let count = 0;
+    for (let at = 0; at < words.length; at++) {
+      const word = (words[at] as number) & ~(other.words[at] as number);
+      words[at] = word;
+      count += bitCount(word);
+    }
+    return { form: 'bitmap', count, words };
+  }
+  let count = set.count;
+  for (let at = 0; at < other.count; at++) {
+    const row = other.words[at] as number;
+    const [before, bit] = [words[row >>> 5] as number, 1 << (row & 31)];
+    if ((before & bit) !== 0) count -= 1;
+    words[row >>> 5] = before & ~bit;
+  }
+  return { form: 'bitmap', count, words };
+}
+
+/** A list without some of its rows. */
+function withoutListed(list: RowSet, some: RowSet): RowSet {
+  const words = new Uint32Array(list.count - some.count);
+  let [count, next] = [0, 0];
+  for (let at = 0; at < list.count; at++) {
+    const row = list.words[at] as number;
+    if (next < some.count && some.words[next] === row) next += 1;
+    else words[count++] = row;
+  }
+  return { form: 'list', count, words };
+}
+
 /** The set as one bit per row, of so many rows; the set itself where it is a bitmap. */
 export function bitmapOf(set: RowSet, trials: number): RowSet {
   if (set.form === 'bitmap') return set;
@@ -102,6 +141,9 @@ export function bitmapOf(set: RowSet, trials: number): RowSet {
   return { form: 'bitmap', count: set.count, words };
 }
 
+/** To sort more than one in this many rows costs more than to set a bit for each and read all bits. */
+const SORTED_DENSITY = 400;
+
 /** Rows that are in any of the sets. */
 export function union(sets: RowSet[], trials: number): RowSet {
   const held = sets.filter(({ count }) => count > 0);
@@ -109,7 +151,8 @@ export function union(sets: RowSet[], trials: number): RowSet {
   if (only === undefined) return EMPTY;
   if (held.length === 1) return only;
   const sum = held.reduce((total, { count }) => total + count, 0);
-  if (sum * BITMAP_DENSITY <= trials && held.every(({ form }) => form === 'list')) return unionLists(held, sum);
+  const isList = sum * BITMAP_DENSITY <= trials && held.every(({ form }) => form === 'list');
+  if (isList && sum * SORTED_DENSITY <= trials) return unionLists(held, sum);
   const words = new Uint32Array(Math.ceil(trials / 32));
   for (const set of held) {
     if (set.form === 'bitmap') {
@@ -117,11 +160,12 @@ export function union(sets: RowSet[], trials: number): RowSet {
     } else setBits(words, set);
   }
   let count = 0;
-  for (const word of words) count += bitCount(word);
-  return { form: 'bitmap', count, words };
+  for (let at = 0; at < words.length; at++) count += bitCount(words[at] as number);
+  return isList ? { form: 'list', count, words: allBits(words, count) } : { form: 'bitmap', count, words };
 }
 
-function setBits(words: Uint32Array, list: RowSet): void {
+/** Sets the bit of each row of a list. */
+export function setBits(words: Uint32Array, list: RowSet): void {
   for (let at = 0; at < list.count; at++) {
     const row = list.words[at] as number;
     words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
@@ -182,17 +226,27 @@ export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet 
   return { form: 'bitmap', count, words };
 }
 
+/** Whether `test` is true for any row of the set; it is asked in their order, up to the first such row. */
+export function someRow(set: RowSet, test: (row: number) => boolean): boolean {
+  return (set.form === 'list' ? set.words : allBits(set.words, set.count)).some(test);
+}
+
 /** Whether the set has the row. */
 export function isHeldBy(set: RowSet, row: number): boolean {
   if (set.form === 'bitmap') return (((set.words[row >>> 5] as number) >>> (row & 31)) & 1) === 1;
+  return set.words[placeIn(set.words, row)] === row;
+}
+
+/** Place of the first of ascending rows that is at least `row`. */
+export function placeIn(rows: Uint32Array, row: number): number {
   let low = 0;
-  let high = set.count;
+  let high = rows.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((set.words[middle] as number) < row) low = middle + 1;
+    if ((rows[middle] as number) < row) low = middle + 1;
     else high = middle;
   }
-  return low < set.count && set.words[low] === row;
+  return low;
 }
 
 /** All rows of the set, ascending, as a new array. */

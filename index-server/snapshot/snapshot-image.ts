@@ -150,7 +150,7 @@ export class SnapshotImage {
     const { keys } = this.#terms;
     const length = Buffer.byteLength(prefix);
     return keys.findFrom(prefix).map((place) => ({
-      rest: keys.at(place).subarray(length).toString(),
+      rest: keys.bytes.toString('utf8', (keys.offsets[place] as number) + length, keys.offsets[place + 1]),
       posting: postingAt(this.#terms, place) as Posting,
     }));
   }

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readConceptQuery } from '../../index-server/search/concepts/concept-query.ts';
 import { terminologyOf } from '../../index-server/search/concepts/image-terminology.ts';
+import { matchGrounds } from '../../index-server/search/concepts/matched-by.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
-import { matchingRows, rowsMeeting } from '../../index-server/search/matching.ts';
+import { matchingRows, meets, rowsMeeting } from '../../index-server/search/matching.ts';
 import { partsOf, relevancePage } from '../../index-server/search/relevance.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { registration, registryDate } from '../builders/registration.ts';
@@ -11,6 +12,7 @@ import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
 import { perPass } from '../support/pass.ts';
 import { PlainConcepts, type PlainQuery, written } from '../support/plain-concepts.ts';
+import { plainGround } from '../support/plain-grounds.ts';
 
 const CONCEPTS = [
   { id: 'D001', heading: 'vora' },
@@ -62,6 +64,7 @@ it('a search by concepts finds what a plain reading of every record finds, the s
   let found = 0;
   let byNames = 0;
   const scores = new Set<number>();
+  const vias = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
       corpus,
@@ -89,9 +92,10 @@ it('a search by concepts finds what a plain reading of every record finds, the s
           { topics: [], commonTermRows, terminology: smallTerminology(CONCEPTS) },
         );
         const { image } = built;
+        const terminology = terminologyOf(image)!;
         const plain = new PlainConcepts(CONCEPTS, records);
         const rowsBy = (q: string): number[] => [
-          ...rowsOf(rowsMeeting(image, readConceptQuery(q, image, terminologyOf(image)!)!.requirement)),
+          ...rowsOf(rowsMeeting(image, readConceptQuery(q, image, terminology)!.requirement)),
         ];
         for (const { heading, terms = [] } of CONCEPTS) {
           const rows = rowsBy(heading);
@@ -109,12 +113,17 @@ it('a search by concepts finds what a plain reading of every record finds, the s
           }
         }
         for (const asked of queries) {
-          const read = readConceptQuery(written(asked), image, terminologyOf(image)!)!;
+          const read = readConceptQuery(written(asked), image, terminology)!;
           const rows = [...rowsOf(rowsMeeting(image, read.requirement))];
           const expected = records.flatMap((one, place) =>
             plain.meets(one, asked) ? [records.length - 1 - place] : [],
           );
           expect({ q: written(asked), rows }).toEqual({ q: written(asked), rows: expected.sort((a, b) => a - b) });
+          const isMet = meets(image, read.requirement);
+          expect({ q: written(asked), rows: records.flatMap((_, row) => (isMet(row) ? [row] : [])) }).toEqual({
+            q: written(asked),
+            rows,
+          });
           found += rows.length;
           const parts = partsOf(read.requirement);
           const matching = rowsMeeting(image, read.requirement);
@@ -128,6 +137,17 @@ it('a search by concepts finds what a plain reading of every record finds, the s
             scores: scored.map(({ score }) => score),
           });
           for (const { score } of scored) scores.add(score);
+          const groundsOf = matchGrounds(image, terminology, [{ clauses: read.clauses }]);
+          const sets = read.clauses.map(({ requirement }) => new Set(rowsOf(rowsMeeting(image, requirement))));
+          for (const row of rows) {
+            const record = records[records.length - 1 - row]!;
+            const expected = read.clauses.flatMap(({ reading }, place) =>
+              sets[place]!.has(row) ? [plainGround(terminology, record, reading)] : [],
+            );
+            const grounds = groundsOf(row);
+            expect({ q: written(asked), row, grounds }).toEqual({ q: written(asked), row, grounds: expected });
+            for (const { via, term } of grounds) vias.add(`${via} ${term === null}`);
+          }
         }
       },
     ),
@@ -136,4 +156,14 @@ it('a search by concepts finds what a plain reading of every record finds, the s
   expect(byNames).toBeGreaterThan(perPass({ first: 50, deeper: 200 }));
   expect(found).toBeGreaterThan(perPass({ first: 500, deeper: 1000 }));
   expect(scores.size).toBeGreaterThan(perPass({ first: 3, deeper: 8 }));
+  expect([...vias].sort()).toEqual([
+    'mesh false',
+    'other-name false',
+    'registry-mesh false',
+    'registry-mesh-ancestor false',
+    'reviewed false',
+    'sponsor true',
+    'words false',
+    'words true',
+  ]);
 });

@@ -5,7 +5,7 @@ import type { NamingPhrase, Terminology } from '../../../terminology/terminology
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { Requirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
-import { rowsMeeting } from '../matching.ts';
+import { addsTo, rowsMeeting } from '../matching.ts';
 import { withPhrase } from '../phrases.ts';
 import { complementOf, intersect, type RowSet, union } from '../row-set.ts';
 import { studiedName } from './studied-words.ts';
@@ -66,11 +66,10 @@ function readNames(image: SnapshotImage, terminology: Terminology, concept: numb
       if (!forms.has(key)) forms.set(key, { term, keys });
     }
   }
-  const known = image.posting(about)?.count ?? 0;
   const inText = shortest(forms).flatMap(({ term, keys }): NameInText[] => {
     const units = keys.map((key): TextUnit => ({ kind: 'word', key }));
     const requirement = studiedName(image, units);
-    return rowsMeeting(image, { anyOf: [about, requirement] }).count > known ? [{ term, units, requirement }] : [];
+    return addsTo(image, about, requirement) ? [{ term, units, requirement }] : [];
   });
   const covers = (units: readonly TextUnit[]): boolean =>
     units.every(({ kind }) => kind === 'word') &&

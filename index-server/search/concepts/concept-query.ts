@@ -1,4 +1,4 @@
-import { nameKey, pairsOf } from '../../../snapshot-format/other-names.ts';
+import { nameKeyOf, pairsOf } from '../../../snapshot-format/other-names.ts';
 import { POSTING } from '../../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textPieces, textUnits } from '../../../snapshot-format/tokens.ts';
 import { tokenOf, writingsOf } from '../../../terminology/fold.ts';
@@ -31,7 +31,7 @@ export type ConceptParameter = keyof typeof SEARCHED_FIELDS;
 /** How some words of a query were read. */
 export type Reading =
   | ConceptReading
-  | { kind: 'names'; words: string; names: StatedName[] }
+  | { kind: 'names'; words: string; names: readonly StatedName[] }
   /** `writings`: the word with a Roman numeral for a number, or a Greek letter for its name; one where there is no other. */
   | { kind: 'words'; words: string; writings: string[] }
   | { kind: 'phrase'; words: string };
@@ -229,12 +229,15 @@ function readNames(
   reader: Reader,
 ): { clause: Clause; to: number } | null {
   for (let to = Math.min(end, from + NAME_MAX_WORDS); to > from; to--) {
-    const words = wordsOf(from, to);
-    const names = statedBeside(reader.image, pairsOf(nameKey(words)), units.slice(from, to));
+    const asked = units.slice(from, to);
+    const names = statedBeside(reader.image, pairsOf(nameKeyOf(asked)), asked);
     if (names.length === 0) continue;
-    const own = literalOf(units.slice(from, to), reader);
+    const own = literalOf(asked, reader);
     const others = names.map(({ name }) => literalOf(textUnits(name), reader));
-    return { clause: { reading: { kind: 'names', words, names }, requirement: { anyOf: [own, ...others] } }, to };
+    return {
+      clause: { reading: { kind: 'names', words: wordsOf(from, to), names }, requirement: { anyOf: [own, ...others] } },
+      to,
+    };
   }
   return null;
 }

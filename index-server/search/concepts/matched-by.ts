@@ -1,18 +1,18 @@
 import type { MatchGroundRecord } from '../../../contract/schemas/matching.ts';
 import { type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
+import { POSTING } from '../../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
 import {
   type ConceptGround,
-  conceptTexts,
+  type ConceptTexts,
   findMeshConcepts,
-  findNamedConcepts,
   type MeshTerm,
 } from '../../../terminology/record-concepts.ts';
-import type { Terminology } from '../../../terminology/terminology.ts';
+import type { FoundConcept, Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { rowsMeeting } from '../matching.ts';
-import { isHeldBy, type RowSet } from '../row-set.ts';
+import { type Requirement, unitRequirement } from '../filters.ts';
+import { meets } from '../matching.ts';
 import type { Clause, ConceptReading, Reading } from './concept-query.ts';
 
 type MatchGround = MatchGroundRecord;
@@ -32,17 +32,15 @@ export function matchGrounds(
   terminology: Terminology,
   asked: readonly AskedClauses[],
 ): (row: number) => MatchGround[] {
-  const sets = new Map<Clause, RowSet>();
+  const tests = new Map<Clause, (row: number) => boolean>();
   const holds = (clause: Clause, row: number): boolean => {
-    let rows = sets.get(clause);
-    if (rows === undefined) {
-      rows = rowsMeeting(image, clause.requirement);
-      sets.set(clause, rows);
-    }
-    return isHeldBy(rows, row);
+    const test = tests.get(clause) ?? meets(image, clause.requirement);
+    tests.set(clause, test);
+    return test(row);
   };
+  const indexed = new IndexedGrounds(image, terminology);
   return (row) => {
-    const record = new RecordGrounds(image, terminology, row);
+    const record = new RecordGrounds(image, terminology, row, indexed);
     return asked.flatMap(({ parameter, clauses }) =>
       clauses.flatMap((clause): MatchGround[] => {
         if (!holds(clause, row)) return [];
@@ -53,20 +51,78 @@ export function matchGrounds(
   };
 }
 
+/** Fields whose texts name concepts: where a search scores them highest, first. */
+const NAMING_FIELDS = ['title', 'condition', 'intervention', 'elsewhere'] as const satisfies (keyof ConceptTexts)[];
+type NamingField = (typeof NAMING_FIELDS)[number];
+/** Keys under which the image has the concepts that a field names; of what stands elsewhere it has none. */
+const NAMED_IN: Partial<Record<NamingField, string>> = {
+  title: POSTING.conceptInTitle,
+  condition: POSTING.conceptInCondition,
+  intervention: POSTING.conceptInIntervention,
+};
+
+/** What the image knows of the grounds without a look into a record: texts that cannot name a concept are not read. */
+class IndexedGrounds {
+  readonly #image: SnapshotImage;
+  readonly #terminology: Terminology;
+  readonly #tests = new Map<string, (row: number) => boolean>();
+
+  constructor(image: SnapshotImage, terminology: Terminology) {
+    this.#image = image;
+    this.#terminology = terminology;
+  }
+
+  isAbout(row: number, concept: number): boolean {
+    return this.#test(POSTING.concept + this.#idOf(concept))(row);
+  }
+
+  /** Whether a text of the field may name the concept or a narrower one. */
+  mayBeIn(row: number, concept: number, field: NamingField): boolean {
+    const key = NAMED_IN[field];
+    return key === undefined || !this.#image.hasTextFields || this.#test(key + this.#idOf(concept))(row);
+  }
+
+  /** Whether a text other than the sponsor's name has the words, as far as the image tells. */
+  hasWords(row: number, units: TextUnit[]): boolean {
+    const [only] = units;
+    const inText = units.length === 1 && only !== undefined ? unitRequirement(only, POSTING.text) : { phrase: units };
+    const inSponsor = { allOf: units.map((unit) => unitRequirement(unit, POSTING.sponsor)) };
+    return this.#test(JSON.stringify(units), { allOf: [inText, { not: inSponsor }] })(row);
+  }
+
+  #idOf(concept: number): string {
+    return this.#terminology.concepts[concept]!.id;
+  }
+
+  #test(key: string, requirement: Requirement = key): (row: number) => boolean {
+    const test = this.#tests.get(key) ?? meets(this.#image, requirement);
+    this.#tests.set(key, test);
+    return test;
+  }
+}
+
+/** A text of the record, with what it names once that was asked for. */
+interface ReadText {
+  text: string;
+  named: readonly FoundConcept[] | null;
+}
+
 /** Reads the record of one trial as far as its grounds ask for it. */
 class RecordGrounds {
   readonly #terminology: Terminology;
+  readonly #row: number;
+  readonly #indexed: IndexedGrounds;
   readonly #registrations: () => Buffer;
   #full: Buffer | null = null;
   #mesh: Map<number, ConceptGround> | null = null;
-  #texts: string[] | null = null;
-  #words: { units: TextUnit[][]; keys: Set<string> } | null = null;
-  /** Grounds of the first texts; further texts are read only while a concept is not found. */
-  readonly #named = new Map<number, ConceptGround>();
-  #textsRead = 0;
+  readonly #texts = new Map<NamingField, ReadText[]>();
+  #words: ReturnType<typeof wordsOf> | null = null;
+  #sponsors: ReturnType<typeof wordsOf> | null = null;
 
-  constructor(image: SnapshotImage, terminology: Terminology, row: number) {
+  constructor(image: SnapshotImage, terminology: Terminology, row: number, indexed: IndexedGrounds) {
     this.#terminology = terminology;
+    this.#row = row;
+    this.#indexed = indexed;
     this.#registrations = () => image.slice(row, 'full');
   }
 
@@ -79,21 +135,21 @@ class RecordGrounds {
       return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
     }
     const { id, heading } = this.#terminology.concepts[reading.concept]!;
-    const ground =
-      parameter === undefined
-        ? (this.#meshGrounds().get(reading.concept) ?? this.#namedGround(reading.concept))
-        : this.#fieldGround(reading.concept, parameter);
-    const { via, term } = ground ?? this.#wordsGround(reading);
+    const { via, term } = this.#conceptGround(reading.concept, parameter) ?? this.#wordsGround(reading);
     return { words: reading.words, concept: id, heading, source: reading.source, via, term };
+  }
+
+  #conceptGround(concept: number, parameter?: FieldParameter): ConceptGround | undefined {
+    if (parameter !== undefined) return this.#namedGround(concept, [parameter]);
+    if (!this.#indexed.isAbout(this.#row, concept)) return undefined;
+    return this.#meshGrounds().get(concept) ?? this.#namedGround(concept, NAMING_FIELDS);
   }
 
   /** The other name that the record has; null where it has the words that were asked for. */
   #nameOf(reading: Extract<Reading, { kind: 'names' }>): string | null {
-    if (this.#has(textUnits(reading.words))) return null;
-    const named = reading.names.find(({ name }) => this.#has(textUnits(name)));
-    if (named !== undefined) return named.name;
-    if (this.#sponsorHas(textUnits(reading.words))) return null;
-    return reading.names.find(({ name }) => this.#sponsorHas(textUnits(name)))?.name ?? null;
+    const isIn = (words: string): boolean => this.#has(textUnits(words)) || this.#sponsorHas(textUnits(words));
+    if (isIn(reading.words)) return null;
+    return reading.names.find(({ name }) => isIn(name))?.name ?? null;
   }
 
   /** The name of the concept that the record has as words, without one where it has the words that were asked for. */
@@ -104,14 +160,17 @@ class RecordGrounds {
   }
 
   #has(units: TextUnit[]): boolean {
+    if (this.#indexed.hasWords(this.#row, units)) return true;
+    // The image does not have the words of keywords, nor tells whether those of the sponsor stand elsewhere too.
     this.#words ??= wordsOf(this.#studiedTexts());
     return unitsMeet(phraseOf(units), this.#words.units, this.#words.keys);
   }
 
   #sponsorHas(units: TextUnit[]): boolean {
-    const sponsors = this.#members<{ name: string | null } | null>('sponsor').flatMap((one) => one?.name ?? []);
-    const words = wordsOf(sponsors);
-    return unitsMeet(phraseOf(units), words.units, words.keys);
+    this.#sponsors ??= wordsOf(
+      this.#members<{ name: string | null } | null>('sponsor').flatMap((one) => one?.name ?? []),
+    );
+    return unitsMeet(phraseOf(units), this.#sponsors.units, this.#sponsors.keys);
   }
 
   #meshGrounds(): Map<number, ConceptGround> {
@@ -128,41 +187,44 @@ class RecordGrounds {
     return grounds;
   }
 
-  #namedGround(concept: number): ConceptGround | undefined {
-    const texts = this.#conceptTexts();
-    while (!this.#named.has(concept) && this.#textsRead < texts.length) {
-      const text = texts[this.#textsRead++] as string;
-      findNamedConcepts(this.#terminology, text, textUnits(text), firstInto(this.#named));
+  /** By the first text that names the concept or a narrower one, among those of these fields. */
+  #namedGround(concept: number, fields: readonly NamingField[]): ConceptGround | undefined {
+    for (const field of fields) {
+      if (!this.#indexed.mayBeIn(this.#row, concept, field)) continue;
+      for (const text of this.#textsOf(field)) {
+        text.named ??= this.#terminology.recognise(textUnits(text.text), text.text);
+        const found = text.named.find((one) => this.#isOrIsUnder(one.concept, concept));
+        if (found !== undefined) return { via: found.source, term: found.term };
+      }
     }
-    return this.#named.get(concept);
+    return undefined;
   }
 
-  #fieldGround(concept: number, parameter: FieldParameter): ConceptGround | undefined {
-    const grounds = new Map<number, ConceptGround>();
-    for (const text of parameter === 'condition' ? this.#conditions() : this.#interventionNames()) {
-      if (text !== null) findNamedConcepts(this.#terminology, text, textUnits(text), firstInto(grounds));
+  #isOrIsUnder(one: number, concept: number): boolean {
+    return one === concept || this.#terminology.broaderOf(one).includes(concept);
+  }
+
+  #textsOf(field: NamingField): ReadText[] {
+    const known = this.#texts.get(field);
+    if (known !== undefined) return known;
+    const read = this.#statedIn(field).flatMap((text) => (text === null ? [] : [{ text, named: null }]));
+    this.#texts.set(field, read);
+    return read;
+  }
+
+  #statedIn(field: NamingField): (string | null)[] {
+    switch (field) {
+      case 'title':
+        return ['title', 'acronym'].flatMap((name) => this.#members<string | null>(name));
+      case 'condition':
+        return this.#members<string[]>('conditions').flat();
+      case 'intervention': {
+        const interventions = this.#members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
+        return interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]);
+      }
+      default:
+        return [...this.#members<string | null>('officialTitle'), ...this.#members<string[]>('keywords').flat()];
     }
-    return grounds.get(concept);
-  }
-
-  #conditions(): string[] {
-    return this.#members<string[]>('conditions').flat();
-  }
-
-  #interventionNames(): (string | null)[] {
-    const interventions = this.#members<{ name: string | null; otherNames: string[] }[]>('interventions').flat();
-    return interventions.flatMap(({ name, otherNames }) => [name, ...otherNames]);
-  }
-
-  #conceptTexts(): string[] {
-    if (this.#texts !== null) return this.#texts;
-    this.#texts = conceptTexts({
-      title: ['title', 'acronym'].flatMap((name) => this.#members<string | null>(name)),
-      elsewhere: [...this.#members<string | null>('officialTitle'), ...this.#members<string[]>('keywords').flat()],
-      condition: this.#conditions(),
-      intervention: this.#interventionNames(),
-    });
-    return this.#texts;
   }
 
   /** Values of a field in every registration of the trial. */
@@ -174,7 +236,10 @@ class RecordGrounds {
   /** All texts but the sponsor's name. */
   #studiedTexts(): string[] {
     const descriptions = this.#members<{ description: string | null }[]>('interventions').flat();
-    return [...this.#conceptTexts(), ...descriptions.flatMap(({ description }) => description ?? [])];
+    return [
+      ...NAMING_FIELDS.flatMap((field) => this.#textsOf(field).map(({ text }) => text)),
+      ...descriptions.flatMap(({ description }) => description ?? []),
+    ];
   }
 }
 

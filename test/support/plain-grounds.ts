@@ -1,0 +1,90 @@
+import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
+import type { Reading } from '../../index-server/search/concepts/concept-query.ts';
+import { unitsMeet } from '../../snapshot-format/query.ts';
+import type { Registration } from '../../snapshot-format/registration.ts';
+import { textUnits, unitKeys } from '../../snapshot-format/tokens.ts';
+import { type ConceptGround, findMeshConcepts } from '../../terminology/record-concepts.ts';
+import type { Terminology } from '../../terminology/terminology.ts';
+
+/**
+ * Why a trial of one registration met a part of a query: every text is read, all grounds are collected, the first one of a
+ * concept stands. The reference of index-server/search/concepts/matched-by.ts.
+ */
+export function plainGround(
+  terminology: Terminology,
+  record: Registration,
+  reading: Reading,
+  parameter?: 'intervention' | 'condition',
+): MatchGroundRecord {
+  const plain = { words: reading.words, concept: null, heading: null, source: null };
+  if (reading.kind === 'words' || reading.kind === 'phrase') return { ...plain, via: 'words', term: null };
+  const texts = textsOf(record);
+  const studied = [
+    ...new Set(Object.values(texts).flat()),
+    ...record.interventions.flatMap(({ description }) => description ?? []),
+  ];
+  const all = [...studied, ...(record.sponsorName === null ? [] : [record.sponsorName])];
+  if (reading.kind === 'names') {
+    const name = has(all, reading.words) ? null : (reading.names.find((one) => has(all, one.name))?.name ?? null);
+    return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
+  }
+  const { id, heading } = terminology.concepts[reading.concept]!;
+  const grounds = parameter === undefined ? meshGrounds(terminology, record) : new Map<number, ConceptGround>();
+  for (const text of parameter === undefined ? Object.values(texts).flat() : texts[parameter]) {
+    for (const { concept, term, source } of terminology.recognise(textUnits(text), text)) {
+      for (const one of [concept, ...terminology.broaderOf(concept)]) add(grounds, one, { via: source, term });
+    }
+  }
+  const ground = grounds.get(reading.concept) ?? wordsGround(studied, reading);
+  return { words: reading.words, concept: id, heading, source: reading.source, via: ground.via, term: ground.term };
+}
+
+/** By words of other texts than the sponsor's name, else by that. */
+function wordsGround(
+  studied: readonly string[],
+  { words, inText, sponsor }: Extract<Reading, { kind: 'concept' }>,
+): Pick<MatchGroundRecord, 'via' | 'term'> {
+  if (has(studied, words)) return { via: 'words', term: null };
+  const name = inText.find(({ units }) => has(studied, units.map((unit) => unitKeys([unit])[0]).join(' ')));
+  return { via: name === undefined && sponsor !== null ? 'sponsor' : 'words', term: name?.term ?? null };
+}
+
+function textsOf(record: Registration): Record<'title' | 'condition' | 'intervention' | 'elsewhere', string[]> {
+  const given = (texts: readonly (string | null)[]): string[] => texts.filter((text) => text !== null);
+  return {
+    title: given([record.title, record.acronym]),
+    condition: record.conditions,
+    intervention: given(record.interventions.flatMap(({ name, otherNames }) => [name, ...otherNames])),
+    elsewhere: given([record.officialTitle, ...record.keywords]),
+  };
+}
+
+function meshGrounds(terminology: Terminology, record: Registration): Map<number, ConceptGround> {
+  const grounds = new Map<number, ConceptGround>();
+  for (const [terms, ancestors] of [
+    [record.conditionMesh, record.conditionMeshAncestors],
+    [record.interventionMesh, record.interventionMeshAncestors],
+  ] as const) {
+    findMeshConcepts(
+      terminology,
+      terms,
+      () => ancestors,
+      (concept, ground) => add(grounds, concept, ground),
+    );
+  }
+  return grounds;
+}
+
+function add(grounds: Map<number, ConceptGround>, concept: number, ground: ConceptGround): void {
+  if (!grounds.has(concept)) grounds.set(concept, ground);
+}
+
+function has(texts: readonly string[], words: string): boolean {
+  const units = texts.map(textUnits);
+  const asked = textUnits(words);
+  return unitsMeet(
+    asked.length === 1 ? asked : [{ kind: 'phrase', units: asked }],
+    units,
+    new Set(units.flatMap(unitKeys)),
+  );
+}
