@@ -42,6 +42,7 @@ export function plainGround(
   return { words: reading.words, concept: id, heading, source: reading.source, via: ground.via, term: ground.term };
 }
 
+/** By words of other texts than the sponsor's name, else by that. */
 function wordsGround(
   studied: readonly string[],
   { words, inText, sponsor }: Extract<Reading, { kind: 'concept' }>,
