@@ -41,7 +41,7 @@ export async function expandedInProcess(
   await prepareVocabulary(image, { pause: async () => {}, isWanted: () => true });
   calls['few results, misspelt'] = await once(misspeltQueries(image, WARM_UP + ASKED), (q) => {
     const countOf = async (asked: { q?: string | undefined }) => matchingRows(image, compileFilters(asked)).count;
-    return fewResults({ image, manifest, query: { q }, applied: { q }, total: 0, countOf });
+    return fewResults({ image, manifest, query: { q }, path: '', applied: { q }, total: 0, countOf });
   });
   return calls;
 }

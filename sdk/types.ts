@@ -1752,7 +1752,7 @@ export interface Meta {
     | {
         /** trials that match=words finds with the same parameters */ strict: number;
         /** trials of this answer */ expanded: number;
-        /** of the strict ones, those that this answer leaves out */ strictOnly: number;
+        /** of the strict ones, those that this answer leaves out: their words stand apart, or name a concept in the sponsor's name alone */ strictOnly: number;
         /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each */
         because: {
           /** the filter that has the words; without it, they are of q or of the topic */ parameter?: 'intervention' | 'condition' | undefined;
@@ -1761,6 +1761,10 @@ export interface Meta {
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
+          /** the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference */
+          topic?: string | undefined;
+          /** trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them */ inSponsorOnly?: number | undefined;
+          /** these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too */ sponsorWords?: string | undefined;
         }[];
         /** how the topic was read; only where topic is asked for */
         topic?:
@@ -1769,6 +1773,8 @@ export interface Meta {
               /** its queries, in the syntax of q; those that name one of concepts are read as it */ words: string[];
               /** trials that state one of these or a narrower one are in it */ concepts: { id: string; heading: string }[];
               /** these and narrower ones do not count */ without: { id: string; heading: string }[];
+              /** trials with the same other parameters that have one of the concepts in another place alone, as in keywords, interventions or an official title: q finds them by it, and the topic, which is read in titles and conditions, does not */
+              elsewhere?: number | undefined;
             }
           | undefined;
         /** every source that the answer rests on */ sources: { id: 'mesh' | 'disease-ontology' | 'reviewed' | 'other-names'; name: string; year: string; licence: string }[];
@@ -1782,7 +1788,9 @@ export interface Meta {
   /** with match=words and q: what match=concepts would find besides */
   alsoMatching?:
     | {
-        /** trials that match=concepts finds and this answer does not */ distinct: number;
+        /** how many trials match=concepts would add: it finds them and this answer does not; not its whole count */ distinct: number;
+        /** how many trials match=concepts finds in all; less than those of this answer and distinct together where it leaves some of these out */ total: number;
+        /** path of the same request by concepts, which brings that total; of an answer about trials that match */ call?: string | undefined;
         /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each */
         because: {
           /** the filter that has the words; without it, they are of q or of the topic */ parameter?: 'intervention' | 'condition' | undefined;
@@ -1791,6 +1799,10 @@ export interface Meta {
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
+          /** the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference */
+          topic?: string | undefined;
+          /** trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them */ inSponsorOnly?: number | undefined;
+          /** these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too */ sponsorWords?: string | undefined;
         }[];
       }
     | undefined;
@@ -1804,6 +1816,20 @@ export interface Meta {
       }
     | undefined;
   /** what the caller may not have meant */ notices?: string[] | undefined;
+  /** what words may mean instead, with counts; none of it enters the counts of this answer */
+  otherReadings?:
+    | {
+        /** the parameter that has the words */ parameter: 'q' | 'intervention' | 'condition';
+        /** words of it */ words: string;
+        /** may-mean: one of the things that the words stand for, which are matched as words alone; broader: a concept above theirs that finds more, where this answer has fewer than 10 trials; related: a concept that is often taken for theirs or under which registries file its trials, by review */
+        relation: 'may-mean' | 'broader' | 'related';
+        /** MeSH descriptor, or R: and a name; null for a meaning that is no concept by itself */ concept: string | null;
+        /** the concept's heading */ heading: string | null;
+        /** the parameter with the other words in place of these */ value: string;
+        /** trials of the same request with this value and match=concepts */ total: number;
+        /** path that brings them */ call: string;
+      }[]
+    | undefined;
   /** where q as a whole is an identifier: the trials that it leads to, which the words of q may not find */
   identifier?:
     | {
@@ -1829,17 +1855,19 @@ export interface Meta {
           parameter: string;
           /** the word or phrase of q, or the whole value of the parameter, as it was sent */ dropped: string;
           /** trials without it, all else equal */ total: number;
+          /** path that brings them */ call: string;
         }[];
-        /** a question that finds more, where words of q name a filter or no one word is to blame; a suggestion */
+        /** a question that finds more, where words of q name a filter or no one word is to blame; a suggestion, and none where match=concepts finds as much for the question as it is (alsoMatching) */
         rather?:
           | {
               /** the words that are left; null where all of them name filters */ q: string | null;
               /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
+              /** path that brings them */ call: string;
             }
           | undefined;
-        /** words that no trial has, and words of fewer than 10 trials beside which a near one has 20 times as many; the spellings are a suggestion and count nowhere */
+        /** words that no trial has, and words of fewer than 10 trials beside which a near one has 20 times as many; the name of a concept is no slip; the spellings are a suggestion and count nowhere */
         spelling: {
           parameter: string;
           /** a word of the query that no trial has, or far fewer than a near word; the whole value of sitePlace */ word: string;
@@ -1848,6 +1876,7 @@ export interface Meta {
             /** as the text of a trial has it */ word: string;
             /** letters added, left out, replaced, or swapped with their neighbour */ edits: number;
             /** trials with the word, by itself */ trials: number;
+            /** path of the same request with this spelling */ call: string;
           }[];
         }[];
         /** what part of the records has text to match, of the whole snapshot */
@@ -3242,8 +3271,8 @@ export interface TrialListItem {
         /** MeSH descriptor, or R: and a name for a reviewed concept without one; null for words that name no concept */ concept: string | null;
         /** the concept's heading */ heading: string | null;
         /** why the words mean the concept; _meta.matching.sources has its year */ source: 'mesh' | 'disease-ontology' | 'reviewed' | null;
-        /** why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or words of its text alone, which may belong to a longer name */
-        via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words';
+        /** why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or words of its text alone, which may belong to a longer name; sponsor: the trial is not about the concept, but its sponsor's name has the words with those beside them in the query */
+        via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words' | 'sponsor';
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;

@@ -66,6 +66,44 @@ describe('the bundled terminology', () => {
     expect(terms.broaderOf(found!.concept).map((place) => terms.concepts[place]!.heading)).toContain(broader);
   });
 
+  it('has every heading that the reviewed table relates, and reads nearly every meaning of an abbreviation as one concept', async () => {
+    const table = JSON.parse(
+      await readFile(new URL('../data/rules/synonyms.json', import.meta.url), 'utf8'),
+    ) as Reviewed;
+    const headings = new Set(terms.concepts.map(({ heading }) => heading));
+    expect(table.related.flatMap(({ of }) => of).filter((heading) => !headings.has(heading))).toEqual([]);
+    const means = table.leftOut.flatMap((one) => one.means ?? []);
+    const unread = means.filter((text) => {
+      const units = textUnits(text);
+      const [found] = terms.recognise(units, text);
+      return found?.from !== 0 || found.to !== units.length;
+    });
+    expect(means.length).toBeGreaterThan(100);
+    // These are asked for by their words.
+    expect(unread).toEqual([
+      ...['pectus excavatum', 'sudden cardiac death', 'subjective cognitive decline', 'superficial vein thrombosis'],
+      ...['total body irradiation', 'contrast-induced nephropathy', 'familial amyloid polyneuropathy'],
+      ...['group B streptococcus', 'brentuximab vedotin', 'gestational trophoblastic neoplasia'],
+      ...['heparin-induced thrombocytopenia', 'excessive daytime sleepiness', 'community-acquired pneumonia'],
+      ...[
+        'emergency department',
+        'cervical myelopathy',
+        'mismatch repair',
+        'interpersonal therapy',
+        'energy expenditure',
+      ],
+    ]);
+  });
+
+  it.each([
+    ['atopic dermatitis', 'Eczema'],
+    ['COVID-19', 'Coronavirus Infections'],
+    ['acquired immunodeficiency syndrome', 'HIV'],
+  ])('files %s under %s', (text, parent) => {
+    const [found] = terms.recognise(textUnits(text), text);
+    expect(terms.broaderOf(found!.concept).map((place) => terms.concepts[place]!.heading)).toContain(parent);
+  });
+
   it('states its sources with year and licence', () => {
     expect(terms.sources.map(({ id, year, licence }) => `${id} ${year}: ${licence}`)).toEqual([
       'mesh 2021: public domain; not the newest MeSH',
@@ -124,7 +162,16 @@ describe('the source texts', () => {
       'DOID:3\tno descriptor\t\t\t\t',
     ].join('\n'),
   );
-  const empty = { id: 't', reviewedOn: '2026-01-01', entries: [], leftOut: [], ordinaryWords: [], cuts: [], kinds: [] };
+  const empty = {
+    id: 't',
+    reviewedOn: '2026-01-01',
+    entries: [],
+    leftOut: [],
+    ordinaryWords: [],
+    cuts: [],
+    kinds: [],
+    related: [],
+  };
 
   it('pack to their concepts, also by way of the file in between', () => {
     const again = (file: typeof mesh) => readSourceFile(writeSourceFile(file));

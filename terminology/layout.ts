@@ -1,6 +1,6 @@
 /**
- * The packed terminology as bytes: a line of JSON with the statements and the length of each part, then the parts, each at
- * a multiple of four. Numbers are read in place, so that a mapped file costs no memory of the process.
+ * The packed terminology as bytes: a line of JSON with the statements, the reviewed hints and the length of each part, then the
+ * parts, each at a multiple of four. Numbers are read in place, so that a mapped file costs no memory of the process.
  */
 
 export const NONE = 0xffffffff;
@@ -26,6 +26,14 @@ export interface Parts {
   nodeToken: Uint32Array;
   /** The name that ends at the node, or NONE. */
   nodeName: Uint32Array;
+}
+
+/** What the reviewed table says of words and concepts that are taken for others. It changes no reading. */
+export interface Hints {
+  /** Words that are not read because they mean several things, each with queries that say what. */
+  ambiguous: Readonly<Record<string, readonly string[]>>;
+  /** Places of concepts that people take for one another. */
+  related: readonly (readonly number[])[];
 }
 
 export const CASE_SENSITIVE = 0x80;
@@ -54,10 +62,11 @@ export class PackedFault extends Error {
   }
 }
 
-export function writeParts(sources: readonly unknown[], parts: Parts): Uint8Array {
+export function writeParts(sources: readonly unknown[], hints: Hints, parts: Parts): Uint8Array {
   const lengths = NAMES.map((name) => parts[name].byteLength);
-  const text = JSON.stringify({ format: FORMAT, sources, lengths });
-  const head = Buffer.from(`${text.padEnd(Math.ceil((text.length + 1) / 4) * 4 - 1)}\n`);
+  const text = JSON.stringify({ format: FORMAT, sources, hints, lengths });
+  const bytes = Buffer.byteLength(text);
+  const head = Buffer.from(`${text}${' '.repeat(padding(bytes + 1))}\n`);
   const padded = NAMES.flatMap((name) => {
     const { buffer, byteOffset, byteLength } = parts[name];
     return [new Uint8Array(buffer, byteOffset, byteLength), new Uint8Array(padding(byteLength))];
@@ -65,10 +74,10 @@ export function writeParts(sources: readonly unknown[], parts: Parts): Uint8Arra
   return new Uint8Array(Buffer.concat([head, ...padded]));
 }
 
-export function readParts(packed: Uint8Array): { sources: unknown; parts: Parts } {
+export function readParts(packed: Uint8Array): { sources: unknown; hints: Hints; parts: Parts } {
   const bytes = packed.byteOffset % 4 === 0 ? packed : packed.slice();
   const headEnd = bytes.indexOf(0x0a) + 1;
-  const { sources, lengths } = headOf(bytes.subarray(0, headEnd));
+  const { sources, hints, lengths } = headOf(bytes.subarray(0, headEnd));
   const found: Partial<Record<keyof Parts, Uint8Array | Uint32Array>> = {};
   let at = headEnd;
   NAMES.forEach((name, index) => {
@@ -80,11 +89,14 @@ export function readParts(packed: Uint8Array): { sources: unknown; parts: Parts 
       : new Uint32Array(bytes.buffer as ArrayBuffer, from, length / 4);
     at += length + padding(length);
   });
-  return { sources, parts: found as unknown as Parts };
+  return { sources, hints, parts: found as unknown as Parts };
 }
 
-function headOf(line: Uint8Array): { sources: unknown; lengths: number[] } {
-  let head: { format?: number; sources?: unknown; lengths?: number[] };
+/** A terminology that was packed before there were hints has none. */
+const NO_HINTS: Hints = { ambiguous: {}, related: [] };
+
+function headOf(line: Uint8Array): { sources: unknown; hints: Hints; lengths: number[] } {
+  let head: { format?: number; sources?: unknown; hints?: Hints; lengths?: number[] };
   try {
     head = JSON.parse(Buffer.from(line).toString('utf8'));
   } catch {
@@ -92,7 +104,7 @@ function headOf(line: Uint8Array): { sources: unknown; lengths: number[] } {
   }
   if (head.format !== FORMAT || head.lengths?.length !== NAMES.length)
     throw new PackedFault(`it has format ${head.format}; expected ${FORMAT}`);
-  return { sources: head.sources, lengths: head.lengths };
+  return { sources: head.sources, hints: head.hints ?? NO_HINTS, lengths: head.lengths };
 }
 
 function padding(length: number): number {

@@ -1,6 +1,6 @@
 import { tokensOfName } from './fold.ts';
 import { addKinds, type Filed } from './kinds.ts';
-import { CASE_SENSITIVE, NONE, type Parts, writeParts } from './layout.ts';
+import { CASE_SENSITIVE, type Hints, NONE, type Parts, writeParts } from './layout.ts';
 import { type Name, type RankedName, resolvePhrases } from './phrases.ts';
 import type { NarrowerName, ReviewedTable } from './reviewed-table.ts';
 import type { SourceFile, SourceStatement, TermSource } from './source-file.ts';
@@ -34,13 +34,21 @@ export function packTerminology({ mesh, ontology, reviewed }: Sources): Uint8Arr
   const broader = concepts.map((): number[] => []);
   for (const [place, ancestors] of ancestorsOf(mesh.rows, reviewed.cuts).entries()) broader[place] = ancestors;
   addKinds(broader, concepts, reviewed.kinds, filed);
-  return writeParts(statementsOf({ mesh, ontology, reviewed }, kept), {
+  return writeParts(statementsOf({ mesh, ontology, reviewed }, kept), hintsOf(reviewed, concepts), {
     concepts: Buffer.from(concepts.map(({ id, heading }) => `${id}\t${heading}`).join('\n')),
     broaderStart: startsOf(broader.map((list) => list.length)),
     broader: Uint32Array.from(broader.flat()),
     ...nameParts(kept, concepts.length),
     ...phraseTree(phrases, kept),
   });
+}
+
+/** A heading that an operator's MeSH file lacks is passed over. */
+function hintsOf({ leftOut, related }: ReviewedTable, concepts: readonly PackedConcept[]): Hints {
+  const placeOf = new Map(concepts.map(({ heading }, place) => [heading, place]));
+  const ambiguous = leftOut.flatMap(({ term, means = [] }) => (means.length === 0 ? [] : [[term, means] as const]));
+  const places = related.map(({ of }) => of.flatMap((heading) => placeOf.get(heading) ?? []));
+  return { ambiguous: Object.fromEntries(ambiguous), related: places.filter(({ length }) => length > 1) };
 }
 
 interface ReviewedNames {

@@ -3,11 +3,25 @@ export interface ReviewedTable {
   id: string;
   reviewedOn: string;
   entries: readonly ReviewedEntry[];
-  leftOut: readonly { term: string; why: string }[];
+  leftOut: readonly LeftOut[];
   /** MeSH headings that are ordinary words in titles: concepts of their own, but not read in text. */
   ordinaryWords: readonly { heading: string; why: string }[];
   cuts: readonly Cut[];
   kinds: readonly Kinds[];
+  related: readonly Related[];
+}
+
+/** `means` has queries, one for each thing that the term means. */
+export interface LeftOut {
+  term: string;
+  why: string;
+  means?: readonly string[];
+}
+
+/** Headings that people take for one another, or under which the registries file each other's trials. No reading depends on it. */
+export interface Related {
+  of: readonly string[];
+  why: string;
 }
 
 export interface ReviewedEntry {

@@ -73,6 +73,28 @@ describe('a packed terminology', () => {
     ]);
   });
 
+  it('has the hints of the reviewed table, without headings that MeSH lacks', () => {
+    expect([terms.meaningsOf('LD'), terms.meaningsOf('ld'), terms.meaningsOf('cold')]).toEqual([
+      ['lung diseases', 'diabetes'],
+      [],
+      [],
+    ]);
+    expect(terms.meaningsOf('constructor')).toEqual([]);
+    expect(headings(terms.relatedTo(named('Brittle Diabetes')))).toEqual(['Diabetes Mellitus, Type 1']);
+    expect(headings(terms.relatedTo(named('Diabetes Mellitus, Type 1')))).toEqual(['Brittle Diabetes']);
+    expect(terms.relatedTo(named('Neoplasms'))).toEqual([]);
+  });
+
+  it('has no hints where it was packed before there were any', () => {
+    const packed = Buffer.from(packTerminology({ mesh: TINY_MESH, ontology: TINY_ONTOLOGY, reviewed: TINY_TABLE }));
+    const end = packed.indexOf(0x0a) + 1;
+    const { hints, ...head } = JSON.parse(packed.subarray(0, end).toString('utf8')) as Record<string, unknown>;
+    const older = Buffer.from(`${JSON.stringify(head).padEnd(end - 1)}\n`);
+    const read = readTerminology(Buffer.concat([older, packed.subarray(end)]));
+    expect([hints !== undefined, read.meaningsOf('LD'), read.relatedTo(0)]).toEqual([true, [], []]);
+    expect(read.numberOf('D003922')).toBe(5);
+  });
+
   it('knows the words of its names by their keys of search', () => {
     expect(['neoplasm', 'diabete', 'brachium'].map((key) => terms.hasWord(key))).toEqual([true, true, true]);
     expect(['neoplasms', 'plorfex'].map((key) => terms.hasWord(key))).toEqual([false, false]);

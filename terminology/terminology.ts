@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type TextUnit, textPieces, textUnits } from '../snapshot-format/tokens.ts';
 import { type Readings, readingsOf } from './fold.ts';
-import { CASE_SENSITIVE, NONE, PackedFault, type Parts, readParts } from './layout.ts';
+import { CASE_SENSITIVE, type Hints, NONE, PackedFault, type Parts, readParts } from './layout.ts';
 import { phrasesOfName } from './phrases.ts';
 import type { SourceStatement, TermSource } from './source-file.ts';
 
@@ -53,6 +53,10 @@ export interface Terminology {
   namesOf(concept: number): { term: string; source: TermSource }[];
   /** Every sequence of tokens that is read as the concept, with the name that it is a form of. */
   phrasesOf(concept: number): NamingPhrase[];
+  /** Queries for what a word in exactly this case may mean; none for a word that means one thing. */
+  meaningsOf(word: string): readonly string[];
+  /** Concepts that people take for this one, by review. */
+  relatedTo(concept: number): number[];
   /** Whether any name has the word, given as its key of search. */
   hasWord(key: string): boolean;
 }
@@ -85,6 +89,7 @@ class PackedTerminology implements Terminology {
   readonly sources: readonly SourceStatement[];
   readonly concepts: readonly Concept[];
   readonly #parts: Parts;
+  readonly #hints: Hints;
   readonly #tokens: ReadonlyMap<string, number>;
   readonly #byId: ReadonlyMap<string, number>;
   #byHeading: ReadonlyMap<string, number> | null = null;
@@ -92,10 +97,11 @@ class PackedTerminology implements Terminology {
   readonly #otherHeadings = new Map<string, number | null>();
 
   constructor(packed: Uint8Array) {
-    const { sources, parts } = readParts(packed);
+    const { sources, hints, parts } = readParts(packed);
     this.identity = createHash('sha256').update(packed).digest('hex');
     this.sources = sources as SourceStatement[];
     this.#parts = parts;
+    this.#hints = hints;
     this.concepts = linesOf(parts.concepts).map(conceptOf);
     this.#tokens = new Map(linesOf(parts.vocabulary).map((token, number) => [token, number]));
     this.#byId = new Map(this.concepts.map(({ id }, number) => [id, number]));
@@ -144,6 +150,15 @@ class PackedTerminology implements Terminology {
       }
     }
     return [...found.values()];
+  }
+
+  meaningsOf(word: string): readonly string[] {
+    return Object.hasOwn(this.#hints.ambiguous, word) ? (this.#hints.ambiguous[word] ?? []) : [];
+  }
+
+  relatedTo(concept: number): number[] {
+    const groups = this.#hints.related.filter((group) => group.includes(concept));
+    return [...new Set(groups.flat())].filter((one) => one !== concept);
   }
 
   hasWord(key: string): boolean {

@@ -55,12 +55,19 @@ export const TINY_TABLE: ReviewedTable = {
     { heading: 'Brittle Diabetes', mesh: null, terms: ['labile diabetes', 'brittle diabetes'] },
     { heading: 'Obstruction, Chronic', mesh: null, terms: ['smoker lung'] },
   ],
-  leftOut: [{ term: 'cold', why: 'an ordinary word' }],
+  leftOut: [
+    { term: 'cold', why: 'an ordinary word' },
+    { term: 'LD', why: 'lung disease or diabetes', means: ['lung diseases', 'diabetes'] },
+  ],
   ordinaryWords: [{ heading: 'Arm', why: 'single arm' }],
   cuts: [{ parent: 'Neoplasms', without: ['Cysts'] }],
   kinds: [
     { parent: 'Lung Diseases', of: ['Obstruction, Chronic', 'Heading of another year'] },
     { parent: 'Obstruction, Chronic', of: ['Brittle Diabetes'] },
+  ],
+  related: [
+    { of: ['Brittle Diabetes', 'Diabetes Mellitus, Type 1'], why: 'taken for one another' },
+    { of: ['Neoplasms', 'Heading of another year'], why: 'one of them is not held' },
   ],
 };
 

@@ -20,7 +20,7 @@ export function topicMatching(
   const because = [{ words: topic, concept: null, heading, source: CURATED_TOPICS, year }];
   if (match === 'words') {
     const added = concepts.filter((row) => !population.hasTopic(row, topic, 'words'));
-    return { alsoMatching: { distinct: passed(added), because } };
+    return { alsoMatching: { distinct: passed(added), total: passed(concepts), because } };
   }
   return {
     matching: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
 import { alsoMatchingSchema, matchingSchema } from './matching.ts';
+import { otherReadingsSchema } from './other-readings.ts';
 import { relevanceSchema } from './relevance.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
@@ -82,6 +83,7 @@ export const metaSchema = z
       .optional()
       .describe('with sort=relevance and q: the formula, and the scores of the page'),
     notices: z.array(z.string()).optional().describe('what the caller may not have meant'),
+    otherReadings: otherReadingsSchema.optional(),
     identifier: askedIdentifierSchema
       .optional()
       .describe('where q as a whole is an identifier: the trials that it leads to, which the words of q may not find'),

@@ -30,6 +30,7 @@ export const fewResultsSchema = z.object({
         parameter: z.string(),
         dropped: z.string().describe('the word or phrase of q, or the whole value of the parameter, as it was sent'),
         total: count.describe('trials without it, all else equal'),
+        call: z.string().describe('path that brings them'),
       }),
     )
     .describe(
@@ -44,9 +45,12 @@ export const fewResultsSchema = z.object({
         .describe('words of q as the filters that they name'),
       dropped: z.array(z.string()).describe('words of q that are left out'),
       total: count.describe('trials of it, all else equal'),
+      call: z.string().describe('path that brings them'),
     })
     .optional()
-    .describe('a question that finds more, where words of q name a filter or no one word is to blame; a suggestion'),
+    .describe(
+      'a question that finds more, where words of q name a filter or no one word is to blame; a suggestion, and none where match=concepts finds as much for the question as it is (alsoMatching)',
+    ),
   spelling: z
     .array(
       z.object({
@@ -62,13 +66,14 @@ export const fewResultsSchema = z.object({
               word: z.string().describe('as the text of a trial has it'),
               edits: z.int().min(1).describe('letters added, left out, replaced, or swapped with their neighbour'),
               trials: count.describe('trials with the word, by itself'),
+              call: z.string().describe('path of the same request with this spelling'),
             }),
           )
           .describe('at most 3, fewest edits first, then most trials; empty where none is near'),
       }),
     )
     .describe(
-      'words that no trial has, and words of fewer than 10 trials beside which a near one has 20 times as many; the spellings are a suggestion and count nowhere',
+      'words that no trial has, and words of fewer than 10 trials beside which a near one has 20 times as many; the name of a concept is no slip; the spellings are a suggestion and count nowhere',
     ),
   text: z
     .array(

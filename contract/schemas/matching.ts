@@ -30,9 +30,9 @@ export const matchGroundSchema = z.object({
     .nullable()
     .describe('why the words mean the concept; _meta.matching.sources has its year'),
   via: z
-    .enum(['registry-mesh', 'registry-mesh-ancestor', ...TERM_SOURCES, 'other-name', 'words'])
+    .enum(['registry-mesh', 'registry-mesh-ancestor', ...TERM_SOURCES, 'other-name', 'words', 'sponsor'])
     .describe(
-      'why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or words of its text alone, which may belong to a longer name',
+      "why the trial is about it: a MeSH term that the registry attached, or one below the concept; a term of the source in title, conditions, keywords or intervention names; another name that records state for the intervention; or words of its text alone, which may belong to a longer name; sponsor: the trial is not about the concept, but its sponsor's name has the words with those beside them in the query",
     ),
   term: z
     .string()
@@ -63,6 +63,13 @@ export const matchedTopicSchema = z
       .describe('its queries, in the syntax of q; those that name one of concepts are read as it'),
     concepts: conceptList.describe('trials that state one of these or a narrower one are in it'),
     without: conceptList.describe('these and narrower ones do not count'),
+    elsewhere: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'trials with the same other parameters that have one of the concepts in another place alone, as in keywords, interventions or an official title: q finds them by it, and the topic, which is read in titles and conditions, does not',
+      ),
   })
   .describe('how the topic was read; only where topic is asked for');
 
@@ -77,6 +84,25 @@ const because = z
       ),
       source: z.string().describe('who says that the words mean it'),
       year: z.string().describe('year of that source; of the records where they say it'),
+      topic: z
+        .string()
+        .optional()
+        .describe(
+          'the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference',
+        ),
+      inSponsorOnly: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          "trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them",
+        ),
+      sponsorWords: z
+        .string()
+        .optional()
+        .describe(
+          "these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too",
+        ),
     }),
   )
   .describe(
@@ -84,7 +110,20 @@ const because = z
   );
 
 export const alsoMatchingSchema = z.object({
-  distinct: z.int().min(0).describe('trials that match=concepts finds and this answer does not'),
+  distinct: z
+    .int()
+    .min(0)
+    .describe('how many trials match=concepts would add: it finds them and this answer does not; not its whole count'),
+  total: z
+    .int()
+    .min(0)
+    .describe(
+      'how many trials match=concepts finds in all; less than those of this answer and distinct together where it leaves some of these out',
+    ),
+  call: z
+    .string()
+    .optional()
+    .describe('path of the same request by concepts, which brings that total; of an answer about trials that match'),
   because,
 });
 export type AlsoMatchingRecord = z.infer<typeof alsoMatchingSchema>;
@@ -92,7 +131,12 @@ export type AlsoMatchingRecord = z.infer<typeof alsoMatchingSchema>;
 export const matchingSchema = z.object({
   strict: z.int().min(0).describe('trials that match=words finds with the same parameters'),
   expanded: z.int().min(0).describe('trials of this answer'),
-  strictOnly: z.int().min(0).describe('of the strict ones, those that this answer leaves out'),
+  strictOnly: z
+    .int()
+    .min(0)
+    .describe(
+      "of the strict ones, those that this answer leaves out: their words stand apart, or name a concept in the sponsor's name alone",
+    ),
   because,
   topic: matchedTopicSchema.optional(),
   sources: z.array(sourceSchema).describe('every source that the answer rests on'),

@@ -27,7 +27,7 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const meta = metaOf(lease, query, asked, context, sources);
     const unended = trendNotice(data.periods, ends, manifest);
     const notices = unended === null ? [] : [unended];
-    const help = await helpOf(lease, query, counts.trials, { context, modalities, fail });
+    const help = await helpOf(lease, query, counts.trials, asked, { context, modalities, fail });
     return {
       data,
       meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }, help),

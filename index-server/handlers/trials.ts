@@ -16,14 +16,16 @@ import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts'
 import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
 import { askedIdentifier } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
+import { otherReadings } from '../search/concepts/other-readings.ts';
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
-import { fewResults } from '../search/few-results.ts';
+import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
 import { contradictoryRange, readFilters, type TrialFilters } from '../search/filters.ts';
 import { heldRow, readListItem, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
+import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
@@ -86,7 +88,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const meta = metaOf(lease, query, asked, context, sources);
     const inferred = query.modality !== undefined;
     const counts = coverage(image, asked.compiled);
-    const help = await helpOf(lease, query, counts.distinct, { context, modalities, fail });
+    const help = await helpOf(lease, query, counts.distinct, asked, { context, modalities, fail });
     return {
       data: coverageReply(counts, manifest),
       meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
@@ -107,7 +109,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const reply = landscapeReply(landscape(image, compiled, day), manifest, ends);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
-    const help = await helpOf(lease, query, reply.trials, { context, modalities, fail });
+    const help = await helpOf(lease, query, reply.trials, asked, { context, modalities, fail });
     const { against } = query;
     const filtersIn: FiltersIn = async (other, failThere) =>
       (await filtersOf(other, query, modalities, failThere)).compiled;
@@ -206,9 +208,9 @@ async function searchFor(
   });
   return {
     page: found,
-    reading: withNotices(unstated, asked.meta(include?.includes('explain') ?? false)),
+    reading: withNotices(unstated, matchMeta(asked, include, context)),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
-    help: await helpOf(lease, query, found.total, asking),
+    help: await helpOf(lease, query, found.total, asked, asking),
     pageQuery: pageQueryOf(context.applied),
   };
 }
@@ -253,7 +255,7 @@ export function metaOf(
     ...placeNotices(query),
     ...unstatedIn({ image, manifest }, query, sources),
   ];
-  return withNotices(meta, { notices }, asked.meta(query.include?.includes('explain') ?? false));
+  return withNotices(meta, { notices }, matchMeta(asked, query.include, context));
 }
 
 /** The words of a number are no text that a registry could state. */
@@ -261,19 +263,39 @@ function unstatedIn(lease: ServedSnapshot, query: FilterQuery, sources: Registry
   return unstatedNotices(lease, isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query, sources);
 }
 
-/** What `_meta` gains where `q` is an identifier, and where the trials are few: see contract/schemas/few-results.ts. */
+/** How the texts of a request were read, with the address of its answer by concepts. */
+function matchMeta(
+  asked: MatchedFilters,
+  include: readonly string[] | undefined,
+  context: RequestContext,
+): Record<string, unknown> {
+  const { alsoMatching, ...meta } = asked.meta(include?.includes('explain') ?? false);
+  if (alsoMatching === undefined) return meta;
+  return { ...meta, alsoMatching: { ...alsoMatching, call: otherAddress(context, { match: 'concepts' }) } };
+}
+
+/**
+ * What `_meta` gains where `q` is an identifier, where words may mean something else, and where the trials are few: see
+ * contract/schemas/few-results.ts and other-readings.ts.
+ */
 export async function helpOf(
   { image, manifest }: ServedSnapshot,
   query: FilterQuery,
   total: number,
+  matched: MatchedFilters,
   { context, modalities, fail }: { context: RequestContext; modalities: Modalities; fail: Fail<'INVALID_PARAM'> },
 ): Promise<Record<string, unknown>> {
   const identifier = askedIdentifier(image, query.q);
   const countOf = async (asked: FilterQuery): Promise<number> =>
     matchingRows(image, (await filtersOf({ image, manifest }, asked, modalities, fail)).compiled).count;
-  const few = await fewResults({ image, manifest, query, applied: context.applied, total, countOf });
+  const { path, applied } = context;
+  const asked = { image, query, path, applied, total, countOf };
+  const isFew = total < FEW_TRIALS;
+  const byConcepts = isFew ? matched.byConcepts()?.total : undefined;
+  const few = await fewResults({ ...asked, manifest, byConcepts });
+  const others = await otherReadings({ ...asked, isFew });
   const notices = [...queryHints(image, query), unheldNotice(image, query.q)].filter((notice) => notice !== null);
-  return { ...(identifier && { identifier }), ...(notices.length > 0 && { notices }), ...few };
+  return withNotices({ ...(identifier && { identifier }), ...few }, { notices }, others);
 }
 
 /** Labels come with a request for them, and with the filter: a caller who filters by them must see their terms. */

@@ -8,7 +8,7 @@ import type { TrialFilters } from './filters.ts';
 
 /** A question that finds more, where `q` has words of a filter or more words than any trial. */
 
-export type BetterQuestion = NonNullable<FewResultsRecord['rather']>;
+export type BetterQuestion = Omit<NonNullable<FewResultsRecord['rather']>, 'call'>;
 
 /** Statuses that people name in a question; others are more often ordinary words. */
 const STATUSES_NAMED = [

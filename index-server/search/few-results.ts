@@ -9,10 +9,12 @@ import { textUnits, tokenKey, unitKeys } from '../../snapshot-format/tokens.ts';
 import { registryStates } from '../present-counts.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { betterQuestion } from './better-question.ts';
+import { terminologyOf } from './concepts/image-terminology.ts';
 import { operatorsIn, type QueryPiece, wordsIn } from './concepts/parse.ts';
 import { type DocumentOptions, document } from './documents.ts';
 import type { TrialFilters } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
+import { otherAddress, type SentRequest } from './other-address.ts';
 import { pageOf } from './row-set.ts';
 import { statedCount } from './stated-fields.ts';
 import { nearPlaces, nearWords } from './vocabulary.ts';
@@ -31,14 +33,14 @@ const HOW: readonly string[] = ['match', 'phaseMatch'];
 /** Filters, and how `q` is read. */
 type AskedFilters = TrialFilters & { match?: 'words' | 'concepts' | undefined };
 
-export interface FewAsked<Asked extends AskedFilters> {
+export interface FewAsked<Asked extends AskedFilters> extends SentRequest {
   image: SnapshotImage;
   manifest: Manifest;
   /** As parsed. */
   query: Asked;
-  /** As sent. */
-  applied: Readonly<Record<string, string>>;
   total: number;
+  /** Trials of the same request by concepts, where it is one by words. */
+  byConcepts?: number | undefined;
   /** Trials of the same request with other filters. */
   countOf: (query: Asked) => Promise<number>;
 }
@@ -49,11 +51,11 @@ const kept = new ImageCache<FewResultsRecord>(KEPT_ANSWERS);
 export async function fewResults<Asked extends AskedFilters>(
   asked: FewAsked<Asked>,
 ): Promise<{ fewResults?: FewResultsRecord }> {
-  const { image, manifest, query, total } = asked;
+  const { image, manifest, query, total, path, applied } = asked;
   if (total >= FEW_TRIALS) return {};
   const given = new Map<string, unknown>(Object.entries(query));
   const filters = Object.keys(trialFilterParameters).filter((name) => given.get(name) !== undefined);
-  const key = JSON.stringify(filters.map((name) => [name, given.get(name)]));
+  const key = JSON.stringify([path, applied]);
   const known = kept.get(image, key);
   if (known !== undefined) return { fewResults: known };
   const without = await withoutEach(asked, filters);
@@ -63,8 +65,8 @@ export async function fewResults<Asked extends AskedFilters>(
     without,
     ...(rather && { rather }),
     spelling: [
-      ...SPELT.flatMap(([parameter, prefix]) => spellingOf(image, parameter, prefix, query[parameter])),
-      ...placeSpellingOf(image, query.sitePlace),
+      ...SPELT.flatMap(([parameter, prefix]) => spellingOf(asked, parameter, prefix)),
+      ...placeSpellingOf(asked),
     ],
     text: textOf(image, manifest),
   };
@@ -74,12 +76,14 @@ export async function fewResults<Asked extends AskedFilters>(
 
 /** Other requests are served between two counts. */
 async function withoutEach<Asked extends AskedFilters>(
-  { query, applied, countOf }: FewAsked<Asked>,
+  asked: FewAsked<Asked>,
   filters: readonly string[],
 ): Promise<FewResultsRecord['without']> {
+  const { query, applied, countOf } = asked;
   const found: FewResultsRecord['without'] = [];
   const add = async (parameter: string, dropped: string, value: string | undefined): Promise<void> => {
-    found.push({ parameter, dropped, total: await countOf({ ...query, [parameter]: value }) });
+    const total = await countOf({ ...query, [parameter]: value });
+    found.push({ parameter, dropped, total, call: otherAddress(asked, { [parameter]: value }) });
     await setImmediate();
   };
   const { q, match } = query;
@@ -91,16 +95,19 @@ async function withoutEach<Asked extends AskedFilters>(
   return found;
 }
 
-/** A question that finds more. Where one word less does, no more words need to leave. */
-async function ratherOf<Asked extends TrialFilters>(
-  { query, total, countOf }: FewAsked<Asked>,
+/** A question that finds more. Where one word less does, no more words need to leave, and none where concepts find as much. */
+async function ratherOf<Asked extends AskedFilters>(
+  asked: FewAsked<Asked>,
   without: FewResultsRecord['without'],
 ): Promise<FewResultsRecord['rather'] | null> {
+  const { query, total, byConcepts = 0, countOf } = asked;
   if (typeof query.q !== 'string' || operatorsIn(query.q).length > 0) return null;
   const pieces = piecesOf(query.q).map(({ piece }) => piece);
   const found = await betterQuestion({ query, pieces, total, countOf });
+  if (found === null || found.total <= byConcepts) return null;
   const oneLess = without.some((one) => one.parameter === 'q' && one.dropped !== query.q && one.total > total);
-  return found !== null && (Object.keys(found.filters).length > 0 || !oneLess) ? found : null;
+  if (Object.keys(found.filters).length === 0 && oneLess) return null;
+  return { ...found, call: otherAddress(asked, { ...found.filters, q: found.q ?? undefined }) };
 }
 
 /** The "phrases" and words of a query as they were sent, each with the query without it. */
@@ -109,6 +116,9 @@ function piecesOf(q: string): QueryPiece[] {
   const pieces = found.filter((piece) => parseQuery(piece).length > 0);
   return pieces.map((piece, place) => ({ piece, rest: pieces.filter((_, other) => other !== place).join(' ') }));
 }
+
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}'’-]+/u;
+const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu;
 
 /** Parameters made of words, with the keys under which the image has them. */
 const SPELT = [
@@ -119,19 +129,18 @@ const SPELT = [
   ['condition', POSTING.text],
 ] as const;
 
-function spellingOf(
-  image: SnapshotImage,
-  parameter: string,
+function spellingOf<Asked extends AskedFilters>(
+  asked: FewAsked<Asked>,
+  parameter: (typeof SPELT)[number][0],
   prefix: string,
-  value: unknown,
 ): FewResultsRecord['spelling'] {
-  if (typeof value !== 'string') return [];
-  const words = [...new Set(value.split(/[^\p{L}\p{M}\p{N}'’-]+/u))].map((word) => ({
-    word,
-    trials: trialsWith(image, word),
-  }));
+  const { image, query } = asked;
+  const value = query[parameter];
+  if (value === undefined) return [];
+  const isName = parameter === 'sponsor' ? () => false : conceptWords(image, value);
+  const words = [...new Set(value.split(BETWEEN_WORDS))].map((word) => ({ word, trials: trialsWith(image, word) }));
   const found = words
-    .filter(({ trials }) => trials !== null && trials < FEW_TRIALS)
+    .filter(({ word, trials }) => trials !== null && trials < FEW_TRIALS && !isName(word))
     .slice(0, WORDS_SPELT)
     .map(({ word, trials }) => {
       const least = (trials ?? 0) * TIMES_AS_OFTEN;
@@ -139,7 +148,9 @@ function spellingOf(
         const posting = image.posting(prefix + key);
         if (posting === null || posting.count < least) return [];
         const [first] = pageOf(posting, 0, 1);
-        return [{ word: wordOf(image, first as number, key), edits, trials: posting.count }];
+        const near = wordOf(image, first as number, key);
+        const mended = value.replaceAll(WORD, (one) => (one === word ? near : one));
+        return [{ word: near, edits, trials: posting.count, call: otherAddress(asked, { [parameter]: mended }) }];
       });
       return { parameter, word, nearest, known: trials };
     });
@@ -147,12 +158,23 @@ function spellingOf(
   return found.flatMap(({ known, ...one }) => (known === 0 || one.nearest.length > 0 ? [one] : []));
 }
 
+/** Whether a word belongs to the name of a concept in the text: such a word is no slip, though no trial may have it. */
+function conceptWords(image: SnapshotImage, text: string): (word: string) => boolean {
+  const units = textUnits(text);
+  const named = terminologyOf(image)?.recognise(units, text) ?? [];
+  const keys = new Set(named.flatMap(({ from, to }) => unitKeys(units.slice(from, to))));
+  return (word) => unitKeys(textUnits(word)).every((key) => keys.has(key));
+}
+
 /** A city is matched by its whole name. */
-function placeSpellingOf(image: SnapshotImage, sitePlace: string | undefined): FewResultsRecord['spelling'] {
+function placeSpellingOf<Asked extends AskedFilters>(asked: FewAsked<Asked>): FewResultsRecord['spelling'] {
+  const { image, query } = asked;
+  const { sitePlace } = query;
   if (sitePlace === undefined || image.posting(POSTING.siteCity + foldPlace(sitePlace)) !== null) return [];
   const nearest = nearPlaces(image, foldPlace(sitePlace), NEAREST_SHOWN).map(({ key, edits, trials }) => {
     const [first] = pageOf(image.posting(POSTING.siteCity + key)!, 0, 1);
-    return { word: cityOf(image, first as number, key), edits, trials };
+    const word = cityOf(image, first as number, key);
+    return { word, edits, trials, call: otherAddress(asked, { sitePlace: word }) };
   });
   return [{ parameter: 'sitePlace', word: sitePlace, nearest }];
 }

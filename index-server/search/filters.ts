@@ -60,7 +60,7 @@ export interface TrialFilters {
 
 /**
  * A posting key, any or all of further requirements, none of one, a conflict on any of these fields, or a phrase within
- * one field of the text.
+ * one field of the text, in rows that also meet each of `and`.
  */
 export type Requirement =
   | string
@@ -68,7 +68,7 @@ export type Requirement =
   | { allOf: Requirement[] }
   | { not: Requirement }
   | { conflictOn: string[] }
-  | { phrase: TextUnit[] };
+  | { phrase: TextUnit[]; and?: Requirement[] };
 
 /** From `first` to `last`, a row must have at least one value within `after..before`, both inclusive; one without never does. */
 export interface ValueRange {

@@ -91,8 +91,9 @@ export function meets(image: SnapshotImage, requirement: Requirement): (row: num
     return (row) => !excluded(row);
   }
   if ('phrase' in requirement) {
-    const words = meets(image, { allOf: clauseRequirements({ kind: 'phrase', units: requirement.phrase }) });
-    const phrase = holdsPhrase(image, requirement.phrase);
+    const { phrase: units, and = [] } = requirement;
+    const words = meets(image, { allOf: [...clauseRequirements({ kind: 'phrase', units }), ...and] });
+    const phrase = holdsPhrase(image, units);
     return (row) => words(row) && phrase(row);
   }
   // Hardly any row is held against the later alternatives, so nothing is looked up for them before one is.
@@ -197,8 +198,8 @@ function meetPhrase(image: SnapshotImage, requirement: Phrase, but: readonly Row
 }
 
 /** Rows of each word of the phrase; null where one has no row. */
-function wordsOf(image: SnapshotImage, { phrase: units }: Phrase): RowSet[] | null {
-  return meetEach(image, clauseRequirements({ kind: 'phrase', units }));
+function wordsOf(image: SnapshotImage, { phrase: units, and = [] }: Phrase): RowSet[] | null {
+  return meetEach(image, [...clauseRequirements({ kind: 'phrase', units }), ...and]);
 }
 
 function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => boolean {

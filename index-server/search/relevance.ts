@@ -14,8 +14,8 @@ import { divide, EMPTY, intersect, isHeldBy, pageOf, type RowSet, rowsOf } from 
  * sets that hold the trial, and 32 trials are counted at a time.
  */
 
-/** Keys under which the image has a word or a concept by field: from 4 points to 1. */
-const FIELDS: Record<string, readonly string[]> = {
+/** Keys under which the image has a word or a concept by field: from 4 points to 1; null where it earns fewer. */
+const FIELDS: Record<string, readonly (string | null)[]> = {
   [POSTING.text]: [POSTING.titleText, POSTING.conditionText, POSTING.intervention, POSTING.text],
   [POSTING.concept]: [
     POSTING.conceptInTitle,
@@ -23,6 +23,7 @@ const FIELDS: Record<string, readonly string[]> = {
     POSTING.conceptInIntervention,
     POSTING.concept,
   ],
+  [POSTING.sponsor]: [null, null, null, POSTING.sponsor],
 };
 
 /** So many words of a set of places are read in the time in which a row is looked up in the fields of a word. */
@@ -151,7 +152,9 @@ function fieldsOf(key: string, sets: number, { image }: Scored): (RowSet | null)
   const prefix = key.slice(0, key.indexOf(':') + 1);
   const fields = FIELDS[prefix];
   if (fields === undefined) throw new Error(`${key} is neither a word nor a concept of a text`);
-  return fields.slice(0, sets).map((field) => image.posting(field + key.slice(prefix.length)));
+  return fields
+    .slice(0, sets)
+    .map((field) => (field === null ? null : image.posting(field + key.slice(prefix.length))));
 }
 
 function earnsPoints(requirement: Requirement): boolean {

@@ -88,6 +88,7 @@ describe('a trial of the results gap, by topic', () => {
       undefined,
       {
         distinct: 1,
+        total: 2,
         because: [
           { words: TYPE_1, concept: null, heading: TYPE_1, source: 'Curated topics of this index', year: '2026' },
         ],

@@ -1,4 +1,5 @@
 import { packTerminology } from '../../terminology/pack.ts';
+import type { ReviewedTable } from '../../terminology/reviewed-table.ts';
 
 export interface SmallConcept {
   id: string;
@@ -11,7 +12,10 @@ export interface SmallConcept {
 }
 
 /** A packed terminology of these concepts; a broader one stands before those below it. */
-export function smallTerminology(concepts: readonly SmallConcept[]): Uint8Array {
+export function smallTerminology(
+  concepts: readonly SmallConcept[],
+  { leftOut = [], related = [] }: Partial<Pick<ReviewedTable, 'leftOut' | 'related'>> = {},
+): Uint8Array {
   const numbers = new Map<string, string>();
   concepts.forEach(({ id, broader: [above] = [] }, place) => {
     const own = String(place + 1).padStart(3, '0');
@@ -33,10 +37,11 @@ export function smallTerminology(concepts: readonly SmallConcept[]): Uint8Array 
       entries: concepts.map(({ id, heading, terms = [], caseSensitive = [] }) => ({
         ...{ mesh: id, heading, terms, caseSensitive },
       })),
-      leftOut: [],
+      leftOut,
       ordinaryWords: [],
       cuts: [],
       kinds: [],
+      related,
     },
   });
 }

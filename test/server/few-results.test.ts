@@ -14,6 +14,14 @@ async function get(path: string) {
 }
 const metaOf = async (path: string) => (await get(path))._meta;
 
+const SEARCH = '/api/v1/trials/search';
+/** What the answer to a call counts. */
+const countAt = async (call: string): Promise<number> => {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const { data, _meta } = (await (await fetch(`${origin.url}${call}`)).json()) as any;
+  return _meta.pagination?.totalItems ?? data.distinct ?? data.trials;
+};
+
 const TEXT = [
   {
     registry: 'clinicaltrials_gov',
@@ -36,10 +44,10 @@ describe('an answer with fewer than ten trials', () => {
     expect(fewResults).toEqual({
       total: 0,
       without: [
-        { parameter: 'q', dropped: 'diabetes', total: 0 },
-        { parameter: 'q', dropped: 'gardening', total: 50 },
-        { parameter: 'q', dropped: 'diabetes gardening', total: 363 },
-        { parameter: 'status', dropped: 'COMPLETED', total: 0 },
+        { parameter: 'q', dropped: 'diabetes', total: 0, call: `${SEARCH}?q=gardening&status=COMPLETED` },
+        { parameter: 'q', dropped: 'gardening', total: 50, call: `${SEARCH}?q=diabetes&status=COMPLETED` },
+        { parameter: 'q', dropped: 'diabetes gardening', total: 363, call: `${SEARCH}?status=COMPLETED` },
+        { parameter: 'status', dropped: 'COMPLETED', total: 0, call: `${SEARCH}?q=diabetes+gardening` },
       ],
       spelling: [{ parameter: 'q', word: 'gardening', nearest: [] }],
       text: TEXT,
@@ -81,9 +89,17 @@ describe('an answer with fewer than ten trials', () => {
     ['search?q=xyzzyq', 'q', 'xyzzyq', []],
   ])('%s names the nearest known spellings with their counts', async (path, parameter, word, nearest) => {
     const { spelling } = (await metaOf(path)).fewResults;
+    const [read, asked] = path.split('?') as [string, string];
     expect(spelling).toEqual([
-      { parameter, word, nearest: nearest.map(([near, edits, trials]) => ({ word: near, edits, trials })) },
+      {
+        ...{ parameter, word },
+        nearest: nearest.map(([near, edits, trials]) => ({
+          ...{ word: near, edits, trials },
+          call: `/api/v1/trials/${read}?${asked.replace(word, String(near))}`,
+        })),
+      },
     ]);
+    for (const { trials, call } of spelling[0].nearest) expect(await countAt(call), call).toBe(trials);
   });
 
   it('says nothing of words that trials have', async () => {
@@ -121,8 +137,17 @@ describe('a question that finds more', () => {
   ])('%s is told with its count', async (path, rather, same) => {
     const { fewResults } = await metaOf(path);
     const { pagination } = await metaOf(`search?${same}`);
-    expect(fewResults.rather).toEqual({ ...rather, total: pagination.totalItems });
+    expect(fewResults.rather).toMatchObject({ ...rather, total: pagination.totalItems });
+    expect(await countAt(fewResults.rather.call)).toBe(pagination.totalItems);
     expect(pagination.totalItems).toBeGreaterThan(fewResults.total);
+  });
+
+  it('is left out where concepts find as much for the question as it is', async () => {
+    const { alsoMatching, fewResults } = await metaOf('search?q=trials+of+anemia');
+    expect([alsoMatching.distinct, alsoMatching.total, fewResults.total]).toEqual([22, 25, 3]);
+    expect(alsoMatching.call).toBe(`${SEARCH}?q=trials+of+anemia&match=concepts`);
+    expect(await countAt(alsoMatching.call)).toBe(25);
+    expect(fewResults.rather).toBeUndefined();
   });
 
   it.each([

@@ -30,6 +30,8 @@ const TRIALS: Record<string, Partial<Registration>> = {
   prose: { title: 'Salt', interventions: described('lowers high blood pressure') },
   apart: { title: 'High altitude and blood pressure' },
   sponsor: { title: 'Sleep', sponsorName: 'Hypertension Foundation' },
+  both: { title: 'Hypertension at work', sponsorName: 'Hypertension Foundation' },
+  official: { title: 'Naps', officialTitle: 'Naps and portal hypertension', sponsorName: 'Hypertension Foundation' },
   aids: { title: 'Vaccines in AIDS' },
   hearing: { title: 'Hearing aids at school' },
   noise: { title: 'Noise and hearing aids' },
@@ -69,7 +71,7 @@ const found = (q: string, match: 'words' | 'concepts' = 'concepts'): string[] =>
   [...search(built.image, read(q, match).compiled, { offset: 0, limit: 100 }).rows].map((row) => NAMES[row]!);
 const meta = (q: string, match: 'words' | 'concepts' = 'concepts') => read(q, match).meta(true);
 
-const HYPERTENSION = ['hypertension', 'pressure', 'htn', 'pulmonary', 'prose', 'sponsor'];
+const HYPERTENSION = ['hypertension', 'pressure', 'htn', 'pulmonary', 'prose', 'both', 'official'];
 
 describe('the names of a concept', () => {
   it.each(['hypertension', 'high blood pressure', 'HTN', 'htn'])('%s finds what every other name finds', (q) => {
@@ -77,16 +79,16 @@ describe('the names of a concept', () => {
     const scores = search(built.image, read(q, 'concepts').compiled, {
       ...{ offset: 0, limit: 100, sort: { relevantTo: read(q, 'concepts').parts } },
     });
-    expect(scores.scores).toEqual([4, 4, 4, 4, 2, 1]);
+    expect(scores.scores).toEqual([4, 4, 4, 4, 4, 2, 1]);
   });
 
   it('keep every strict match of a word, and of several side by side', () => {
     for (const q of ['hypertension', '"high blood pressure"', 'HTN']) {
-      const strict = found(q, 'words');
+      const strict = found(q, 'words').filter((name) => name !== 'sponsor');
       expect(found(q.replaceAll('"', '')).filter((name) => strict.includes(name))).toEqual(strict);
     }
     expect(found('high blood pressure', 'words')).toEqual(['pressure', 'prose', 'apart']);
-    expect(meta('high blood pressure').matching).toMatchObject({ strict: 3, expanded: 6, strictOnly: 1 });
+    expect(meta('high blood pressure').matching).toMatchObject({ strict: 3, expanded: 7, strictOnly: 1 });
   });
 
   it('say of each trial by which name its words matched', () => {
@@ -101,8 +103,54 @@ describe('the names of a concept', () => {
       ['Diet in HTN', 'reviewed', 'HTN'],
       ['Pulmonary hypertension in children', 'words', 'Hypertension'],
       ['Salt', 'words', null],
-      ['Sleep', 'words', 'Hypertension'],
+      ['Hypertension at work', 'mesh', 'Hypertension'],
+      ['Naps', 'mesh', 'Hypertension'],
     ]);
+  });
+
+  it("do not count in the sponsor's name alone, and say of how many trials", () => {
+    expect(found('hypertension', 'words')).toEqual(['hypertension', 'pulmonary', 'sponsor', 'both', 'official']);
+    expect(found('"hypertension"')).toEqual(['hypertension', 'pulmonary', 'sponsor', 'both', 'official']);
+    expect(found('sleep -hypertension')).toEqual(['sponsor']);
+    const { matching } = meta('HTN sleep');
+    expect(matching?.because).toMatchObject([{ words: 'HTN', concept: 'D006973', inSponsorOnly: 1 }]);
+    expect(meta('hypertension').matching).toMatchObject({ strict: 5, strictOnly: 1 });
+    expect(meta('multiple sclerosis').matching?.because[0]).not.toHaveProperty('inSponsorOnly');
+  });
+
+  it("find a sponsor's trials where the words beside them name the sponsor too", () => {
+    expect(found('Hypertension Foundation')).toEqual(['sponsor', 'both', 'official']);
+    expect(found('foundation for hypertension')).toEqual(['sponsor', 'both', 'official']);
+    expect(found('sleep Hypertension Foundation')).toEqual(['sponsor']);
+    expect(found('sleep hypertension')).toEqual([]);
+    const { compiled, groundsOf, parts, meta: metaOf } = read('trials of the Hypertension Foundation', 'concepts');
+    expect(metaOf(true).matching?.because).toMatchObject([{ sponsorWords: 'Hypertension Foundation' }]);
+    const page = { page: 1, pageSize: 10, eligibility: false, modalities: null, groundsOf };
+    const { trials } = JSON.parse(searchPage(built.image, compiled, page).json.toString()) as {
+      trials: { matchedBy: { words: string; via: string; term: string | null }[] }[];
+    };
+    expect(trials.map(({ matchedBy }) => matchedBy[0])).toMatchObject([
+      { words: 'Hypertension', via: 'sponsor', term: null },
+      { words: 'Hypertension', via: 'mesh', term: 'Hypertension' },
+      { words: 'Hypertension', via: 'mesh', term: 'Hypertension' },
+    ]);
+    const sorted = search(built.image, compiled, { offset: 0, limit: 10, sort: { relevantTo: parts } });
+    expect([[...sorted.rows].map((row) => NAMES[row]), sorted.scores]).toEqual([
+      ['both', 'sponsor', 'official'],
+      [5, 2, 2],
+    ]);
+  });
+
+  it('count everywhere in an image that does not tell the fields apart', () => {
+    const older = new Proxy(built.image, {
+      get: (image, name) => {
+        const value = name === 'hasTextFields' ? false : Reflect.get(image, name, image);
+        return typeof value === 'function' ? value.bind(image) : value;
+      },
+    });
+    const both = { q: 'hypertension', topic: undefined, match: 'concepts', year: '2026' } as const;
+    const { compiled } = matchedFilters(older, compileFilters({ q: 'hypertension' }), both)!;
+    expect(search(older, compiled, { offset: 0, limit: 100 }).total).toBe(8);
   });
 
   it('count in their case alone where the word is mostly another, and as words where it is not', () => {
@@ -135,7 +183,7 @@ describe('numbers and Greek letters', () => {
   it('count as they are written by words, which say what concepts add', () => {
     expect(found('NYHA class 3', 'words')).toEqual(['nyha3']);
     expect(meta('NYHA class 3', 'words').alsoMatching).toEqual({
-      distinct: 2,
+      ...{ distinct: 2, total: 3 },
       because: [
         {
           ...{ words: '3', concept: null, heading: '3, iii', year: '2026' },
@@ -194,18 +242,18 @@ describe('what looks like an operator', () => {
   it('is named where it is why concepts would add trials', () => {
     const operators = { concept: null, heading: null, source: 'operators of q under match=concepts', year: '2026' };
     expect(meta('sleep OR altitude', 'words').alsoMatching).toEqual({
-      distinct: 2,
+      ...{ distinct: 2, total: 2 },
       because: [{ ...operators, words: 'OR' }],
     });
     expect(meta('salt NOT sleep', 'words').alsoMatching).toEqual({
-      distinct: 1,
+      ...{ distinct: 1, total: 1 },
       because: [{ ...operators, words: '- or NOT' }],
     });
   });
 
   it('and words that concepts leave out are named too', () => {
     expect(meta('sleep of patients', 'words').alsoMatching).toEqual({
-      distinct: 1,
+      ...{ distinct: 1, total: 1 },
       because: [
         {
           ...{ words: 'of, patients', concept: null, heading: null, year: '2026' },

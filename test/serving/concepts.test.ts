@@ -107,6 +107,7 @@ describe('match=concepts', () => {
           heading: 'Diabetes Mellitus, Type 1',
           source: 'Reviewed table of synonyms (small-1)',
           year: '2026',
+          topic: 'type-1',
         },
       ],
       sources: [
@@ -146,13 +147,14 @@ describe('match=concepts', () => {
         concepts: [{ id: 'D003922', heading: 'Diabetes Mellitus, Type 1' }],
         without: [{ id: 'D001249', heading: 'Asthma' }],
       },
+      elsewhere: 0,
     };
     const { matching } = read({ topic: 'type-1' }, 'concepts').meta(true);
     expect(matching).toMatchObject({ strict: 2, expanded: 3, strictOnly: 0, topic, leftOut: [], respelt: [] });
     expect(matching?.sources.map(({ id }) => id)).toEqual(['mesh', 'disease-ontology', 'reviewed']);
     expect(read({ topic: 'type-1' }, 'words').meta(false)).toEqual({
       alsoMatching: {
-        distinct: 1,
+        ...{ distinct: 1, total: 3 },
         because: [
           {
             ...{ words: 'type-1', concept: null, heading: 'Diabetes Mellitus, Type 1' },
@@ -243,7 +245,7 @@ describe('match=words', () => {
   it('says what concepts would find besides, and because of what', () => {
     expect(read({ q: 'type 1 diabetes' }, 'words').meta(false)).toEqual({
       alsoMatching: {
-        distinct: 2,
+        ...{ distinct: 2, total: 2 },
         because: [
           {
             words: 'type 1 diabetes',
@@ -251,12 +253,13 @@ describe('match=words', () => {
             heading: 'Diabetes Mellitus, Type 1',
             source: 'Reviewed table of synonyms (small-1)',
             year: '2026',
+            topic: 'type-1',
           },
         ],
       },
     });
     expect(read({ q: 'lumo', studyType: ['unknown'] }, 'words').meta(false).alsoMatching).toEqual({
-      distinct: 2,
+      ...{ distinct: 2, total: 3 },
       because: [
         {
           words: 'lumo',
@@ -268,7 +271,7 @@ describe('match=words', () => {
       ],
     });
     expect(read({ q: 'lumo', studyType: ['observational'] }, 'words').meta(false).alsoMatching?.distinct).toBe(0);
-    expect(read({ q: 'knee' }, 'words').meta(false)).toEqual({ alsoMatching: { distinct: 0, because: [] } });
+    expect(read({ q: 'knee' }, 'words').meta(false)).toEqual({ alsoMatching: { distinct: 0, total: 1, because: [] } });
     expect(read({}, 'words').meta(false)).toEqual({});
   });
 

@@ -26,7 +26,13 @@ beforeAll(async () => {
   });
   built = await buildImage(
     { trials, identifiers: [], links: [], relations: [] },
-    { topics: [], terminology: smallTerminology([{ id: 'D001', heading: 'Diabetes' }]) },
+    {
+      topics: [],
+      terminology: smallTerminology([
+        { id: 'D001', heading: 'Diabetes' },
+        { id: 'D002', heading: 'Metforman' },
+      ]),
+    },
   );
 });
 afterAll(() => built[Symbol.asyncDispose]());
@@ -36,13 +42,20 @@ const spelling = async (query: TrialFilters) => {
   const countOf = async (asked: TrialFilters) => matchingRows(image, compileFilters(asked)).count;
   const manifest = { registries: [] } as unknown as Manifest;
   const total = await countOf(query);
-  return (await fewResults({ image, manifest, query, applied: {}, total, countOf })).fewResults?.spelling;
+  const sent = { path: '/search', applied: query as Record<string, string> };
+  return (await fewResults({ image, manifest, query, ...sent, total, countOf })).fewResults?.spelling;
 };
 
 it('a word that one record has is offered the near word that 20 times as many have, and no other', async () => {
   expect(await spelling({ q: 'metformine' })).toEqual([
-    { parameter: 'q', word: 'metformine', nearest: [{ word: 'metformin', edits: 1, trials: 20 }] },
+    {
+      ...{ parameter: 'q', word: 'metformine' },
+      nearest: [{ word: 'metformin', edits: 1, trials: 20, call: '/search?q=metformin' }],
+    },
   ]);
   expect(await spelling({ q: 'night metformine' })).toHaveLength(1);
   expect(await spelling({ q: 'gliclazid' })).toEqual([]);
+  // A name that a concept has is no slip, however near it lies to a word of many trials.
+  expect(await spelling({ q: 'metforman' })).toEqual([]);
+  expect(await spelling({ q: 'metformon' })).toHaveLength(1);
 });

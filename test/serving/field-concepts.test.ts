@@ -74,7 +74,9 @@ describe('condition and intervention', () => {
     const { matching } = read({ intervention: 'aspirin' }, 'concepts')!.meta(false);
     expect(matching).toMatchObject({ strict: 1, expanded: 2, strictOnly: 0, because });
     expect(matching?.fields).toBeUndefined();
-    expect(read({ intervention: 'aspirin' }, 'words')!.meta(false)).toEqual({ alsoMatching: { distinct: 1, because } });
+    expect(read({ intervention: 'aspirin' }, 'words')!.meta(false)).toEqual({
+      alsoMatching: { distinct: 1, total: 2, because },
+    });
     expect(read({ condition: 'heart failure' }, 'concepts')!.meta(true).matching?.fields).toMatchObject({
       condition: { words: 'heart failure', concept: 'D006333', heading: 'Heart Failure' },
     });

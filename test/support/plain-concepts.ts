@@ -33,6 +33,12 @@ interface Part {
   key: string;
   points: (record: Registration) => number;
 }
+interface PlainReading {
+  words: string[];
+  concept: SmallConcept | null;
+  names: string[][];
+  sponsor: string[] | null;
+}
 /** Null where it earns none. */
 type Side = { key: string; points: Part['points'] | null };
 
@@ -82,8 +88,8 @@ export class PlainConcepts {
     if ('all' in query) return query.all.flatMap((one) => this.#partsOf(one));
     if ('phrase' in query) return [this.#partOf(null, [query.phrase])];
     if ('words' in query) {
-      return this.#readingsOf(query.words).map(({ words, concept, names }) =>
-        this.#partOf(concept, concept === null ? [words, ...names] : names),
+      return this.#readingsOf(query.words).map(({ words, concept, names, sponsor }) =>
+        this.#partOf(concept, concept === null ? [words, ...names] : names, sponsor),
       );
     }
     const sides = query.any.flatMap((one) => this.#sideOf(one));
@@ -103,42 +109,63 @@ export class PlainConcepts {
   }
 
   /** A name of several words stands where its weakest word does; the best name counts. */
-  #partOf(concept: SmallConcept | null, names: readonly (readonly string[])[]): Part {
+  #partOf(
+    concept: SmallConcept | null,
+    names: readonly (readonly string[])[],
+    sponsor: readonly string[] | null = null,
+  ): Part {
     const named = (texts: readonly string[]): boolean => concept !== null && this.#namedIn(texts).has(concept.id);
     return {
-      key: JSON.stringify([concept?.id, names]),
+      key: JSON.stringify([concept?.id, names, sponsor]),
       points: (record) => {
         const fields = fieldsOf(record);
         const ofWord = (word: string): number => fields.find(({ texts }) => hasWord(texts, word))?.points ?? 0;
         const byWords = names.map((words) => Math.min(...words.map(ofWord)));
         const byConcept = fields.find(({ points, conceptTexts }) => points > 1 && named(conceptTexts))?.points;
         const about = concept !== null && this.#conceptsOf(record).has(concept.id) ? 1 : 0;
-        return Math.max(...byWords, byConcept ?? about);
+        const bySponsor = sponsor !== null && sponsorHas(record, sponsor) ? 1 : 0;
+        return Math.max(...byWords, byConcept ?? about, bySponsor);
       },
     };
   }
 
-  #readingsOf(words: readonly string[]): { words: string[]; concept: SmallConcept | null; names: string[][] }[] {
-    const parts = this.#segments(words).flatMap((part) =>
-      part.concept === null ? this.#nameSegments(part.words) : [part],
-    );
+  #readingsOf(words: readonly string[]): PlainReading[] {
+    const segments = this.#segments(words);
+    const ofConcept = segments.flatMap((part) => part.words.map(() => part.concept !== null));
+    const parts = segments.flatMap((part) => (part.concept === null ? this.#nameSegments(part.words) : [part]));
+    let from = 0;
     return parts.map((part) => {
       const names = part.concept === null ? this.#otherNames(part.words.join(' ')) : this.#namesInText(part.concept);
-      return { ...part, names: names.map((name) => name.split(' ')) };
+      const to = from + part.words.length;
+      const sponsor = part.concept === null ? null : this.#sponsorWords(words, ofConcept, from, to);
+      from = to;
+      return { ...part, names: names.map((name) => name.split(' ')), sponsor };
     });
+  }
+
+  /** The words of a concept with those beside them, as many as some sponsor's name has all together. */
+  #sponsorWords(words: readonly string[], ofConcept: readonly boolean[], from: number, to: number): string[] | null {
+    const isNamed = (some: readonly string[]): boolean => this.#records.some((record) => sponsorHas(record, some));
+    let [first, end] = [from, to];
+    if (!isNamed(words.slice(first, end))) return null;
+    while (first > 0 && isNamed(words.slice(first - 1, end))) first -= 1;
+    while (end < words.length && isNamed(words.slice(first, end + 1))) end += 1;
+    return ofConcept.slice(first, end).every((one) => one) ? null : words.slice(first, end);
   }
 
   /** Names that some record has as words without being about the concept: by whichever name is asked for, all count. */
   #namesInText(concept: SmallConcept): string[] {
     const others = this.#records.filter((record) => !this.#conceptsOf(record).has(concept.id));
-    return termsOf(concept).filter((term) => others.some((record) => hasPhrase(record, term.split(' '))));
+    return termsOf(concept).filter((term) => others.some((record) => studies(record, term.split(' '))));
   }
 
   #meetsWords(record: Registration, words: readonly string[]): boolean {
     const about = this.#conceptsOf(record);
     return this.#readingsOf(words).every(
-      ({ words: own, concept, names }) =>
-        [own, ...names].some((name) => hasPhrase(record, name)) || (concept !== null && about.has(concept.id)),
+      ({ words: own, concept, names, sponsor }) =>
+        [own, ...names].some((name) => (concept === null ? hasPhrase : studies)(record, name)) ||
+        (concept !== null && about.has(concept.id)) ||
+        (sponsor !== null && sponsorHas(record, sponsor)),
     );
   }
 
@@ -218,4 +245,14 @@ function hasPhrase(record: Registration, phrase: readonly string[]): boolean {
   const descriptions = record.interventions.flatMap(({ description }) => description ?? []);
   const fields = [...textsOf(record), ...namesOf(record), ...descriptions, record.sponsorName ?? ''];
   return fields.some((field) => ` ${field} `.includes(` ${phrase.join(' ')} `));
+}
+
+function sponsorHas(record: Registration, words: readonly string[]): boolean {
+  return words.every((word) => hasWord([record.sponsorName ?? ''], word));
+}
+
+/** Has the phrase, and each word of it elsewhere where the sponsor's name has it. */
+function studies(record: Registration, phrase: readonly string[]): boolean {
+  const scored = fieldsOf(record).flatMap(({ points, texts }) => (points > 1 ? texts : []));
+  return hasPhrase(record, phrase) && phrase.every((word) => hasWord(scored, word) || !sponsorHas(record, [word]));
 }

@@ -22,10 +22,14 @@ export function plainGround(
   const all = [
     ...new Set(Object.values(texts).flat()),
     ...record.interventions.flatMap(({ description }) => description ?? []),
-    ...(record.sponsorName === null ? [] : [record.sponsorName]),
   ];
+  const sponsor = record.sponsorName === null ? [] : [record.sponsorName];
   if (reading.kind === 'names') {
-    const name = has(all, reading.words) ? null : (reading.names.find((one) => has(all, one.name))?.name ?? null);
+    const among = [all, sponsor].find((texts) =>
+      [reading.words, ...reading.names.map(({ name }) => name)].some((one) => has(texts, one)),
+    );
+    const [first] = [reading.words, ...reading.names.map(({ name }) => name)].filter((one) => has(among ?? [], one));
+    const name = first === undefined || first === reading.words ? null : first;
     return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
   }
   const { id, heading } = terminology.concepts[reading.concept]!;
@@ -35,10 +39,12 @@ export function plainGround(
       for (const one of [concept, ...terminology.broaderOf(concept)]) add(grounds, one, { via: source, term });
     }
   }
-  const inText = has(all, reading.words)
-    ? null
-    : (reading.inText.find(({ units }) => has(all, units.map((unit) => unitKeys([unit])[0]).join(' ')))?.term ?? null);
-  const ground = grounds.get(reading.concept) ?? { via: 'words', term: inText };
+  const named = reading.inText.find(({ units }) => has(all, units.map((unit) => unitKeys([unit])[0]).join(' ')));
+  const isNamed = has(all, reading.words) || named !== undefined;
+  const ground = grounds.get(reading.concept) ?? {
+    via: isNamed || reading.sponsor === null ? 'words' : 'sponsor',
+    term: has(all, reading.words) ? null : (named?.term ?? null),
+  };
   return { words: reading.words, concept: id, heading, source: reading.source, via: ground.via, term: ground.term };
 }
 

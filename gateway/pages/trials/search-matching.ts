@@ -1,5 +1,6 @@
 import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/schemas/few-results.ts';
 import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
+import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, count, joined } from '../parts.ts';
 import type { ReadMeta } from '../reads.ts';
@@ -14,6 +15,7 @@ export interface MatchMeta {
   notices?: string[];
   identifier?: AskedIdentifierRecord;
   fewResults?: FewResultsRecord;
+  otherReadings?: OtherReadingRecord[];
 }
 
 export function matchMeta(meta: ReadMeta): MatchMeta {
@@ -30,7 +32,23 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
   return html`${(meta.notices ?? []).map((notice) => html`<p class="notice" role="note">${notice}</p>`)}
 ${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}
-${meta.matching !== undefined && expanded(meta.matching, address)}`;
+${meta.matching !== undefined && expanded(meta.matching, address)}
+${meta.otherReadings !== undefined && otherwise(meta.otherReadings, address)}`;
+}
+
+const RELATIONS: Record<OtherReadingRecord['relation'], string> = {
+  'may-mean': 'may mean',
+  broader: 'is a kind of',
+  related: 'is related to',
+};
+
+/** Links to what words may mean instead. */
+function otherwise(readings: readonly OtherReadingRecord[], address: URLSearchParams): Html {
+  const links = readings.map(({ parameter, words, relation, heading, value, total }) => {
+    const target = addressWith('/trials', address, { [parameter]: value, match: 'concepts' });
+    return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi></a>: ${trials(total)}</li>`;
+  });
+  return html`<div class="notice" role="note"><p>Other readings, by concepts:</p><ul>${links}</ul></div>`;
 }
 
 function wider({ distinct, because }: AlsoMatchingRecord, address: URLSearchParams): Html | false {
@@ -45,7 +63,7 @@ function wider({ distinct, because }: AlsoMatchingRecord, address: URLSearchPara
 
 function expanded({ strict, expanded: found, strictOnly, leftOut, respelt }: MatchingRecord, address: URLSearchParams) {
   const words = addressWith('/trials', address, { match: '' });
-  return html`<div class="notice" role="note"><p>${trials(found)} by concepts; <a href="${words}">${count(strict)} by the words alone</a>${strictOnly > 0 && ` (${count(strictOnly)} not among these, because the words stand apart there)`}.</p>
+  return html`<div class="notice" role="note"><p>${trials(found)} by concepts; <a href="${words}">${count(strict)} by the words alone</a>${strictOnly > 0 && ` (${count(strictOnly)} not among these, because the words stand apart there or in the sponsor’s name alone)`}.</p>
 ${respelt.length > 0 && html`<p>${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.</p>`}
 ${leftOut.length > 0 && html`<p>Not asked for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.</p>`}</div>`;
 }
@@ -69,6 +87,7 @@ function viaWords(via: MatchGroundRecord['via'], term: string | null): Html {
   const shown = html`“<bdi>${term ?? ''}</bdi>”`;
   if (via === 'words')
     return term === null ? html`its text has the words themselves` : html`its text has ${shown} as words`;
+  if (via === 'sponsor') return html`its sponsor’s name has the words`;
   if (via === 'registry-mesh') return html`its registry attached ${shown}`;
   if (via === 'registry-mesh-ancestor') return html`its registry attached ${shown}, which is narrower`;
   if (via === 'other-name') return html`its text has ${shown}, which records state as another name`;

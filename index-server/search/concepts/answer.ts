@@ -15,6 +15,7 @@ import { ImageCache } from '../image-cache.ts';
 import { matchingRows } from '../matching.ts';
 import { partsOf, partsOfText } from '../relevance.ts';
 import { intersect, type RowSet } from '../row-set.ts';
+import { conceptNames } from './concept-names.ts';
 import { type ConceptParameter, type ConceptQuery, type ConceptTree, readConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import { type AskedClauses, matchGrounds } from './matched-by.ts';
@@ -46,6 +47,8 @@ export interface MatchedFilters {
   parts: Requirement[];
   /** Why a trial of the answer matched; null unless concepts are asked for. */
   groundsOf: ((row: number) => MatchGroundRecord[]) | null;
+  /** Trials that match=concepts finds besides and in all; null where that is not said. */
+  byConcepts(): { added: number; total: number } | null;
   /** Additions to `_meta`. */
   meta(explain: boolean): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord; notices?: string[] };
 }
@@ -96,7 +99,7 @@ export function matchedFilters(
   strict: CompiledFilters,
   { q, topic, intervention, condition, match, year }: Asked,
 ): MatchedFilters | null {
-  const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null };
+  const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null, byConcepts: () => null };
   const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
   if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: () => ({}) };
   const terminology = terminologyOf(image);
@@ -115,9 +118,13 @@ export function matchedFilters(
     ...{ image, terminology, query, fields, topic: matchedTopic, strict, year },
     expanded: expandedFilters(strict, query, fields, matchedTopic),
   };
-  if (match === 'words') return { ...plain, meta: () => ({ ...notices, ...alsoMatching(both, q ?? '') }) };
+  if (match === 'words') {
+    const meta = () => ({ ...notices, ...alsoMatching(both, q ?? '') });
+    return { ...plain, byConcepts: () => byConcepts(both), meta };
+  }
   return {
     compiled: both.expanded,
+    byConcepts: () => null,
     parts: query === null ? [] : partsOf(query.requirement),
     groundsOf: query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both)),
     meta: (explain) => ({ ...conceptNotices(q ?? '', query), matching: matchingOf(both, explain) }),
@@ -150,6 +157,13 @@ function expandedFilters(
 function fieldRequirement({ parameter, value, query: { requirement } }: FieldQuery): Requirement {
   if (parameter === 'intervention') return requirement;
   return { anyOf: [...fieldRequirements(parameter, value), requirement] };
+}
+
+/** A text as concepts read it; null where it holds no word, or the image has no terminology. */
+export function conceptQueryOf(image: SnapshotImage, text: string, parameter: ConceptParameter): ConceptQuery | null {
+  const terminology = terminologyOf(image);
+  const isRead = terminology !== null && (parameter === 'q' || image.hasTextFields);
+  return isRead ? readQuery(text, image, terminology, parameter) : null;
 }
 
 function readQuery(
@@ -202,19 +216,24 @@ function conceptNotices(q: string, query: ConceptQuery | null): { notices?: stri
   return notices.length > 0 ? { notices } : {};
 }
 
-/**
- * What concepts would add and because of what. Nothing where they would read q as an exclusion alone: all other trials are
- * no answer to the words.
- */
+/** Null where concepts would read q as an exclusion alone: all other trials are no answer to the words. */
+function byConcepts(both: Both): ReturnType<MatchedFilters['byConcepts']> {
+  if (both.query !== null && !asksForSomething(both.query.tree)) return null;
+  const { added, expanded } = differenceOf(both);
+  return { added, total: expanded };
+}
+
+/** What concepts would add and because of what. */
 function alsoMatching(both: Both, q: string): { alsoMatching?: AlsoMatchingRecord } {
-  const { query, year } = both;
-  if (query !== null && !asksForSomething(query.tree)) return {};
+  const { year } = both;
+  const found = byConcepts(both);
+  if (found === null) return {};
   const read = (words: string[], source: string): AlsoMatchingRecord['because'] =>
     words.length === 0 ? [] : [{ words: words.join(', '), concept: null, heading: null, source, year }];
   const left = askedQueries(both).flatMap(({ leftOut }) => leftOut);
   const operators = operatorsIn(q).filter((one) => one !== '*');
   const because = [...becauseOf(both), ...read(left, LEFT_OUT), ...read(operators, OPERATORS)];
-  return { alsoMatching: { distinct: differenceOf(both).added, because } };
+  return { alsoMatching: { distinct: found.added, total: found.total, because } };
 }
 
 /** Whether what is found has to have something: an exclusion alone is met by nearly every trial. */
@@ -226,7 +245,7 @@ function asksForSomething(tree: ConceptTree): boolean {
 
 /** What the words of the request were read as: no synonym enters a count unnamed. */
 function becauseOf(both: Both): AlsoMatchingRecord['because'] {
-  const { terminology, topic, year } = both;
+  const { image, terminology, topic, year } = both;
   const because = askedClauses(both).flatMap(({ parameter, clauses }) =>
     clauses.flatMap(({ reading }): AlsoMatchingRecord['because'] => {
       const asked = { ...(parameter && { parameter }), words: reading.words };
@@ -239,12 +258,27 @@ function becauseOf(both: Both): AlsoMatchingRecord['because'] {
       if (reading.kind !== 'concept') return [];
       const { id, heading } = terminology.concepts[reading.concept]!;
       const source = terminology.sources.find((one) => one.id === reading.source);
-      return [{ ...asked, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' }];
+      return [
+        {
+          ...{ ...asked, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' },
+          ...(parameter === undefined && topicWith(image, id)),
+          ...(reading.inSponsor > 0 && { inSponsorOnly: reading.inSponsor }),
+          ...(reading.sponsor !== null && { sponsorWords: reading.sponsor.words }),
+        },
+      ];
     }),
   );
   const heading = (topic?.concepts ?? []).map((one) => one.heading).join(', ');
   const ofTopic = topic === null ? [] : [{ words: topic.id, concept: null, heading, source: CURATED_TOPICS, year }];
   return [...because, ...ofTopic];
+}
+
+/** The topic of the fewest concepts that has this one. */
+function topicWith({ topics }: SnapshotImage, concept: string): { topic?: string } {
+  const having = topics.filter(({ reading }) => reading?.concepts.some(({ id }) => id === concept));
+  const sizeOf = (one: (typeof topics)[number]): number => one.reading?.concepts.length ?? 0;
+  const [first] = having.sort((one, other) => sizeOf(one) - sizeOf(other));
+  return first === undefined ? {} : { topic: first.id };
 }
 
 function matchingOf(both: Both, explain: boolean): MatchingRecord {
@@ -256,13 +290,27 @@ function matchingOf(both: Both, explain: boolean): MatchingRecord {
     expanded,
     strictOnly: lost,
     because: becauseOf(both),
-    ...(topic && { topic }),
+    ...(topic && { topic: { ...topic, elsewhere: elsewhereOf(both, topic) } }),
     sources: sourcesOf(both),
     leftOut: read.flatMap(({ leftOut }) => leftOut),
     respelt: read.flatMap(({ respelt }) => respelt),
     ...(explain && query ? { query: explained(query.tree, terminology, image) } : {}),
     ...(explain && fields.length > 0 ? { fields: explainedFields(both) } : {}),
   };
+}
+
+/** Trials that have a concept of the topic as q would find it, and are not in the topic. */
+function elsewhereOf({ image, terminology, expanded }: Both, topic: MatchedTopic): number {
+  const named = topic.concepts.flatMap(({ id }): Requirement[] => {
+    const concept = terminology.numberOf(id);
+    const names = concept === undefined ? [] : conceptNames(image, terminology, concept).inText;
+    return [POSTING.concept + id, ...names.map(({ requirement }) => requirement)];
+  });
+  const excluded = topic.without.map(({ id }) => POSTING.concept + id);
+  const inTopic = POSTING.topicByConcepts + topic.id;
+  const instead: Requirement = { allOf: [{ anyOf: named }, { not: { anyOf: [inTopic, ...excluded] } }] };
+  const requirements = expanded.requirements.map((one) => (one === inTopic ? instead : one));
+  return matchingRows(image, { ...expanded, requirements }).count;
 }
 
 function explainedFields({ fields, terminology, image }: Both): MatchingRecord['fields'] {

@@ -3,14 +3,16 @@ import type { TextUnit } from '../../../snapshot-format/tokens.ts';
 import { writingsOf } from '../../../terminology/fold.ts';
 import type { NamingPhrase, Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { type Requirement, unitRequirement } from '../filters.ts';
+import type { Requirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
 import { addsTo, rowsMeeting } from '../matching.ts';
-import { intersect } from '../row-set.ts';
+import { withPhrase } from '../phrases.ts';
+import { intersect, type RowSet, union, without } from '../row-set.ts';
+import { studiedName } from './studied-words.ts';
 
 /**
- * The names of a concept as words of any text. By whichever name a concept is asked for, all of them count: a trial of
- * "portal hypertension" is found by hypertension, and so by high blood pressure.
+ * The names of a concept as words of any text but the sponsor's name. By whichever name a concept is asked for, all of them
+ * count: a trial of "portal hypertension" is found by hypertension, and so by high blood pressure.
  */
 
 /** A name that some trials have as words without being about the concept. */
@@ -24,6 +26,8 @@ export interface NameInText {
 export interface ConceptNames {
   /** In the order of the terminology. */
   inText: readonly NameInText[];
+  /** Trials whose sponsor's name has a name of the concept, and that are not found by it. */
+  inSponsor: number;
   /** Whether these words are a name that counts in any case: then `inText` and the concept have all that they find. */
   covers(units: readonly TextUnit[]): boolean;
 }
@@ -64,17 +68,31 @@ function readNames(image: SnapshotImage, terminology: Terminology, concept: numb
   }
   const inText = shortest(forms).flatMap(({ term, keys }): NameInText[] => {
     const units = keys.map((key): TextUnit => ({ kind: 'word', key }));
-    const requirement = requirementOf(units);
+    const requirement = studiedName(image, units);
     return addsTo(image, about, requirement) ? [{ term, units, requirement }] : [];
   });
   const covers = (units: readonly TextUnit[]): boolean =>
     units.every(({ kind }) => kind === 'word') &&
     forms.has(units.map((unit) => (unit.kind === 'word' ? unit.key : '')).join(' '));
-  return { inText, covers };
+  const found: Requirement = { anyOf: [about, ...inText.map(({ requirement }) => requirement)] };
+  return { inText, inSponsor: inSponsorOnly(image, shortest(forms), found), covers };
+}
+
+function inSponsorOnly(image: SnapshotImage, forms: readonly Form[], found: Requirement): number {
+  const named = forms.flatMap(({ keys }): RowSet[] => {
+    const words = keys.map((key) => image.posting(POSTING.sponsor + key));
+    if (!words.every((rows) => rows !== null)) return [];
+    const rows = intersect(words);
+    const units = keys.map((key): TextUnit => ({ kind: 'word', key }));
+    return [units.length === 1 ? rows : withPhrase(image, rows, units)];
+  });
+  const rows = union(named, image.trials);
+  return rows.count === 0 ? 0 : without(rows, rowsMeeting(image, found)).count;
 }
 
 function isMostlyIt(image: SnapshotImage, { tokens }: NamingPhrase, about: string): boolean {
-  const requirement = requirementOf(tokens.map((key): TextUnit => ({ kind: 'word', key })));
+  const units = tokens.map((key): TextUnit => ({ kind: 'word', key }));
+  const requirement = studiedName(image, units);
   const [having, meant] = [rowsMeeting(image, requirement), rowsMeeting(image, about)];
   return having.count > 0 && intersect([having, meant]).count >= having.count * LEAST_SHARE;
 }
@@ -102,10 +120,4 @@ function holdsAnother(keys: readonly string[], forms: ReadonlyMap<string, Form>)
     }
   }
   return false;
-}
-
-/** One word, or a phrase within one field. */
-export function requirementOf(units: TextUnit[]): Requirement {
-  const [only] = units;
-  return units.length === 1 && only !== undefined ? unitRequirement(only, POSTING.text) : { phrase: units };
 }

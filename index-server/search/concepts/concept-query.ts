@@ -10,7 +10,9 @@ import { conceptNames, type NameInText } from './concept-names.ts';
 import { parseConceptQuery, type QueryNode } from './parse.ts';
 import { saysNothing } from './plain-words.ts';
 import { type Respelling, respell } from './respell.ts';
+import { type QueryWords, type SponsorWords, sponsorWords } from './sponsor-words.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';
+import { studiedName } from './studied-words.ts';
 
 /** Postings in which the words and the concepts of a query are looked up. */
 interface SearchedField {
@@ -28,11 +30,24 @@ export type ConceptParameter = keyof typeof SEARCHED_FIELDS;
 
 /** How some words of a query were read. */
 export type Reading =
-  | { kind: 'concept'; words: string; concept: number; term: string; source: TermSource; inText: readonly NameInText[] }
+  | ConceptReading
   | { kind: 'names'; words: string; names: readonly StatedName[] }
   /** `writings`: the word with a Roman numeral for a number, or a Greek letter for its name; one where there is no other. */
   | { kind: 'words'; words: string; writings: string[] }
   | { kind: 'phrase'; words: string };
+
+export interface ConceptReading {
+  kind: 'concept';
+  words: string;
+  concept: number;
+  term: string;
+  source: TermSource;
+  inText: readonly NameInText[];
+  /** Trials whose sponsor's name alone has a name of the concept: they do not count. */
+  inSponsor: number;
+  /** Words of a sponsor's name that the words belong to, which finds its trials too; null where no sponsor has such a name. */
+  sponsor: SponsorWords | null;
+}
 
 /** A reading with the rows that it asks for. */
 export interface Clause {
@@ -156,11 +171,14 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
       at = found?.to ?? at + 1;
     }
   };
-  for (const { from, to, concept, term, source } of reader.terminology.recognise(units, text)) {
+  const recognised = reader.terminology.recognise(units, text);
+  const isOfConcept = (place: number): boolean => recognised.some(({ from, to }) => from <= place && place < to);
+  for (const { from, to, concept, term, source } of recognised) {
     readRest(from);
-    const { inText, requirement } = conceptRequirement(concept, units.slice(from, to), reader);
+    const asked = { written: words, units, isOfConcept, from, to };
+    const { requirement, ...names } = conceptRequirement(concept, asked, reader);
     clauses.push({
-      reading: { kind: 'concept', words: wordsOf(from, to), concept, term, source, inText },
+      reading: { kind: 'concept', words: wordsOf(from, to), concept, term, source, ...names },
       requirement,
     });
     at = to;
@@ -169,21 +187,28 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
   return clauses;
 }
 
-/** A concept by its records and by the names of it that texts have as words; in one field also by the words that were asked for. */
+/**
+ * A concept by its records and by the names of it that texts have as words, or by the name of a sponsor; in one field also by the
+ * words that were asked for.
+ */
 function conceptRequirement(
   concept: number,
-  asked: TextUnit[],
+  asked: QueryWords & { from: number; to: number },
   reader: Reader,
-): { inText: readonly NameInText[]; requirement: Requirement } {
+): Pick<ConceptReading, 'inText' | 'inSponsor' | 'sponsor'> & { requirement: Requirement } {
   const { field, image, terminology } = reader;
-  const { inText, covers } = conceptNames(image, terminology, concept);
-  const isWholeText = field.word === POSTING.text;
-  const named = isWholeText
-    ? inText.map((name) => name.requirement)
-    : inText.map(({ units }) => literalOf(units, reader));
-  const own = isWholeText && covers(asked) ? [] : [literalOf(asked, reader)];
+  const { inText, inSponsor, covers } = conceptNames(image, terminology, concept);
   const about = field.concept + (terminology.concepts[concept]?.id ?? '');
-  return { inText, requirement: { anyOf: [about, ...named, ...own] } };
+  const units = asked.units.slice(asked.from, asked.to);
+  if (field.word !== POSTING.text) {
+    const named = [...inText.map((name) => name.units), units].map((name) => literalOf(name, reader));
+    return { inText, inSponsor: 0, sponsor: null, requirement: { anyOf: [about, ...named] } };
+  }
+  const named = inText.map((name) => name.requirement);
+  const own = covers(units) ? [] : [studiedName(image, units)];
+  const sponsor = sponsorWords(image, asked, asked);
+  const anyOf = [about, ...named, ...own, ...(sponsor === null ? [] : [sponsor.requirement])];
+  return { inText, inSponsor, sponsor, requirement: { anyOf } };
 }
 
 /** Without words that say nothing, unless there are no others. */

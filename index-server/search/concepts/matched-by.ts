@@ -13,7 +13,7 @@ import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
 import { meets } from '../matching.ts';
-import type { Clause, Reading } from './concept-query.ts';
+import type { Clause, ConceptReading, Reading } from './concept-query.ts';
 
 type MatchGround = MatchGroundRecord;
 
@@ -134,10 +134,7 @@ class RecordGrounds {
       return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
     }
     const { id, heading } = this.#terminology.concepts[reading.concept]!;
-    const { via, term } = this.#conceptGround(reading.concept, parameter) ?? {
-      via: 'words' as const,
-      term: this.#nameIn(reading),
-    };
+    const { via, term } = this.#conceptGround(reading.concept, parameter) ?? this.#wordsGround(reading);
     return { words: reading.words, concept: id, heading, source: reading.source, via, term };
   }
 
@@ -150,20 +147,30 @@ class RecordGrounds {
   /** The other name that the record has; null where it has the words that were asked for. */
   #nameOf(reading: Extract<Reading, { kind: 'names' }>): string | null {
     if (this.#has(textUnits(reading.words))) return null;
-    return reading.names.find(({ name }) => this.#has(textUnits(name)))?.name ?? null;
+    const named = reading.names.find(({ name }) => this.#has(textUnits(name)));
+    if (named !== undefined) return named.name;
+    if (this.#sponsorHas(textUnits(reading.words))) return null;
+    return reading.names.find(({ name }) => this.#sponsorHas(textUnits(name)))?.name ?? null;
   }
 
-  /** The name of the concept that the record has as words; null where it has the words that were asked for. */
-  #nameIn({ words, inText }: Extract<Reading, { kind: 'concept' }>): string | null {
-    if (this.#has(textUnits(words))) return null;
-    return inText.find(({ units }) => this.#has(units))?.term ?? null;
+  /** The name of the concept that the record has as words, without one where it has the words that were asked for. */
+  #wordsGround({ words, inText, sponsor }: ConceptReading): Pick<MatchGround, 'via' | 'term'> {
+    if (this.#has(textUnits(words))) return { via: 'words', term: null };
+    const term = inText.find(({ units }) => this.#has(units))?.term ?? null;
+    return { via: term === null && sponsor !== null ? 'sponsor' : 'words', term };
   }
 
   #has(units: TextUnit[]): boolean {
     if (this.#indexed.hasWords(this.#row, units)) return true;
     // The image does not have the words of keywords, nor tells whether those of the sponsor stand elsewhere too.
-    this.#words ??= wordsOf(this.#allTexts());
+    this.#words ??= wordsOf(this.#studiedTexts());
     return unitsMeet(phraseOf(units), this.#words.units, this.#words.keys);
+  }
+
+  #sponsorHas(units: TextUnit[]): boolean {
+    const sponsors = this.#members<{ name: string | null } | null>('sponsor').flatMap((one) => one?.name ?? []);
+    const words = wordsOf(sponsors);
+    return unitsMeet(phraseOf(units), words.units, words.keys);
   }
 
   #meshGrounds(): Map<number, ConceptGround> {
@@ -226,13 +233,12 @@ class RecordGrounds {
     return membersOf<Value>(this.#full, name);
   }
 
-  #allTexts(): string[] {
+  /** All texts but the sponsor's name. */
+  #studiedTexts(): string[] {
     const descriptions = this.#members<{ description: string | null }[]>('interventions').flat();
-    const sponsors = this.#members<{ name: string | null } | null>('sponsor');
     return [
       ...NAMING_FIELDS.flatMap((field) => this.#textsOf(field).map(({ text }) => text)),
       ...descriptions.flatMap(({ description }) => description ?? []),
-      ...sponsors.flatMap((sponsor) => sponsor?.name ?? []),
     ];
   }
 }
