@@ -61,7 +61,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const { page, pageSize } = query;
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
     const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-    const said = { notices: [...askedNotices(query, context), ...beyondNotice(paging)] };
+    const said = { notices: [...askedNotices(query, context, lease, sources), ...beyondNotice(paging)] };
     const inferred = asksModality(query);
     return {
       data: new JsonText(found.page.json),
@@ -248,7 +248,8 @@ export function metaOf(
   sources: RegistrySources,
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-  const notices = [...askedNotices(query, context), ...unstatedIn({ image, manifest }, query, sources)];
+  const lease = { image, manifest };
+  const notices = [...askedNotices(query, context, lease, sources), ...unstatedIn(lease, query, sources)];
   return withNotices(meta, { notices }, asked.meta(query.include?.includes('explain') ?? false));
 }
 
