@@ -21,7 +21,7 @@ const DAY_HOURS = 24;
 /** Of each registry that the query covers and that answered, where its data ends. */
 export function dataEnds(
   { image, manifest }: { image: SnapshotImage; manifest: Manifest },
-  registries: readonly RegistryId[] | undefined,
+  registries: readonly string[] | undefined,
   sources: RegistrySources,
 ): DataEnd[] {
   return manifest.registries.flatMap((held): DataEnd[] => {

@@ -3,16 +3,25 @@ import { sponsorClassAsked } from '../../contract/registry-words.ts';
 import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
 import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapshot-format/countries.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
 import type { Paging } from '../meta.ts';
 import { excludedIn } from '../search/concepts/parse.ts';
 import type { TrialFilters } from '../search/filters.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { datedNotices } from './dated-notices.ts';
 
 /** What the caller may not have meant by a filter, said first and plainly. */
 
 type AskedFilters = TrialFilters & { match?: string | undefined };
 
-/** All that is said of the filters before they are looked up. */
-export function askedNotices(query: AskedFilters, context: RequestContext): string[] {
+/** All that is said of the filters, whatever they find. */
+export function askedNotices(
+  query: AskedFilters,
+  context: RequestContext,
+  lease: { image: SnapshotImage; manifest: Manifest },
+  sources: RegistrySources,
+): string[] {
   return [
     ...exclusionNotices(query, context),
     ...placeNotices(query),
@@ -20,6 +29,7 @@ export function askedNotices(query: AskedFilters, context: RequestContext): stri
     ...emptyNotices(query),
     ...gapNotices(query),
     ...idleNotices(query),
+    ...datedNotices(query, lease, sources),
   ];
 }
 

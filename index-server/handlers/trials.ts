@@ -68,7 +68,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const standing = standings(manifest, sources, context.now);
     const writtenMeta = found.meta.of([manifest, standing, context.baseUrl, context.path], () => {
       const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-      const said = { notices: [...askedNotices(query, context), ...beyondNotice(paging)] };
+      const said = { notices: [...askedNotices(query, context, lease, sources), ...beyondNotice(paging)] };
       const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
       return {
         ...withNotices(read, said, found.reading, found.relevance, found.help),
@@ -252,7 +252,8 @@ export function metaOf(
   sources: RegistrySources,
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-  const notices = [...askedNotices(query, context), ...unstatedIn({ image, manifest }, query, sources)];
+  const lease = { image, manifest };
+  const notices = [...askedNotices(query, context, lease, sources), ...unstatedIn(lease, query, sources)];
   return withNotices(meta, { notices }, matchMeta(asked, query.include, context));
 }
 

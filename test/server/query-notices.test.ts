@@ -16,7 +16,11 @@ describe('a query by concepts', () => {
   it.each([
     [
       '"heart failure"',
-      '“heart failure” in q was asked for as this phrase alone, not by concepts: without quotation marks, other names and narrower kinds count too.',
+      '“heart failure” in q was read as this phrase alone, not by concepts: without quotation marks, other names and narrower kinds count too.',
+    ],
+    [
+      '"heart failure" -"preserved ejection"',
+      '“heart failure”, “preserved ejection” in q were read as these phrases alone, not by concepts: without quotation marks, other names and narrower kinds count too.',
     ],
     [
       'diabetes (children',
@@ -29,6 +33,14 @@ describe('a query by concepts', () => {
     [
       'diabet?',
       'match=concepts has no wildcards: ? was left out, and what stands beside it was asked for as a whole word.',
+    ],
+    [
+      'diabetes NOT heart failure',
+      'Only “heart” is left out of q, and “failure” must hold: to leave out several words, write -(heart failure).',
+    ],
+    [
+      'diabetes, asthma',
+      '“diabetes” and “asthma” in q must hold together: OR between them, with match=concepts, asks for either.',
     ],
     ['diabetes without asthma', 'without in q excludes nothing: -word and NOT word do.'],
     [
@@ -59,8 +71,17 @@ describe('a query by concepts', () => {
     expect(matching.strictNote).toBe(
       'match=words takes no operators (OR): strict counts the trials with all words of the text, OR, AND and NOT among them and also those that are left out here. It is no part of this answer and no measure of it.',
     );
-    expect((await get(byConcepts('diabetes')))._meta.matching.strictNote).toBeUndefined();
+    for (const text of ['diabetes', '(diabetes) children', 'diabetes)']) {
+      expect((await get(byConcepts(text)))._meta.matching.strictNote).toBeUndefined();
+    }
   });
+});
+
+it('a list of names is told by words too', async () => {
+  expect(await noticesOf(q('diabetes/asthma'))).toEqual([
+    '“diabetes” and “asthma” in q must hold together: OR between them, with match=concepts, asks for either.',
+  ]);
+  expect(await noticesOf(q('Diabetes Mellitus, Type 1'))).toEqual([]);
 });
 
 describe('a query that no filter can answer', () => {
@@ -91,6 +112,7 @@ describe('values of a filter', () => {
     ['resultsAvailable=True', { resultsAvailable: 'true' }],
     ['q=diabetes&match=Concepts', { q: 'diabetes', match: 'concepts' }],
     ['topic=Oncology', { topic: 'oncology' }],
+    ['country=u.s.&siteCountry=U.K.', { country: 'United States', siteCountry: 'United Kingdom' }],
     ['modality=Small+molecule', { modality: 'small-molecule' }],
   ])('%s are read in any case, and named as they were read', async (query, filters) => {
     expect((await get(`coverage?${query}`))._meta.filters).toEqual(filters);
@@ -149,15 +171,31 @@ describe('filters that contradict each other or have no effect', () => {
       'anySponsor=pharma',
       'anySponsor=pharma asks for sponsors with this word in their name; sponsorClass=industry asks for the class.',
     ],
+    [
+      'sponsor=National+Institutes+of+Health',
+      'sponsor=National Institutes of Health asks for sponsors with this word in their name; sponsorClass=nih asks for the class.',
+    ],
+    [
+      'startedAfter=2024-01-01',
+      'startedAfter also finds days after 2026-10-01, which are planned: startedBefore=2026-10-01 leaves them out.',
+    ],
+    [
+      'completedAfter=2030-01-01',
+      'completedAfter is a day after 2026-10-01, the day of the data: what all these trials state is planned.',
+    ],
     ['country=Korea', 'country=Korea was read as South Korea: send the full name where you mean another.'],
   ])('%s', async (query, notice) => {
     expect(await noticesOf(`coverage?${query}`)).toContain(notice);
   });
 
-  it.each(['resultsGap=true&registry=isrctn,ctgov', 'sponsor=Pfizer', 'country=KR', 'q=diabetes&match=concepts'])(
-    '%s says nothing of the kind',
-    async (query) => expect(await noticesOf(`coverage?${query}`)).toEqual([]),
-  );
+  it.each([
+    'startedAfter=2024-01-01&startedBefore=2026-10-01',
+    'completedAfter=2024-01-01&status=completed',
+    'resultsGap=true&registry=isrctn,ctgov',
+    'sponsor=Pfizer',
+    'country=KR',
+    'q=diabetes&match=concepts',
+  ])('%s says nothing of the kind', async (query) => expect(await noticesOf(`coverage?${query}`)).toEqual([]));
 });
 
 it('a page beyond the last says that it is no empty answer', async () => {

@@ -280,7 +280,7 @@ describe('match=words', () => {
 
   it('tells an operator that it read as a word', () => {
     expect(read({ q: 'T1D OR asthma' }, 'words').meta(false).notices).toEqual([
-      'With match=words, q takes no operators (OR): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes * or ?.',
+      'With match=words, q takes no operators (OR): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
     ]);
   });
 });

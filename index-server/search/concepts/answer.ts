@@ -115,7 +115,7 @@ export function matchedFilters(
     expanded: expandedFilters(strict, query, fields, matchedTopic),
   };
   if (match === 'words') {
-    const notices = () => noticesIn([...noticesByWords(asked), ...apartNotices(both)]);
+    const notices = () => noticesIn([...noticesByWords(asked, readTexts(both)), ...apartNotices(both)]);
     return { ...plain, byConcepts: () => byConcepts(both), meta: () => ({ ...notices(), ...alsoMatching(both) }) };
   }
   return {
@@ -194,10 +194,11 @@ function readTexts({ query, fields }: Both): ReadonlyMap<keyof AskedTexts, Conce
   return new Map<keyof AskedTexts, ConceptQuery>([...(query === null ? [] : [['q', query] as const]), ...ofFields]);
 }
 
-/** Operators in any of these texts. */
+/** Operators in any of these texts; parentheses by themselves change nothing. */
 function askedOperators({ asked: { q, intervention, condition } }: Both): string[] {
   const all = [q, intervention, condition].flatMap((text) => (text === undefined ? [] : operatorsIn(text)));
-  return [...new Set(all)].filter((one) => one !== '*');
+  const operators = [...new Set(all)].filter((one) => one !== '*');
+  return operators.some((one) => one !== 'parentheses') ? operators : [];
 }
 
 /** The parts of `q`, then those of each filter by text. */

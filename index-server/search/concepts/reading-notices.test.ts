@@ -22,7 +22,13 @@ describe('a search by words says how it read', () => {
     [
       { q: 'diabet?' },
       [
-        'With match=words, q takes no operators (?): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes * or ?.',
+        'With match=words, q takes no operators (?): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
+      ],
+    ],
+    [
+      { q: 'diab% retinopathy' },
+      [
+        'With match=words, q takes no operators (%): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
       ],
     ],
     [{ q: '"heart failure' }, [UNPAIRED]],
@@ -38,6 +44,13 @@ describe('a search by words says how it read', () => {
       [
         '“cond:asthma” in q was read as words, since q takes no names of fields. Send condition=asthma beside q.',
         '“title:child” in q was read as words, since q takes no names of fields. Send q=child.',
+      ],
+    ],
+    [
+      { q: 'condition:"heart failure" asthma[ti]' },
+      [
+        '“condition:"heart failure"” in q was read as words, since q takes no names of fields. Send condition="heart failure" beside q.',
+        '“[ti]” in q was read as words, since q takes no names of fields. Leave it out.',
       ],
     ],
     [{ q: '糖尿病' }, ['糖尿病 in q: nearly all records are in English, so ask in English.']],
@@ -77,6 +90,8 @@ describe('a search by words says how it read', () => {
     { q: 'Is aspirin safe in children?' },
     { q: 'β-blocker naïve 5 µg' },
     { q: 'ratio 1:2' },
+    { q: 'cetuximab [Erbitux] [18F]FDG' },
+    { q: 'glucose 5% asthma, stroke' },
     { q: '"of the"' },
     { sponsor: 'Hospital (Leeds)' },
     { condition: 'Carcinoma (disorder)' },

@@ -24,20 +24,25 @@ const LOWER_CASE_OR = 'or was left out, so that both sides must hold; in capital
 /** Words by which people leave something out. */
 const EXCLUDING = ['not', 'without', 'except', 'excluding'];
 
+/** Texts as concepts read them; none where the image has no concepts. */
+type Read = ReadonlyMap<TextParameter, ConceptQuery>;
+
 /** What a search by words says of its texts. */
-export function noticesByWords(texts: AskedTexts): string[] {
+export function noticesByWords(texts: AskedTexts, queries: Read = new Map()): string[] {
   return given(texts).flatMap(([parameter, text]) => [
     ...(parameter === 'condition' ? termNotices(text) : wordsNotices(parameter, text)),
+    ...listNotices(parameter, text, queries.get(parameter)),
     ...anyNotices(parameter, text),
   ]);
 }
 
 /** What a search by concepts says of them; `queries` are those texts that it read. */
-export function noticesByConcepts(texts: AskedTexts, queries: ReadonlyMap<TextParameter, ConceptQuery>): string[] {
+export function noticesByConcepts(texts: AskedTexts, queries: Read): string[] {
   return given(texts).flatMap(([parameter, text]) => {
     const query = queries.get(parameter);
     return [
       ...(query === undefined ? wordsNotices(parameter, text) : conceptNotices(parameter, text, query)),
+      ...listNotices(parameter, text, query),
       ...anyNotices(parameter, text),
     ];
   });
@@ -55,14 +60,11 @@ const EXPANDED: readonly TextParameter[] = ['q', 'intervention', 'condition'];
 
 function wordsNotices(parameter: TextParameter, text: string): string[] {
   const expanded = EXPANDED.includes(parameter);
-  const operators = [
-    ...operatorsIn(text).filter((one) => expanded || one !== 'parentheses'),
-    ...(hasQuestionMark(text) ? ['?'] : []),
-  ];
+  const operators = [...operatorsIn(text).filter((one) => expanded || one !== 'parentheses'), ...wildcardsIn(text)];
   const [who, rather] = expanded
     ? [
         `With match=words, ${parameter} takes`,
-        ' match=concepts takes OR, AND, NOT, -word and parentheses; neither takes * or ?.',
+        ' match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
       ]
     : [`${parameter} takes`, ''];
   return [
@@ -132,7 +134,7 @@ function termNotices(text: string): string[] {
 }
 
 function conceptNotices(parameter: TextParameter, text: string, query: ConceptQuery): string[] {
-  const signs = [...(text.includes('*') ? ['*'] : []), ...(hasQuestionMark(text) ? ['?'] : [])];
+  const signs = [...(text.includes('*') ? ['*'] : []), ...wildcardsIn(text)];
   const left = query.leftOut.filter(isQuestionWord);
   const words = lowerWords(text);
   const excluding = EXCLUDING.filter((word) => words.has(word));
@@ -159,12 +161,29 @@ function conceptNotices(parameter: TextParameter, text: string, query: ConceptQu
   ];
 }
 
+const LIST = /\s*[,;/|]+\s*/u;
+
+/** A list of names, each read by itself: "breast cancer, lung cancer" asks for trials of both. */
+function listNotices(parameter: TextParameter, text: string, query: ConceptQuery | undefined): string[] {
+  const items = withoutPhrases(text).trim().split(LIST);
+  if (items.length < 2 || query === undefined) return [];
+  const readings = query.clauses.map(({ reading }) => reading).filter(({ kind }) => kind !== 'phrase');
+  const words = readings.map((reading) => reading.words.toLowerCase());
+  if (readings.every(({ kind }) => kind === 'words') || !items.every((item) => words.includes(item.toLowerCase()))) {
+    return [];
+  }
+  return [
+    `${items.map((item) => `“${item}”`).join(' and ')} in ${parameter} must hold together: OR between them, with match=concepts, asks for either.`,
+  ];
+}
+
 function phraseNotices(parameter: TextParameter, text: string): string[] {
   const asked = [...new Set(textsIn(text).phrases)].filter((phrase) => textPieces(phrase).length > 0);
   if (asked.length === 0) return [];
   const shown = asked.map((phrase) => `“${phrase}”`).join(', ');
+  const read = asked.length === 1 ? 'was read as this phrase' : 'were read as these phrases';
   return [
-    `${shown} in ${parameter} was asked for as this phrase alone, not by concepts: without quotation marks, other names and narrower kinds count too.`,
+    `${shown} in ${parameter} ${read} alone, not by concepts: without quotation marks, other names and narrower kinds count too.`,
   ];
 }
 
@@ -177,9 +196,13 @@ export function asksForSomething(tree: ConceptTree): boolean {
 
 /** In a word, or behind the only one: elsewhere a question mark ends a sentence. */
 const QUESTION_MARK = /[\p{L}\p{N}]\?[\p{L}\p{N}]|^\s*[\p{L}\p{N}-]+\?\s*$/u;
+/** Behind letters: behind a number it means a share. */
+const PERCENT = /\p{L}%/u;
 
-function hasQuestionMark(text: string): boolean {
-  return QUESTION_MARK.test(withoutPhrases(text));
+/** Signs beside * that stand for letters elsewhere. */
+function wildcardsIn(text: string): string[] {
+  const words = withoutPhrases(text);
+  return [...(QUESTION_MARK.test(words) ? ['?'] : []), ...(PERCENT.test(words) ? ['%'] : [])];
 }
 
 /** A sign for leaving out that is read as none: with a blank behind it, a comma before it, or of another search engine. */
@@ -190,7 +213,9 @@ const NO_EXCLUSION = new RegExp(
 /** A letter of another script than those of the records. */
 const FOREIGN = /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}])\p{L}/u;
 /** A name of a field with a value behind it. */
-const FIELD = /(?<![\p{L}\p{N}])([A-Za-z]+)(?::|=)(?=[\p{L}\p{N}"])(\S+)/gu;
+const FIELD = /(?<![\p{L}\p{N}])([A-Za-z]+)(?::|=)("[^"]*"|[\p{L}\p{N}]\S*)/gu;
+/** Tags of fields as other services write them. */
+const TAG = /\bAREA\[\w+\]|\[(?:ti|tiab|tw|ab|mesh|mh|majr|pt|title|title\/abstract)\]/giu;
 
 /** What is said of a text however it is matched. */
 function anyNotices(parameter: TextParameter, text: string): string[] {
@@ -218,12 +243,15 @@ function exclusionOf(parameter: TextParameter): string {
     : 'This parameter leaves nothing out.';
 }
 
-/** The syntax of other services: `status:recruiting`. */
+/** The syntax of other services: `status:recruiting`, `asthma[ti]`. */
 function fieldNotices(text: string): string[] {
-  return [...withoutPhrases(text).matchAll(FIELD)].flatMap(([written, name = '', value = '']) => {
+  const named = [...text.matchAll(FIELD)].flatMap(([written, name = '', value = '']) => {
     const parameter = Object.hasOwn(CALLED, name.toLowerCase()) ? CALLED[name.toLowerCase()]! : name;
     if (!Object.hasOwn(trialFilterParameters, parameter)) return [];
-    const rather = parameter === 'q' ? `Send q=${value}.` : `Send ${parameter}=${value} beside q.`;
-    return [`“${written}” in q was read as words, since q takes no names of fields. ${rather}`];
+    return [{ written, rather: parameter === 'q' ? `Send q=${value}.` : `Send ${parameter}=${value} beside q.` }];
   });
+  const tags = (text.match(TAG) ?? []).map((written) => ({ written, rather: 'Leave it out.' }));
+  return [...named, ...tags].map(
+    ({ written, rather }) => `“${written}” in q was read as words, since q takes no names of fields. ${rather}`,
+  );
 }
