@@ -42,7 +42,7 @@ function project(name: 'first' | 'deeper', { include, exclude }: Files, groupOrd
       include: [...include],
       exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**', ...exclude],
       globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts', 'test/support/browser-note.ts'],
-      setupFiles: ['test/support/openapi-setup.ts'],
+      setupFiles: ['test/support/cpu-setup.ts', 'test/support/openapi-setup.ts'],
       provide: { pass: name },
       sequence: { groupOrder },
     },

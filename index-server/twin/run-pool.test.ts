@@ -35,7 +35,7 @@ describe('the pool of model runs', () => {
   );
 
   it('ends a run that takes too long, and has its thread for the next', async () => {
-    await using pool = failing({ limitMs: 5_000 });
+    await using pool = failing({ limitMs: 1_000 });
     expect(await pool.run(runOf('busy'), never)).toEqual({ unavailable: true });
     // On a busy machine a valid run may exceed the limit too, so it is tried again.
     await until(async () => 'json' in (await pool.run(runOf(), never)));

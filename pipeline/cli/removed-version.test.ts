@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import {
   buildTestImage,
@@ -13,6 +13,7 @@ import {
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
 import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
+import { deeperPass, firstPass } from '../../test/support/pass.ts';
 import { ROOT } from '../../test/support/tree.ts';
 import { gc } from '../publish/gc.ts';
 import { publish } from '../publish/publish.ts';
@@ -48,7 +49,7 @@ async function stated(words: string[]): Promise<{ exitCode?: number; code?: stri
   return JSON.parse(stdout);
 }
 
-test('commands that need its files say when it was removed and what is kept', async () => {
+deeperPass.it('commands that need its files say when it was removed and what is kept', async () => {
   const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
   for (const words of [
     ['verify', removed],
@@ -66,7 +67,7 @@ test('commands that need its files say when it was removed and what is kept', as
   );
 });
 
-test('a comparison with it is added up from the changes that are kept', async () => {
+firstPass.it('a comparison with it is added up from the changes that are kept', async () => {
   expect(await stated(['diff', removed])).toMatchObject({
     from: { version: removed },
     to: { version: served },
@@ -74,7 +75,7 @@ test('a comparison with it is added up from the changes that are kept', async ()
   });
 });
 
-test('a reader that closes its end, as head does, is no failure', async () => {
+deeperPass.it('a reader that closes its end, as head does, is no failure', async () => {
   // The shell waits until the end is closed.
   const script = 'read line; exec "$0" pipeline/cli.ts list --json';
   const child = spawn('sh', ['-c', script, process.execPath], { cwd: ROOT, env: environment() });
@@ -89,7 +90,7 @@ test('a reader that closes its end, as head does, is no failure', async () => {
   expect([...(await ended), stderr]).toEqual([0, null, '']);
 });
 
-test('a pin is recorded', async () => {
+deeperPass.it('a pin is recorded', async () => {
   expect(await stated(['pin', served])).toEqual({ pins: [served] });
   expect(await stated(['pin', served, '--remove'])).toEqual({ pins: [] });
   const runs = (await readRunLog(snapshots())).slice(0, 2);

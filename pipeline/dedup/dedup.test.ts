@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { perPass } from '../../test/support/pass.ts';
+import { firstPass, perPass } from '../../test/support/pass.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { type FixtureCorpus, fillFixture, fixedEffects, openFixture, registryOf } from './corpus-fixture.ts';
 import { type DedupInputs, type DedupReport, dedup } from './dedup.ts';
@@ -36,7 +36,7 @@ async function dump(db: Database): Promise<Record<string, JsonRow[]>> {
   return tables;
 }
 
-describe('the dedup stage', () => {
+firstPass.describe('the dedup stage', () => {
   let db: Database;
   const run = (inputs: DedupInputs = {}, now = '2026-11-21T00:00:00.000Z'): Promise<DedupReport> =>
     dedup(inputs, db, fixedEffects(now));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { perPass } from '../../test/support/pass.ts';
+import { firstPass, perPass } from '../../test/support/pass.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import { BatchReader, threadsFor } from './batch-reader.ts';
@@ -60,7 +60,7 @@ async function outcome(first: readonly string[], second: readonly string[], thre
   }
 }
 
-test('tables, part files and reports are the same on two threads as on none', async () => {
+firstPass.it('tables, part files and reports are the same on two threads as on none', async () => {
   const first = Array.from({ length: 270 }, (_, place) => study((place % 200) + 1, `Title ${place} \ud83d\u0000 é`));
   first[40] = '';
   first[7] = '{"n":1}';
@@ -87,7 +87,7 @@ test('records, lines and their order are the same on threads as on none', async 
   for (const threads of perPass({ first: [2], deeper: [1, 2, 3] })) expect(await readBy(threads)).toEqual(reference);
 });
 
-test('a payload whose shortened hash is that of a known one is read all the same', async () => {
+firstPass.it('a payload whose shortened hash is that of a known one is read all the same', async () => {
   const text = study(1, 'One');
   const sha256 = payloadSha256(Buffer.from(text));
   const alike = `${sha256.slice(0, 16)}${'0'.repeat(48)}`;
@@ -98,7 +98,7 @@ test('a payload whose shortened hash is that of a known one is read all the same
   }
 });
 
-test('a hash is found among the shared ones where it is one of them', () => {
+firstPass.it('a hash is found among the shared ones where it is one of them', () => {
   const sha256 = fc.integer({ min: 0, max: 40 }).map((number) => payloadSha256(Buffer.from(String(number))));
   fc.assert(
     fc.property(fc.uniqueArray(sha256), sha256, (held, wanted) => {
@@ -107,7 +107,7 @@ test('a hash is found among the shared ones where it is one of them', () => {
   );
 });
 
-test('a day’s change is read without threads, a registry with as many as there are cores, at least one', () => {
+firstPass.it('a day’s change is read without threads, a registry with as many as there are cores, at least one', () => {
   expect(threadsFor(3000)).toBe(0);
   expect(threadsFor(600_000)).toBeGreaterThanOrEqual(1);
 });

@@ -5,7 +5,7 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import {
   type CorpusSpec,
-  fillWorkingDatabase,
+  fillRegistrations,
   makeWorkingDatabase,
   type RegistrationSpec,
   temporaryDirectory,
@@ -61,7 +61,7 @@ function records(count: number, change: (index: number) => Values | null = () =>
 async function tablesOf(corpus: CorpusSpec, name: string): Promise<string> {
   const dir = join(root.path, name);
   await mkdir(dir, { recursive: true });
-  await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
+  await fillRegistrations(db, join(root.path, 'data'), corpus);
   for (const table of ['registrations', 'quarantine'] as const)
     await db.run(`COPY ${table} TO ${sqlLiteral(join(dir, `${table}.parquet`))} (FORMAT parquet)`);
   return dir;

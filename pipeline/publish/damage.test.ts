@@ -13,7 +13,7 @@ import {
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
-import { perPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass, perPass } from '../../test/support/pass.ts';
 import { endOfPublish } from '../cli/recorded-run.ts';
 import { renderPublished, renderVerification } from '../cli/render.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
@@ -65,25 +65,28 @@ async function flip(path: string, position?: number): Promise<void> {
   await writeFile(path, bytes);
 }
 
-test('equal content is published anew where a file of the served image is damaged, and report and record say so', async () => {
-  await copyOf('first');
-  expect((await run()).unchangedAt).not.toBeNull();
-  await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
-  const mended = await run();
-  expect(mended).toMatchObject({
-    unchangedAt: null,
-    replaced: { version: first.version, damaged: ['serving/rows.arrow'], differing: [] },
-    manifest: { parent: first.version, contentHash: first.manifest.contentHash },
-  });
-  expect(await readCurrent(snapshots())).toBe(mended.version);
-  expect((await verify(snapshots(), mended.version, quietEffects())).problems).toEqual([]);
-  const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
-  expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
-  expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
-  expect((await run()).version).toBe(mended.version);
-});
+firstPass.it(
+  'equal content is published anew where a file of the served image is damaged, and report and record say so',
+  async () => {
+    await copyOf('first');
+    expect((await run()).unchangedAt).not.toBeNull();
+    await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
+    const mended = await run();
+    expect(mended).toMatchObject({
+      unchangedAt: null,
+      replaced: { version: first.version, damaged: ['serving/rows.arrow'], differing: [] },
+      manifest: { parent: first.version, contentHash: first.manifest.contentHash },
+    });
+    expect(await readCurrent(snapshots())).toBe(mended.version);
+    expect((await verify(snapshots(), mended.version, quietEffects())).problems).toEqual([]);
+    const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
+    expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
+    expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
+    expect((await run()).version).toBe(mended.version);
+  },
+);
 
-test.each(['equal', 'new'])(
+deeperPass.it.each(['equal', 'new'])(
   '%s content with a damaged payload is not published from the same file, and the mend is named',
   async (content) => {
     await copyOf('first');
@@ -111,7 +114,7 @@ test.each(['equal', 'new'])(
 
 const COMPARED = ['registrations.parquet', 'canonical_ids.parquet', 'signals.parquet'];
 
-test.each(perPass({ first: COMPARED.slice(0, 1), deeper: COMPARED }))(
+test.each(perPass({ first: COMPARED.slice(0, 1), deeper: COMPARED.slice(1) }))(
   'a damaged %s of the served version is named with what mends it',
   async (table) => {
     await copyOf('both');
@@ -131,7 +134,7 @@ test.each(perPass({ first: COMPARED.slice(0, 1), deeper: COMPARED }))(
   },
 );
 
-test('verify names what mends a damaged image, and a damaged table', async () => {
+deeperPass.it('verify names what mends a damaged image, and a damaged table', async () => {
   await copyOf('both');
   const { version } = second;
   const lastLine = async () =>
@@ -157,7 +160,7 @@ test('verify names what mends a damaged image, and a damaged table', async () =>
   ).toBe('this version is not served: restore it from a copy where it is needed');
 });
 
-test('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
+deeperPass.it('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
   await copyOf('both');
   const { version } = second;
   await flip(join(snapshots(), version, 'raw', 'part-0000.parquet'));

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readRemovedAt } from '../../snapshot-format/removed.ts';
@@ -11,6 +11,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
+import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { gc, renderGc } from './gc.ts';
 import { setPin } from './pins.ts';
 import { publish } from './publish.ts';
@@ -40,7 +41,7 @@ afterAll(() => root[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   snapshots = join(root.path, `copy-${round++}`);
-  await cp(join(root.path, 'snapshots'), snapshots, { recursive: true });
+  await copyWithLinks(join(root.path, 'snapshots'), snapshots);
 });
 
 const left = async (): Promise<string[]> => (await readdir(snapshots)).sort();

@@ -102,22 +102,25 @@ test('a publication writes a tree of each table whose rows are proven, and lists
 });
 
 test('every trial is proven, by its own id and by the numbers of its registrations', async () => {
-  for (const id of ['wt_000000000001', 'NCT00000001', 'nct 00000001', 'ISRCTN00000001']) {
-    const bundle = await prove(id, 1);
-    const { trials, registrations } = bundle.tables;
-    expect(JSON.parse(trials.rows[0]!.row)).toMatchObject({
-      canonical_id: 'wt_000000000001',
-      title: 'β-blockers "in" adults',
-    });
-    expect(registrations.rows.map(({ row }) => JSON.parse(row).id)).toEqual(['NCT00000001', 'ISRCTN00000001']);
-    expect(bundle.log).toMatchObject({ index: 1, size: 2, keys: [key.verifier.vkey] });
-    expect(bundle.consistency).toMatchObject({ from: 1, to: 2 });
-    const result = await verified(bundle, { keys: [key.verifier.vkey], identity: manifest.identity! });
-    expect(result).toMatchObject({
-      ok: true,
-      proven: { identity: manifest.identity, consistency: { from: 1, to: 2 } },
-    });
-  }
+  const snapshot = { directory: join(snapshotsDir, manifest.version), manifest };
+  await withScratchDatabase(async (db) => {
+    for (const id of ['wt_000000000001', 'NCT00000001', 'nct 00000001', 'ISRCTN00000001'])
+      expect([id, await provenTrial(db, snapshot, id)]).toEqual([id, 'wt_000000000001']);
+  });
+  const bundle = await prove('nct 00000001', 1);
+  const { trials, registrations } = bundle.tables;
+  expect(JSON.parse(trials.rows[0]!.row)).toMatchObject({
+    canonical_id: 'wt_000000000001',
+    title: 'β-blockers "in" adults',
+  });
+  expect(registrations.rows.map(({ row }) => JSON.parse(row).id)).toEqual(['NCT00000001', 'ISRCTN00000001']);
+  expect(bundle.log).toMatchObject({ index: 1, size: 2, keys: [key.verifier.vkey] });
+  expect(bundle.consistency).toMatchObject({ from: 1, to: 2 });
+  const result = await verified(bundle, { keys: [key.verifier.vkey], identity: manifest.identity! });
+  expect(result).toMatchObject({
+    ok: true,
+    proven: { identity: manifest.identity, consistency: { from: 1, to: 2 } },
+  });
   // A long text stands in the row as its sum.
   expect(await verified(await prove('wt_000000000002'))).toMatchObject({ ok: true });
 });

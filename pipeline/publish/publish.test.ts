@@ -14,7 +14,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
-import { perPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass, perPass } from '../../test/support/pass.ts';
 import { renderPublished, statedPublished } from '../cli/render.ts';
 import type { Database } from '../store/database.ts';
 import { PublicationRefused } from './gate.ts';
@@ -79,7 +79,7 @@ afterAll(async () => {
 });
 
 describe('publish', () => {
-  test('writes every table, names itself by time and identity, and becomes CURRENT', async () => {
+  firstPass.it('writes every table, names itself by time and identity, and becomes CURRENT', async () => {
     const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
     const statement = await readFile(join(snapshots(), version, 'statement.json'), 'utf8');
     expect(manifest.identity).toBe(createHash('sha256').update(statement).digest('hex'));
@@ -126,44 +126,50 @@ describe('publish', () => {
     ]);
   });
 
-  test('a second run in the same second takes the next one, with the same content hash and no change', async () => {
-    const first = (await readCurrent(snapshots()))!;
-    const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
-    expect(version).toMatch(/^20261121T031501Z-/);
-    expect(manifest.parent).toBe(first);
-    expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 0, merged: 0, split: 0 });
-  });
+  firstPass.it(
+    'a second run in the same second takes the next one, with the same content hash and no change',
+    async () => {
+      const first = (await readCurrent(snapshots()))!;
+      const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
+      expect(version).toMatch(/^20261121T031501Z-/);
+      expect(manifest.parent).toBe(first);
+      expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 0, merged: 0, split: 0 });
+    },
+  );
 
-  test('the content hash is the same in another folder, with other run times, part files and row order', async () => {
-    await using other = await temporaryDirectory();
-    const moved: CorpusSpec = {
-      ...corpus,
-      deadPayloads: [],
-      trials: corpus.trials
-        .map((trial) => ({
-          ...trial,
-          members: trial.members.map((member) => ({
-            ...member,
-            raw_part: 'x.parquet',
-            retrieved_at: '2020-01-01T00:00:00.000Z',
-          })),
-        }))
-        .reverse(),
-    };
-    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), moved);
-    const inputs = publishInputs(other.path, moved, { codeVersion: 'elsewhere' });
-    const { manifest } = await publish(
-      inputs,
-      otherDb,
-      buildTestImage,
-      quietEffects({ now: () => new Date('2030-01-01T00:00:00Z') }),
-    );
-    expect(manifest.contentHash).toBe(
-      (await readManifest(join(snapshots(), (await readCurrent(snapshots()))!))).contentHash,
-    );
-  });
+  firstPass.it(
+    'the content hash is the same in another folder, with other run times, part files and row order',
+    async () => {
+      await using other = await temporaryDirectory();
+      const moved: CorpusSpec = {
+        ...corpus,
+        deadPayloads: [],
+        trials: corpus.trials
+          .map((trial) => ({
+            ...trial,
+            members: trial.members.map((member) => ({
+              ...member,
+              raw_part: 'x.parquet',
+              retrieved_at: '2020-01-01T00:00:00.000Z',
+            })),
+          }))
+          .reverse(),
+      };
+      await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), moved);
+      const inputs = publishInputs(other.path, moved, { codeVersion: 'elsewhere' });
+      const { manifest } = await publish(
+        inputs,
+        otherDb,
+        buildTestImage,
+        quietEffects({ now: () => new Date('2030-01-01T00:00:00Z') }),
+      );
+      expect(manifest.contentHash).toBe(
+        (await readManifest(join(snapshots(), (await readCurrent(snapshots()))!))).contentHash,
+      );
+    },
+  );
 
-  test('one changed value changes the content hash', async () => {
+  firstPass.it('one changed value changes the content hash', async () => {
     await using other = await temporaryDirectory();
     const changed = structuredClone(corpus);
     changed.trials[0]!.members[0]!.eligibility_text = 'Adults';
@@ -175,20 +181,23 @@ describe('publish', () => {
     expect(manifest.tables.trials.root).toBe(before.tables.trials.root);
   });
 
-  test('parts are linked, and a payload in them that no registration names is none of the snapshot', async () => {
-    const version = (await readCurrent(snapshots()))!;
-    const raw = join(snapshots(), version, 'raw');
-    const parts = join(root.path, 'data', 'work', 'raw-parts');
-    expect((await stat(join(raw, 'part-0000.parquet'))).ino).toBe((await stat(join(parts, 'part-a.parquet'))).ino);
-    expect((await stat(join(raw, 'part-0001.parquet'))).ino).toBe((await stat(join(parts, 'part-b.parquet'))).ino);
-    const held = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-*.parquet')}') ORDER BY id`);
-    expect(held).toContainEqual({ id: 'NCT00000009' });
-    const own = await db.all(`SELECT id FROM ${payloadSource(join(snapshots(), version), ['id'])} ORDER BY id`);
-    expect(own.map(({ id }) => id)).toEqual(['ISRCTN00000001', 'ISRCTN00000002', 'NCT00000001', 'NCT00000002']);
-    expect((await readManifest(join(snapshots(), version))).tables.raw.rows).toBe(4);
-  });
+  firstPass.it(
+    'parts are linked, and a payload in them that no registration names is none of the snapshot',
+    async () => {
+      const version = (await readCurrent(snapshots()))!;
+      const raw = join(snapshots(), version, 'raw');
+      const parts = join(root.path, 'data', 'work', 'raw-parts');
+      expect((await stat(join(raw, 'part-0000.parquet'))).ino).toBe((await stat(join(parts, 'part-a.parquet'))).ino);
+      expect((await stat(join(raw, 'part-0001.parquet'))).ino).toBe((await stat(join(parts, 'part-b.parquet'))).ino);
+      const held = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-*.parquet')}') ORDER BY id`);
+      expect(held).toContainEqual({ id: 'NCT00000009' });
+      const own = await db.all(`SELECT id FROM ${payloadSource(join(snapshots(), version), ['id'])} ORDER BY id`);
+      expect(own.map(({ id }) => id)).toEqual(['ISRCTN00000001', 'ISRCTN00000002', 'NCT00000001', 'NCT00000002']);
+      expect((await readManifest(join(snapshots(), version))).tables.raw.rows).toBe(4);
+    },
+  );
 
-  test('signals have their columns although there is none yet', async () => {
+  firstPass.it('signals have their columns although there is none yet', async () => {
     const file = join(snapshots(), (await readCurrent(snapshots()))!, 'signals.parquet');
     expect(
       await db.all(`SELECT column_name AS c, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet('${file}'))`),
@@ -212,12 +221,12 @@ describe('publish', () => {
     ]);
   });
 
-  test('the manifest sum is what sha256sum -c reads', async () => {
+  firstPass.it('the manifest sum is what sha256sum -c reads', async () => {
     const dir = join(snapshots(), (await readCurrent(snapshots()))!);
     expect(await readFile(join(dir, 'manifest.json.sha256'), 'utf8')).toMatch(/^[0-9a-f]{64} {2}manifest\.json\n$/);
   });
 
-  test('an empty corpus is published with empty tables', async () => {
+  deeperPass.it('an empty corpus is published with empty tables', async () => {
     await using other = await temporaryDirectory();
     const empty: CorpusSpec = { trials: [] };
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), empty);
@@ -226,7 +235,7 @@ describe('publish', () => {
   });
 });
 
-describe('publish refuses', () => {
+firstPass.describe('publish refuses', () => {
   const refused = async (broken: CorpusSpec, changes = {}): Promise<string> => {
     await using other = await temporaryDirectory();
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), broken);
@@ -278,7 +287,7 @@ describe('publish refuses', () => {
   });
 });
 
-describe('the publication gate', () => {
+deeperPass.describe('the publication gate', () => {
   const many = (count: number): CorpusSpec => ({
     trials: Array.from({ length: count }, (_, index) => ({
       canonicalId: `wt_${String(index).padStart(12, 'a')}`,
@@ -330,7 +339,7 @@ describe('the publication gate', () => {
 describe('nothing new to say', () => {
   const later = '2026-11-22T03:15:00.000Z';
 
-  test('equal content publishes nothing and notes the check with what the registries said then', async () => {
+  firstPass.it('equal content publishes nothing and notes the check with what the registries said then', async () => {
     await using other = await temporaryDirectory();
     const there = join(other.path, 'snapshots');
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
@@ -362,7 +371,7 @@ describe('nothing new to say', () => {
     );
   });
 
-  test('one changed value, or another image, is something new', async () => {
+  deeperPass.it('one changed value, or another image, is something new', async () => {
     await using other = await temporaryDirectory();
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
     const run = (build = buildTestImage) =>
@@ -385,7 +394,7 @@ describe('without a parent that can be used', () => {
     ['CURRENT is missing', (dir) => rm(join(dir, 'CURRENT'))],
     ['CURRENT names no version', (dir) => writeFile(join(dir, 'CURRENT'), 'x\n')],
   ];
-  test.each(perPass({ first: FAULTS.slice(0, 1), deeper: FAULTS }))(
+  test.each(perPass({ first: FAULTS.slice(0, 1), deeper: FAULTS.slice(1) }))(
     'nothing is published where %s, unless no-parent is accepted',
     async (fault, breakIt) => {
       await using other = await temporaryDirectory();
@@ -410,7 +419,7 @@ describe('without a parent that can be used', () => {
     },
   );
 
-  test('a first publish that was killed before CURRENT named it is done again without asking', async () => {
+  deeperPass.it('a first publish that was killed before CURRENT named it is done again without asking', async () => {
     await using other = await temporaryDirectory();
     const there = join(other.path, 'snapshots');
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
@@ -427,22 +436,25 @@ describe('without a parent that can be used', () => {
     expect(await readCurrent(there)).toBe(version);
   });
 
-  test('the newest version whose files have another size, or whose manifest was changed, is not called sound', async () => {
-    await using other = await temporaryDirectory();
-    const there = join(other.path, 'snapshots');
-    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
-    const run = () => publish(publishInputs(other.path, corpus), otherDb, buildTestImage, quietEffects());
-    const names = [(await run()).version, (await run()).version, (await run()).version];
-    await writeFile(join(there, names[2]!, 'trials.parquet'), 'cut');
-    await appendFile(join(there, names[1]!, 'manifest.json'), ' ');
-    await rm(join(there, 'CURRENT'));
-    await expect(readCurrent(there)).rejects.toMatchObject({ newestSound: names[0] });
-    await rm(join(there, names[0]!, 'trials.parquet'));
-    await expect(readCurrent(there)).rejects.toThrow('no version there is sound');
-  });
+  deeperPass.it(
+    'the newest version whose files have another size, or whose manifest was changed, is not called sound',
+    async () => {
+      await using other = await temporaryDirectory();
+      const there = join(other.path, 'snapshots');
+      await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
+      const run = () => publish(publishInputs(other.path, corpus), otherDb, buildTestImage, quietEffects());
+      const names = [(await run()).version, (await run()).version, (await run()).version];
+      await writeFile(join(there, names[2]!, 'trials.parquet'), 'cut');
+      await appendFile(join(there, names[1]!, 'manifest.json'), ' ');
+      await rm(join(there, 'CURRENT'));
+      await expect(readCurrent(there)).rejects.toMatchObject({ newestSound: names[0] });
+      await rm(join(there, names[0]!, 'trials.parquet'));
+      await expect(readCurrent(there)).rejects.toThrow('no version there is sound');
+    },
+  );
 });
 
-describe('reindex', () => {
+firstPass.describe('reindex', () => {
   test('makes a new snapshot with the same tables and content hash, another image, and moves CURRENT', async () => {
     const before = (await readCurrent(snapshots()))!;
     const old = await readManifest(join(snapshots(), before));
@@ -476,7 +488,7 @@ describe('reindex', () => {
   });
 });
 
-test('what killed runs left behind is removed, whatever process has their number now', async () => {
+deeperPass.it('what killed runs left behind is removed, whatever process has their number now', async () => {
   await using other = await temporaryDirectory();
   await mkdir(join(other.path, 'snapshots', '.tmp-999999999'), { recursive: true });
   await mkdir(join(other.path, 'snapshots', `.tmp-${process.pid}`));

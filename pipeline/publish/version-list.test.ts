@@ -1,4 +1,4 @@
-import { cp, rm, truncate, writeFile } from 'node:fs/promises';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -9,6 +9,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
+import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { gc } from './gc.ts';
 import { setPin } from './pins.ts';
 import { publish } from './publish.ts';
@@ -33,7 +34,7 @@ afterAll(() => root[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   snapshots = join(root.path, `copy-${round++}`);
-  await cp(join(root.path, 'snapshots'), snapshots, { recursive: true });
+  await copyWithLinks(join(root.path, 'snapshots'), snapshots);
 });
 
 test('list has every snapshot, newest first, marks the served one and says what is unusable', async () => {

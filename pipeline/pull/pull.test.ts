@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { signerKey } from '../../proof/note.ts';
 import { readCurrent } from '../../snapshot-format/current.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../test/builders/working-database.ts';
 import { type FakeSnapshotService, sendFile, startSnapshotService } from '../../test/fakes/snapshot-service.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
+import { deeperPass, firstPass } from '../../test/support/pass.ts';
 import { walk } from '../publish/durable.ts';
 import { gc } from '../publish/gc.ts';
 import { writeHold } from '../publish/hold.ts';
@@ -98,7 +99,7 @@ function forge(change: (text: string) => string): void {
 }
 
 describe('a pull', () => {
-  it('brings a version and its log as they are, so that it verifies and is served', async () => {
+  firstPass.it('brings a version and its log as they are, so that it verifies and is served', async () => {
     const pulled = await pulling({ trusted: [CRASH_KEY.verifier] });
     expect(pulled).toMatchObject({ version, bytes: bytes.all, fetchedBytes: bytes.all, notServed: null });
     expect(pulled.verification).toMatchObject({
@@ -115,7 +116,7 @@ describe('a pull', () => {
     expect((await verify(into, version, quietEffects(), { trusted: [CRASH_KEY.verifier] })).problems).toEqual([]);
   });
 
-  it('of a version that is here whole sends none of its files again', async () => {
+  deeperPass.it('of a version that is here whole sends none of its files again', async () => {
     await pulling();
     service.asked = [];
     const again = await pulling();
@@ -124,7 +125,7 @@ describe('a pull', () => {
     expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
   });
 
-  it('repairs a version with a damaged file, and fetches that file alone', async () => {
+  firstPass.it('repairs a version with a damaged file, and fetches that file alone', async () => {
     await pulling();
     const path = join(into, version, 'trials.parquet');
     const damaged = await readFile(path);
@@ -134,7 +135,7 @@ describe('a pull', () => {
     expect((await verify(into, version, quietEffects())).problems).toEqual([]);
   });
 
-  it('links what lies in another version, or in a pull that never ended, and removes that one', async () => {
+  deeperPass.it('links what lies in another version, or in a pull that never ended, and removes that one', async () => {
     await pulling();
     const other = '20200101T000000Z-00000000';
     await rename(join(into, version), join(into, other));
@@ -148,23 +149,26 @@ describe('a pull', () => {
     expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
   });
 
-  it('without the image passes where tables alone are asked for, is not served, and is made whole later', async () => {
-    const tables = await pulling({ tablesOnly: true });
-    expect([tables.fetchedBytes, tables.notServed]).toEqual([
-      bytes.all - bytes.image,
-      'it was pulled without the image that a server maps',
-    ]);
-    expect(await readCurrent(into)).toBeNull();
-    const found = await verify(into, version, quietEffects(), { image: 'left-out' });
-    expect([found.problems, found.image]).toEqual([[], tables.verification.image]);
-    const again = await pulling({ tablesOnly: true });
-    expect(again.fetchedBytes).toBe(0);
-    const whole = await pulling();
-    expect([whole.fetchedBytes, whole.notServed]).toEqual([bytes.image, null]);
-    expect((await verify(into, version, quietEffects())).problems).toEqual([]);
-  });
+  deeperPass.it(
+    'without the image passes where tables alone are asked for, is not served, and is made whole later',
+    async () => {
+      const tables = await pulling({ tablesOnly: true });
+      expect([tables.fetchedBytes, tables.notServed]).toEqual([
+        bytes.all - bytes.image,
+        'it was pulled without the image that a server maps',
+      ]);
+      expect(await readCurrent(into)).toBeNull();
+      const found = await verify(into, version, quietEffects(), { image: 'left-out' });
+      expect([found.problems, found.image]).toEqual([[], tables.verification.image]);
+      const again = await pulling({ tablesOnly: true });
+      expect(again.fetchedBytes).toBe(0);
+      const whole = await pulling();
+      expect([whole.fetchedBytes, whole.notServed]).toEqual([bytes.image, null]);
+      expect((await verify(into, version, quietEffects())).problems).toEqual([]);
+    },
+  );
 
-  it('leaves a newer, a held and another corpus served', async () => {
+  deeperPass.it('leaves a newer, a held and another corpus served', async () => {
     await pulling();
     const older = '20200101T000000Z-00000000';
     const newer = '20990101T000000Z-00000000';
@@ -202,7 +206,7 @@ describe('an interrupted pull', () => {
     });
   };
 
-  it('goes on at the byte where an answer ended', async () => {
+  firstPass.it('goes on at the byte where an answer ended', async () => {
     cut('registrations.parquet', 1000, 2);
     const { fetchedBytes } = await pulling();
     expect(fetchedBytes).toBe(bytes.all);
@@ -215,7 +219,7 @@ describe('an interrupted pull', () => {
     );
   });
 
-  it('goes on where the connection broke', async () => {
+  deeperPass.it('goes on where the connection broke', async () => {
     let isBroken = false;
     service.odd.set(address('registrations.parquet'), (request, response, file) => {
       if (isBroken) return sendFile(request, response, file);
@@ -227,7 +231,7 @@ describe('an interrupted pull', () => {
     expect(told).toEqual([expect.stringMatching(/registrations\.parquet: no whole answer .*; trying again in 1 s$/)]);
   });
 
-  it('that ends after six tries keeps what came, and the next pull fetches the rest', async () => {
+  firstPass.it('that ends after six tries keeps what came, and the next pull fetches the rest', async () => {
     cut('registrations.parquet', 100, 6);
     expect(await refusal()).toMatch(
       /registrations\.parquet: the answer ended after 600 of \d+ bytes, after 6 tries; run the same command again later: it goes on where it stopped$/,
@@ -240,14 +244,14 @@ describe('an interrupted pull', () => {
     expect(asked.map(({ range }) => range)).toEqual(['bytes=600-']);
   });
 
-  it('that nobody goes on with is removed by gc', async () => {
+  firstPass.it('that nobody goes on with is removed by gc', async () => {
     cut('registrations.parquet', 100, 6);
     await refusal();
     const { leftovers } = await gc(into, DEFAULT_RETENTION, quietEffects());
     expect([leftovers, await readdir(into)]).toEqual([[`.pull-${version}`], []]);
   });
 
-  it('begins a file again whose first bytes were damaged meanwhile', async () => {
+  deeperPass.it('begins a file again whose first bytes were damaged meanwhile', async () => {
     cut('registrations.parquet', 100, 6);
     await refusal();
     await writeFile(join(into, `.pull-${version}`, version, 'registrations.parquet.partial'), Buffer.alloc(600));
@@ -257,14 +261,14 @@ describe('an interrupted pull', () => {
     expect(asked.map(({ range }) => range)).toEqual(['bytes=600-', null]);
   });
 
-  it('begins a file again where the service sends all of it in place of a range', async () => {
+  deeperPass.it('begins a file again where the service sends all of it in place of a range', async () => {
     cut('registrations.parquet', 100, 6);
     await refusal();
     service.odd.set(address('registrations.parquet'), (_, response, file) => void response.end(file));
     expect((await pulling()).verification.problems).toEqual([]);
   });
 
-  it('tries again what the service asks it to, after the time that it asks for', async () => {
+  firstPass.it('tries again what the service asks it to, after the time that it asks for', async () => {
     const answers = [503, 429, 500];
     service.odd.set(address('trials.parquet'), (request, response, file) => {
       const status = answers.shift();
@@ -291,7 +295,7 @@ describe('a service that lies', () => {
     return other;
   };
 
-  it('with other bytes is refused with both hashes, and the bytes are given up', async () => {
+  firstPass.it('with other bytes is refused with both hashes, and the bytes are given up', async () => {
     const [right, wrong] = [content('trials.parquet'), flipped(content('trials.parquet'))];
     service.odd.set(address('trials.parquet'), (_, response) => void response.end(wrong));
     expect(await refusal()).toBe(`trials.parquet has the SHA-256 ${sha256(wrong)}, expected ${sha256(right)}`);
@@ -305,7 +309,7 @@ describe('a service that lies', () => {
     );
   });
 
-  it('with another part than was asked for is refused', async () => {
+  firstPass.it('with another part than was asked for is refused', async () => {
     await mkdir(join(into, `.pull-${version}`, version), { recursive: true });
     const partial = join(into, `.pull-${version}`, version, 'trials.parquet.partial');
     await writeFile(partial, content('trials.parquet').subarray(0, 50));
@@ -324,7 +328,7 @@ describe('a service that lies', () => {
     expect(await refusal()).toContain(`trials.parquet has the SHA-256 ${sha256(flipped(content('trials.parquet')))}`);
   });
 
-  it('with more bytes than the manifest states is stopped, however it sends them', async () => {
+  firstPass.it('with more bytes than the manifest states is stopped, however it sends them', async () => {
     const size = content('trials.parquet').length;
     service.odd.set(address('trials.parquet'), (_, response) => void response.end(Buffer.alloc(size + 1)));
     expect(await refusal()).toBe(
@@ -345,7 +349,7 @@ describe('a service that lies', () => {
     expect((await stat(partial)).size).toBeLessThanOrEqual(size);
   });
 
-  it('with a manifest without end is stopped', async () => {
+  firstPass.it('with a manifest without end is stopped', async () => {
     service.odd.set(address('manifest.json'), (_, response) => {
       const more = (): void => void response.write(Buffer.alloc(1_000_000), () => response.writable && more());
       more();
@@ -353,7 +357,7 @@ describe('a service that lies', () => {
     expect(await refusal()).toBe('/snapshots/current/files/manifest.json has more than 16000000 bytes');
   });
 
-  it.each([
+  firstPass.it.each([
     '../evil.parquet',
     '/tmp/evil.parquet',
     'raw/../../evil.parquet',
@@ -371,20 +375,20 @@ describe('a service that lies', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it('cannot make a pull write one file as two', async () => {
+  firstPass.it('cannot make a pull write one file as two', async () => {
     forge((text) => text.replace('"path": "trials.parquet"', '"path": "LINKS.parquet"'));
     expect(await refusal()).toBe('manifest.json lists links.parquet twice');
     forge((text) => text.replace('"path": "LINKS.parquet"', '"path": "manifest.json"'));
     expect(await refusal()).toBe('manifest.json lists manifest.json twice');
   });
 
-  it('with more bytes to come than the disk has is told before any is fetched', async () => {
+  firstPass.it('with more bytes to come than the disk has is told before any is fetched', async () => {
     const free = async () => 1000;
     await expect(pulling({}, free)).rejects.toThrow(/^pull needs about \d+ kB in .*into, which has 1 kB free;/);
     expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
   });
 
-  it('that contradicts itself in its sums is refused before any table is fetched', async () => {
+  firstPass.it('that contradicts itself in its sums is refused before any table is fetched', async () => {
     const sums = content('SHA256SUMS').toString();
     const zeros = '0'.repeat(64);
     const trials = sha256(content('trials.parquet'));
@@ -404,60 +408,66 @@ describe('a service that lies', () => {
     expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
   });
 
-  it('with forged values under the true identity is found by the roots, before anything is in place', async () => {
-    const forged = join(root.path, 'forged.parquet');
-    await withScratchDatabase((db) =>
-      db.run(
-        `COPY (SELECT * REPLACE ('forged' AS title) FROM ${sqlLiteral(join(source, version, 'trials.parquet'))}) TO ${sqlLiteral(forged)} (FORMAT parquet)`,
-      ),
-    );
-    const file = await readFile(forged);
-    forge((text) => {
-      const manifest = JSON.parse(text);
-      const one = manifest.tables.trials;
-      one.bytes = file.length;
-      one.files = [{ path: 'trials.parquet', bytes: file.length, sha256: sha256(file) }];
-      return `${JSON.stringify(manifest, null, 2)}\n`;
-    });
-    service.files.set(address('trials.parquet'), file);
-    expect(await refusal()).toMatch(
-      /^\S+ is not put into .*, since it does not verify:\n {2}trials\.parquet: root of trials is [0-9a-f]{64}, expected [0-9a-f]{64}/,
-    );
-    expect((await readdir(into)).sort()).toEqual([`.pull-${version}`]);
-  });
+  firstPass.it(
+    'with forged values under the true identity is found by the roots, before anything is in place',
+    async () => {
+      const forged = join(root.path, 'forged.parquet');
+      await withScratchDatabase((db) =>
+        db.run(
+          `COPY (SELECT * REPLACE ('forged' AS title) FROM ${sqlLiteral(join(source, version, 'trials.parquet'))}) TO ${sqlLiteral(forged)} (FORMAT parquet)`,
+        ),
+      );
+      const file = await readFile(forged);
+      forge((text) => {
+        const manifest = JSON.parse(text);
+        const one = manifest.tables.trials;
+        one.bytes = file.length;
+        one.files = [{ path: 'trials.parquet', bytes: file.length, sha256: sha256(file) }];
+        return `${JSON.stringify(manifest, null, 2)}\n`;
+      });
+      service.files.set(address('trials.parquet'), file);
+      expect(await refusal()).toMatch(
+        /^\S+ is not put into .*, since it does not verify:\n {2}trials\.parquet: root of trials is [0-9a-f]{64}, expected [0-9a-f]{64}/,
+      );
+      expect((await readdir(into)).sort()).toEqual([`.pull-${version}`]);
+    },
+  );
 
-  it('about its log is refused: without the identity, without the trusted key, or as another history', async () => {
-    const other = signerKey('example.org/other', Buffer.alloc(32, 2)).verifier;
-    expect(await refusal({ trusted: [other] })).toMatch(/log\/checkpoint: is not signed by a trusted key/);
-    const log = new Map(
-      ['checkpoint', 'identities'].map((name) => [name, service.files.get(`/snapshots/log/${name}`)!]),
-    );
-    service.files.delete('/snapshots/log/checkpoint');
-    service.files.set('/snapshots/log/identities', Buffer.alloc(0));
-    expect(await refusal()).toMatch(
-      /^\S+ is not put into .*: its identity [0-9a-f]{64} is not in the service's log of publications$/,
-    );
-    for (const [name, text] of log) service.files.set(`/snapshots/log/${name}`, text);
-    // What was pulled before stays the measure.
-    await mkdir(join(into, 'log', 'checkpoints'), { recursive: true });
-    const earlier = `example.org/crash\n1\n${Buffer.alloc(32, 7).toString('base64')}\n`;
-    await writeFile(join(into, 'log', 'checkpoints', '1'), earlier);
-    await expect(pulling()).rejects.toThrow(/log\/checkpoints\/1: is not continued by the log: its root is 0707/);
-    await rm(join(into, 'log', 'checkpoints', '1'));
-    await writeFile(join(into, 'log', 'checkpoints', '2'), earlier.replace('\n1\n', '\n2\n'));
-    await expect(pulling()).rejects.toThrow(
-      /log\/checkpoints\/2: counts 2 identities, but the log holds 1: it was cut/,
-    );
-  });
+  deeperPass.it(
+    'about its log is refused: without the identity, without the trusted key, or as another history',
+    async () => {
+      const other = signerKey('example.org/other', Buffer.alloc(32, 2)).verifier;
+      expect(await refusal({ trusted: [other] })).toMatch(/log\/checkpoint: is not signed by a trusted key/);
+      const log = new Map(
+        ['checkpoint', 'identities'].map((name) => [name, service.files.get(`/snapshots/log/${name}`)!]),
+      );
+      service.files.delete('/snapshots/log/checkpoint');
+      service.files.set('/snapshots/log/identities', Buffer.alloc(0));
+      expect(await refusal()).toMatch(
+        /^\S+ is not put into .*: its identity [0-9a-f]{64} is not in the service's log of publications$/,
+      );
+      for (const [name, text] of log) service.files.set(`/snapshots/log/${name}`, text);
+      // What was pulled before stays the measure.
+      await mkdir(join(into, 'log', 'checkpoints'), { recursive: true });
+      const earlier = `example.org/crash\n1\n${Buffer.alloc(32, 7).toString('base64')}\n`;
+      await writeFile(join(into, 'log', 'checkpoints', '1'), earlier);
+      await expect(pulling()).rejects.toThrow(/log\/checkpoints\/1: is not continued by the log: its root is 0707/);
+      await rm(join(into, 'log', 'checkpoints', '1'));
+      await writeFile(join(into, 'log', 'checkpoints', '2'), earlier.replace('\n1\n', '\n2\n'));
+      await expect(pulling()).rejects.toThrow(
+        /log\/checkpoints\/2: counts 2 identities, but the log holds 1: it was cut/,
+      );
+    },
+  );
 
-  it('leads nowhere else', async () => {
+  firstPass.it('leads nowhere else', async () => {
     service.odd.set(address('manifest.json'), (_, response) => {
       response.writeHead(302, { location: 'http://localhost:1/manifest.json' }).end();
     });
     expect(await refusal()).toBe('/snapshots/current/files/manifest.json: HTTP 302');
   });
 
-  it('in the name of a version is refused', async () => {
+  firstPass.it('in the name of a version is refused', async () => {
     service.files.set('/snapshots/20200101T000000Z-00000000/files/manifest.json', content('manifest.json'));
     expect(await refusal({ version: '20200101T000000Z-00000000' })).toBe(
       `manifest.json of 20200101T000000Z-00000000 is that of ${version}`,

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { deeperPass, firstPass } from '../../test/support/pass.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
@@ -24,7 +25,7 @@ async function withSet(
   await use(directory.path, log, join(runDirectory(directory.path, log), log.files[0]!.name));
 }
 
-describe('readRawSet', () => {
+firstPass.describe('readRawSet', () => {
   test.each([
     ['plain', `[${A},${B}]`, gzipSync(`[${A},${B} ]`)],
     ['gzip', gzipSync(`[${A},${B}]`), gzipSync(`[${A},${B}]`, { level: 0 })],
@@ -71,7 +72,7 @@ describe('readRawSet', () => {
 
 const REAL = resolve(import.meta.dirname, '../../../shared/registry-data');
 
-describe.skipIf(!existsSync(REAL))('real registry files', () => {
+deeperPass.describe.skipIf(!existsSync(REAL))('real registry files', () => {
   test('of ClinicalTrials.gov are imported or left out by name, and every payload parses', async () => {
     await using directory = await temporaryDirectory();
     const log = await importDump(

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { deeperPass, firstPass } from '../../test/support/pass.ts';
 import { verify } from '../publish/verify.ts';
 import { type RunReport, run } from './run.ts';
 
@@ -48,27 +49,33 @@ async function damage(path: string): Promise<void> {
   await file.write(Buffer.alloc(64, 0xff), 0, 64, Math.floor(length / 4));
 }
 
-it('damaged payloads that records must be compared with are named with what mends them, and their acceptance is recorded', async () => {
-  const parts = join(root, 'data', 'work', 'raw-parts');
-  const snapshots = join(root, 'snapshots');
-  await damage(join(snapshots, published.version, 'raw', 'part-0000.parquet'));
-  const fault = await read(' ').catch((error: unknown) => error);
-  expect(fault).toBeInstanceOf(SnapshotFault);
-  expect((fault as SnapshotFault).message).toBe(
-    `raw/part-0000.parquet of ${published.version} is damaged, so that records cannot be compared with what is published; remove ${parts}, which may share it, and run again with \`--accept no-parent --reason "who accepts it and why"\`: the payloads are written again from the raw sets`,
-  );
-  await rm(parts, { recursive: true });
-  const mended = (await read(' ', ['no-parent'])).published;
-  expect(mended.manifest).toMatchObject({
-    parent: published.version,
-    accepted: ['no-parent'],
-    changes: { removed: 0 },
-  });
-  expect((await verify(snapshots, mended.version, quietEffects())).problems).toEqual([]);
-});
+deeperPass.it(
+  'damaged payloads that records must be compared with are named with what mends them, and their acceptance is recorded',
+  async () => {
+    const parts = join(root, 'data', 'work', 'raw-parts');
+    const snapshots = join(root, 'snapshots');
+    await damage(join(snapshots, published.version, 'raw', 'part-0000.parquet'));
+    const fault = await read(' ').catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(SnapshotFault);
+    expect((fault as SnapshotFault).message).toBe(
+      `raw/part-0000.parquet of ${published.version} is damaged, so that records cannot be compared with what is published; remove ${parts}, which may share it, and run again with \`--accept no-parent --reason "who accepts it and why"\`: the payloads are written again from the raw sets`,
+    );
+    await rm(parts, { recursive: true });
+    const mended = (await read(' ', ['no-parent'])).published;
+    expect(mended.manifest).toMatchObject({
+      parent: published.version,
+      accepted: ['no-parent'],
+      changes: { removed: 0 },
+    });
+    expect((await verify(snapshots, mended.version, quietEffects())).problems).toEqual([]);
+  },
+);
 
-it('an acceptance of no-parent that is not needed does nothing: records are compared all the same', async () => {
-  const again = await read(' ', ['no-parent']);
-  expect(again.published).toMatchObject({ version: published.version, unchangedAt: expect.any(String) });
-  expect(again.normalise.registries[0]).toMatchObject({ kept: 8, unchanged: 8 });
-});
+firstPass.it(
+  'an acceptance of no-parent that is not needed does nothing: records are compared all the same',
+  async () => {
+    const again = await read(' ', ['no-parent']);
+    expect(again.published).toMatchObject({ version: published.version, unchangedAt: expect.any(String) });
+    expect(again.normalise.registries[0]).toMatchObject({ kept: 8, unchanged: 8 });
+  },
+);

@@ -1,13 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
-import { perPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass } from '../../test/support/pass.ts';
 import { writeTestSample } from '../../test/support/sample-snapshot.ts';
 import { outcomeOfFailure } from '../cli/outcome.ts';
 import { recordedRun } from '../cli/recorded-run.ts';
@@ -56,7 +56,7 @@ async function contentHash(): Promise<string> {
   return (await readManifest(snapshotPath(snapshotsDir, (await readCurrent(snapshotsDir))!))).contentHash;
 }
 
-describe('a damaged working database', () => {
+firstPass.describe('a damaged working database', () => {
   it('is set aside, the run makes the same content again, and its record says so', async () => {
     await firstRun();
     const before = await contentHash();
@@ -126,7 +126,7 @@ describe('a damaged working database', () => {
   });
 });
 
-describe('raw parts', () => {
+deeperPass.describe('raw parts', () => {
   const partsOf = async (): Promise<string[]> => {
     const directory = join(workspace.dataDir, 'work', 'raw-parts');
     return (await readdir(directory)).map((name) => join(directory, name));
@@ -137,18 +137,15 @@ describe('raw parts', () => {
     ['removed', (path) => rm(path)],
   ];
 
-  it.each(perPass({ first: DAMAGES.slice(0, 1), deeper: DAMAGES }))(
-    'that were %s are written again from the raw sets',
-    async (_name, damage) => {
-      await firstRun();
-      const before = await contentHash();
-      for (const path of await partsOf()) await damage(path);
-      await expect(publishStage(workspace, { accept: [] }, quietEffects())).rejects.toThrow(
-        /raw-parts\/[0-9a-f]{32}\.parquet is missing or cut short; run `pipeline normalise`/,
-      );
-      await runSample(config);
-      expect(await contentHash()).toBe(before);
-      expect(await partsOf()).not.toEqual([]);
-    },
-  );
+  it.each(DAMAGES)('that were %s are written again from the raw sets', async (_name, damage) => {
+    await firstRun();
+    const before = await contentHash();
+    for (const path of await partsOf()) await damage(path);
+    await expect(publishStage(workspace, { accept: [] }, quietEffects())).rejects.toThrow(
+      /raw-parts\/[0-9a-f]{32}\.parquet is missing or cut short; run `pipeline normalise`/,
+    );
+    await runSample(config);
+    expect(await contentHash()).toBe(before);
+    expect(await partsOf()).not.toEqual([]);
+  });
 });

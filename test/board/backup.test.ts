@@ -10,6 +10,7 @@ import { Board } from '../../board-server/store/board.ts';
 import { newestEvent } from '../../board-server/store/event-store.ts';
 import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
+import { deeperPass, firstPass } from '../support/pass.ts';
 import { ROOT } from '../support/tree.ts';
 
 const NOW = new Date('2026-11-21T13:00:00.000Z');
@@ -46,7 +47,7 @@ async function exported(): Promise<string[]> {
   return (await response.text()).trimEnd().split('\n');
 }
 
-describe('a backup', () => {
+firstPass.describe('a backup', () => {
   it('is a sound file of its own, made while the board goes on being written', async () => {
     const target = join(directory, 'copy.sqlite');
     const storm = Promise.all(Array.from({ length: 200 }, (_, place) => post(feed.board, 'link', `l${place}`)));
@@ -68,7 +69,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a restore', () => {
+firstPass.describe('a restore', () => {
   it('brings back the board of the backup, keeps the one that was there, and the board goes on from it', async () => {
     const target = join(directory, 'copy.sqlite');
     await backupBoard(feed.path, target);
@@ -120,7 +121,7 @@ describe('a restore', () => {
 });
 
 describe('verify', () => {
-  it.each([
+  firstPass.it.each([
     [
       'a changed event',
       (lines: string[]) => lines.with(1, lines[1]!.replace('clm_2', 'clm_9')),
@@ -137,7 +138,7 @@ describe('verify', () => {
     expect((await verifyFile(path)).problems.join('\n')).toMatch(problem);
   });
 
-  it('finds a cut end by a hash noted earlier, and a cut beginning of a board', async () => {
+  firstPass.it('finds a cut end by a hash noted earlier, and a cut beginning of a board', async () => {
     const lines = await exported();
     const noted = JSON.parse(lines[2]!).hash as string;
     const path = join(directory, 'export.ndjson');
@@ -151,7 +152,7 @@ describe('verify', () => {
     expect((await verifyFile(feed.path)).problems).toEqual(['the first event of the board is missing']);
   });
 
-  it('and the other commands exit with 0, 1 or 2', async () => {
+  deeperPass.it('and the other commands exit with 0, 1 or 2', async () => {
     const copy = join(directory, 'copy.sqlite');
     const outcomes = [];
     for (const words of [
@@ -175,7 +176,7 @@ describe('verify', () => {
   });
 });
 
-it('opens a restored file as a board', async () => {
+firstPass.it('opens a restored file as a board', async () => {
   const target = join(directory, 'copy.sqlite');
   await backupBoard(feed.path, target);
   await using board = await Board.open(target, feed.board.effects);

@@ -12,7 +12,7 @@ import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { perPass } from '../support/pass.ts';
 import { ROOT } from '../support/tree.ts';
 
-const KILLS = perPass({ first: 4, deeper: 50 });
+const KILLS = perPass({ first: 2, deeper: 50 });
 const WRITERS = 8;
 /**
  * The kill comes after a number of answers, so that it does not depend on the machine's speed, and a few milliseconds

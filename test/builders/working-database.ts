@@ -62,8 +62,7 @@ export async function makeWorkingDatabase(dataDir: string, corpus: CorpusSpec): 
 
 /** Replaces the content of the working tables; raw parts are written anew. */
 export async function fillWorkingDatabase(db: Database, dataDir: string, corpus: CorpusSpec): Promise<void> {
-  const members = corpus.trials.flatMap((trial) => trial.members);
-  await insertRows(db, dataDir, 'registrations', members.map(registrationRow));
+  await fillRegistrations(db, dataDir, corpus);
   await insertRows(
     db,
     dataDir,
@@ -89,8 +88,14 @@ export async function fillWorkingDatabase(db: Database, dataDir: string, corpus:
   await insertRows(db, dataDir, 'identifiers', corpus.identifiers ?? []);
   await insertRows(db, dataDir, 'relations', corpus.relations ?? []);
   await insertRows(db, dataDir, 'publications', corpus.publications ?? []);
-  await insertRows(db, dataDir, 'quarantine', corpus.quarantine ?? []);
   await writeParts(db, dataDir, corpus);
+}
+
+/** Replaces the registrations and the quarantine alone, for what reads no other table. */
+export async function fillRegistrations(db: Database, dataDir: string, corpus: CorpusSpec): Promise<void> {
+  const members = corpus.trials.flatMap((trial) => trial.members);
+  await insertRows(db, dataDir, 'registrations', members.map(registrationRow));
+  await insertRows(db, dataDir, 'quarantine', corpus.quarantine ?? []);
 }
 
 /** The row that the normalise stage would give for a sparse record. */

@@ -13,7 +13,7 @@ import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.t
 import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
-import { inDeeperPass } from '../support/pass.ts';
+import { deeperPass, firstPass } from '../support/pass.ts';
 
 /** Whole runs against a fake registry that serves both APIs over HTTP. */
 
@@ -80,7 +80,7 @@ const isrctnDown = () =>
   registry.faults.push({ endpoint: 'isrctn', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
 
 describe('a live run', () => {
-  it('publishes both registries whole, and only then calls its count worldwide', async () => {
+  firstPass.it('publishes both registries whole, and only then calls its count worldwide', async () => {
     const { published } = await firstDay();
     expect(published.manifest.counts).toMatchObject({ trials: 38, registrations: 38, inBoth: 0 });
     expect(
@@ -97,41 +97,47 @@ describe('a live run', () => {
     expect((await verify(config.snapshotsDir, published.version, effects)).problems).toEqual([]);
   });
 
-  it('calls no count worldwide while a registry counts more without a filter than the sweep found', async () => {
-    // The count and the one window of a small registry come first.
-    registry.faults.push({ endpoint: 'isrctn', at: 3, kind: 'total', total: 9 });
-    const { published } = await runLive();
-    expect(published.manifest.registries[1]).toMatchObject({ expectedRecords: 9, registrations: 8, complete: false });
-    await using gateway = await openGateway(config.snapshotsDir, () => now);
-    const { body } = await gateway.get('/api/v1/trials/coverage');
-    expect(body._meta).toMatchObject({ degraded: false, provenance: { worldwide: false } });
-  });
+  deeperPass.it(
+    'calls no count worldwide while a registry counts more without a filter than the sweep found',
+    async () => {
+      // The count and the one window of a small registry come first.
+      registry.faults.push({ endpoint: 'isrctn', at: 3, kind: 'total', total: 9 });
+      const { published } = await runLive();
+      expect(published.manifest.registries[1]).toMatchObject({ expectedRecords: 9, registrations: 8, complete: false });
+      await using gateway = await openGateway(config.snapshotsDir, () => now);
+      const { body } = await gateway.get('/api/v1/trials/coverage');
+      expect(body._meta).toMatchObject({ degraded: false, provenance: { worldwide: false } });
+    },
+  );
 
-  it('takes only what changed the next day, and keeps the id of a trial that gains a registration', async () => {
-    const first = await firstDay();
-    registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
-    registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
-    registry.studies.push(study({ nctId: nct(30), updated: '2026-11-21' }));
-    later(24, '2026-11-21T09:00:01');
-    const asked = registry.requests.length;
-    const second = await runLive();
-    expect(second.fetch.map(({ kind }) => kind)).toEqual(['incremental', 'incremental']);
-    expect(registry.requests.slice(asked).some((request) => request.includes('RANGE[2026-11-19,MAX]'))).toBe(true);
-    expect(second.published.manifest.counts).toMatchObject({ trials: 38, registrations: 39, inBoth: 1 });
-    const changes = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
-    expect(changes.totals.trials).toMatchObject({ from: 38, added: 1, removed: 0, merged: 1, split: 0, to: 38 });
-    await using gateway = await openGateway(config.snapshotsDir, () => now);
-    const byNct = await gateway.get(`/api/v1/trials/${nct(7)}`);
-    const byIsrctn = await gateway.get('/api/v1/trials/ISRCTN91000002');
-    expect(byNct.body.data.canonicalId).toBe(byIsrctn.body.data.canonicalId);
-    expect(byNct.body.data.aliases).toHaveLength(1);
-    // The id of the trial that was merged away still leads to the merged trial.
-    const byAlias = await gateway.get(`/api/v1/trials/${byNct.body.data.aliases[0]}`);
-    expect(byAlias.body.data).toEqual(byNct.body.data);
-  });
+  firstPass.it(
+    'takes only what changed the next day, and keeps the id of a trial that gains a registration',
+    async () => {
+      const first = await firstDay();
+      registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
+      registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
+      registry.studies.push(study({ nctId: nct(30), updated: '2026-11-21' }));
+      later(24, '2026-11-21T09:00:01');
+      const asked = registry.requests.length;
+      const second = await runLive();
+      expect(second.fetch.map(({ kind }) => kind)).toEqual(['incremental', 'incremental']);
+      expect(registry.requests.slice(asked).some((request) => request.includes('RANGE[2026-11-19,MAX]'))).toBe(true);
+      expect(second.published.manifest.counts).toMatchObject({ trials: 38, registrations: 39, inBoth: 1 });
+      const changes = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
+      expect(changes.totals.trials).toMatchObject({ from: 38, added: 1, removed: 0, merged: 1, split: 0, to: 38 });
+      await using gateway = await openGateway(config.snapshotsDir, () => now);
+      const byNct = await gateway.get(`/api/v1/trials/${nct(7)}`);
+      const byIsrctn = await gateway.get('/api/v1/trials/ISRCTN91000002');
+      expect(byNct.body.data.canonicalId).toBe(byIsrctn.body.data.canonicalId);
+      expect(byNct.body.data.aliases).toHaveLength(1);
+      // The id of the trial that was merged away still leads to the merged trial.
+      const byAlias = await gateway.get(`/api/v1/trials/${byNct.body.data.aliases[0]}`);
+      expect(byAlias.body.data).toEqual(byNct.body.data);
+    },
+  );
 
   // Each of these tests runs the pipeline for two more days.
-  inDeeperPass(() => {
+  deeperPass.only(() => {
     it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {
       const alone = await firstDay();
       registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
@@ -166,7 +172,7 @@ describe('a live run', () => {
     });
   });
 
-  it('resolves replaced NCT numbers wherever an id is read', async () => {
+  deeperPass.it('resolves replaced NCT numbers wherever an id is read', async () => {
     registry.studies[0] = study({ nctId: nct(0), aliases: [nct(500)] });
     registry.trials[0] = isrctnTrial({ number: '91000000', nct: nct(500) });
     await runLive();
@@ -179,7 +185,7 @@ describe('a live run', () => {
   });
 });
 
-describe('a sweep that came with fewer records than the registry counts', () => {
+deeperPass.describe('a sweep that came with fewer records than the registry counts', () => {
   it('is not taken: the last good set is kept, and the run is degraded and says so', async () => {
     await firstDay();
     registry.studies.length = 16;
@@ -201,7 +207,7 @@ describe('a sweep that came with fewer records than the registry counts', () => 
 });
 
 describe('one registry down', () => {
-  it('keeps its last good set, says so, and the other one is published fresh', async () => {
+  firstPass.it('keeps its last good set, says so, and the other one is published fresh', async () => {
     await firstDay();
     registry.studies[1] = study({ nctId: nct(1), title: 'A new title', updated: '2026-11-21' });
     isrctnDown();
@@ -243,7 +249,7 @@ describe('one registry down', () => {
     expect(await page.text()).toContain('Kept: its last good set, of 2026-11-20');
   });
 
-  it('is unanswered when it never answered: unknown, never zero', async () => {
+  deeperPass.it('is unanswered when it never answered: unknown, never zero', async () => {
     isrctnDown();
     await runLive();
     await using gateway = await openGateway(config.snapshotsDir, () => now);
@@ -275,7 +281,7 @@ describe('one registry down', () => {
     });
   });
 
-  inDeeperPass(() => {
+  deeperPass.only(() => {
     it('stops the run when no registry could be read, and leaves what is served', async () => {
       await firstDay();
       const version = await readCurrent(config.snapshotsDir);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { inDeeperPass } from '../support/pass.ts';
+import { deeperPass } from '../support/pass.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /**
@@ -87,7 +87,7 @@ describe('the README names in passing', () => {
   });
 
   // Each takes half a minute, most of it to fill the board or the snapshot that it measures.
-  inDeeperPass(() => {
+  deeperPass.only(() => {
     it('a benchmark of the board, here of a small feed for a moment', async () => {
       const { code, output } = await run(['bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
       expect(code).toBe(0);

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
-import { inDeeperPass } from '../support/pass.ts';
+import { openOrigin } from '../support/origin.ts';
+import { deeperPass, firstPass } from '../support/pass.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT, read } from '../support/tree.ts';
 import { until } from '../support/until.ts';
@@ -95,7 +96,29 @@ function withoutRunValues(answer: Record<string, unknown>): unknown {
   return JSON.parse(text);
 }
 
-describe('the README', () => {
+/** Runs the commands of two agents on the board, as they stand. */
+async function walkThrough(url: string): Promise<void> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', WALKTHROUGH.replace('http://127.0.0.1:3000', url)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: PATH_WITH_NODE, ...COMPILE_CACHE },
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (errors += chunk));
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code, errors).toBe(0);
+  const [message, ...printed] = output.trim().split('\n');
+  expect(message).toMatch(/^msg_[0-9a-z]+$/);
+  expect(printed).toEqual(PRINTED);
+}
+
+firstPass.it('the README lets two agents work on the board, here of servers in this process', async () => {
+  await using origin = await openOrigin();
+  await walkThrough(origin.url);
+});
+
+deeperPass.describe('the README', () => {
   it('starts with no snapshot: one is made from the sample, and it serves', async () => {
     expect(COMMANDS.slice(0, 2)).toEqual(['npm start', 'npm test']);
     server = await startServer('scripts/start.ts', environment);
@@ -122,22 +145,7 @@ describe('the README', () => {
     expect(await readFile(join(root, 'beta-cell.svg'), 'utf8')).toBe(read('docs/pictures/beta-cell.svg'));
   });
 
-  it('lets two agents work on the board, by the shell commands as they stand', async () => {
-    const script = WALKTHROUGH.replace('http://127.0.0.1:3000', server.url);
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: PATH_WITH_NODE, ...COMPILE_CACHE },
-    });
-    let output = '';
-    let errors = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (errors += chunk));
-    const [code] = (await once(child, 'close')) as [number];
-    expect(code, errors).toBe(0);
-    const [message, ...printed] = output.trim().split('\n');
-    expect(message).toMatch(/^msg_[0-9a-z]+$/);
-    expect(printed).toEqual(PRINTED);
-  });
+  it('lets two agents work on the board, by the shell commands as they stand', () => walkThrough(server.url));
 
   it('lets an auditor prove a trial in an empty folder, with Node alone', async () => {
     const folder = await mkdtemp(join(root, 'audit-'));
@@ -178,31 +186,29 @@ describe('the README', () => {
     expect(code).toBe(0);
   });
 
-  // The test runs eight commands of the pipeline, each as a process of its own.
-  inDeeperPass(() => {
-    it('reads the real registries, by commands that all work', async () => {
-      const lines = COMMANDS.slice(5);
-      expect(lines.every((line) => line.startsWith('npm run pipeline -- '))).toBe(true);
-      let previous = '';
-      for (const line of lines) {
-        const output = await pipeline(line.replace('PREVIOUS', previous));
-        const published = /published (\S+):/.exec(output)?.[1];
-        previous = line.includes('--source live') ? (published ?? '') : previous;
-        if (line.includes(' list'))
-          expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
-        if (line.includes(' verify')) expect(output).toMatch(/ is intact: /);
-        if (line.includes(' pull'))
-          expect(output).toMatch(/^pulled \S+ into .*\n[\s\S]*it is the version that is served/);
-      }
-    });
+  // Eight commands of the pipeline, each as a process of its own.
+  it('reads the real registries, by commands that all work', async () => {
+    const lines = COMMANDS.slice(5);
+    expect(lines.every((line) => line.startsWith('npm run pipeline -- '))).toBe(true);
+    let previous = '';
+    for (const line of lines) {
+      const output = await pipeline(line.replace('PREVIOUS', previous));
+      const published = /published (\S+):/.exec(output)?.[1];
+      previous = line.includes('--source live') ? (published ?? '') : previous;
+      if (line.includes(' list'))
+        expect(output.split('\n')[0]).toMatch(/^\* \d{8}T\d{6}Z-[0-9a-f]{8} {2}registries {2}21 trials/);
+      if (line.includes(' verify')) expect(output).toMatch(/ is intact: /);
+      if (line.includes(' pull'))
+        expect(output).toMatch(/^pulled \S+ into .*\n[\s\S]*it is the version that is served/);
+    }
+  });
 
-    it('serves the new snapshot without a restart', async () => {
-      await until(async () => {
-        const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as {
-          _meta: { provenance: { corpus: string } };
-        };
-        return _meta.provenance.corpus === 'registries';
-      });
+  it('serves the new snapshot without a restart', async () => {
+    await until(async () => {
+      const { _meta } = (await (await fetch(`${server.url}/api/v1/trials/stats`)).json()) as {
+        _meta: { provenance: { corpus: string } };
+      };
+      return _meta.provenance.corpus === 'registries';
     });
   });
 

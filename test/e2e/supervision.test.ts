@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { gatewayChild } from '../../scripts/gateway-child.ts';
 import { type ChildEnd, SupervisedChild } from '../../scripts/supervised-child.ts';
 import { findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { inDeeperPass } from '../support/pass.ts';
+import { deeperPass, firstPass } from '../support/pass.ts';
 import { createKey, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-describe('npm start', () => {
+deeperPass.describe('npm start', () => {
   it('serves trials where the board file is damaged, says so in the status, and takes up a file that is mended', async () => {
     const file = join(root, 'damaged.sqlite');
     await writeFile(file, NO_DATABASE);
@@ -55,58 +55,56 @@ describe('npm start', () => {
     expect(await starter.stop()).toBe(0);
   });
 
-  inDeeperPass(() => {
-    it('starts a gateway again that dies of a mapped file that became shorter, on the same port, and says why', async () => {
-      const environment = { DATA_DIR: join(root, 'again'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
-      await using starter = await startServer('scripts/start.ts', environment);
-      const { url } = starter;
-      const lines = logLines(starter.child);
-      expect((await createKey(url)).status).toBe(201);
-      const pid = await pidOf(starter, GATEWAY);
-      process.kill(pid, 'SIGBUS');
-      await until(async () => ![null, pid].includes(await findPid(starter, GATEWAY)));
-      await until(async () => (await statusOf(`${url}/api/v1/trials/search?q=diabetes`)) === 200);
-      // The new one has learned where the board listens.
-      expect((await createKey(url)).status).toBe(201);
-      expect(lines.filter(({ event }) => event === 'process')).toEqual([
-        expect.objectContaining({
-          level: 50,
-          process: 'gateway',
-          quickEnds: 1,
-          restartMs: 250,
-          msg: 'the gateway ended and is started again in 250 ms: signal SIGBUS: a file of the snapshot that it had mapped became shorter, or its disk failed',
-        }),
-      ]);
-      expect(await starter.stop()).toBe(0);
-    });
+  it('starts a gateway again that dies of a mapped file that became shorter, on the same port, and says why', async () => {
+    const environment = { DATA_DIR: join(root, 'again'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
+    await using starter = await startServer('scripts/start.ts', environment);
+    const { url } = starter;
+    const lines = logLines(starter.child);
+    expect((await createKey(url)).status).toBe(201);
+    const pid = await pidOf(starter, GATEWAY);
+    process.kill(pid, 'SIGBUS');
+    await until(async () => ![null, pid].includes(await findPid(starter, GATEWAY)));
+    await until(async () => (await statusOf(`${url}/api/v1/trials/search?q=diabetes`)) === 200);
+    // The new one has learned where the board listens.
+    expect((await createKey(url)).status).toBe(201);
+    expect(lines.filter(({ event }) => event === 'process')).toEqual([
+      expect.objectContaining({
+        level: 50,
+        process: 'gateway',
+        quickEnds: 1,
+        restartMs: 250,
+        msg: 'the gateway ended and is started again in 250 ms: signal SIGBUS: a file of the snapshot that it had mapped became shorter, or its disk failed',
+      }),
+    ]);
+    expect(await starter.stop()).toBe(0);
+  });
 
-    it('serves the snapshot before where a mapped file is cut under it, whether or not a reader meets the cut first', async () => {
-      using snapshots = twoSnapshots();
-      const environment = { DATA_DIR: join(root, 'cut'), SNAPSHOTS_DIR: snapshots.snapshotsDir, RATE_LIMITS: 'off' };
-      await using starter = await startServer('scripts/start.ts', environment);
-      const answer = async () => {
-        const response = await fetch(`${starter.url}/api/v1/trials/search?pageSize=100`);
-        return (await response.json()) as { _meta: { snapshot: string; degraded: boolean } };
-      };
-      expect((await answer())._meta).toMatchObject({ snapshot: NEWER, degraded: false });
-      await truncate(snapshots.path(NEWER, 'serving/documents-000.arrow'), 4096);
-      await until(async () => (await answer().catch(() => null))?._meta?.snapshot === OLDER);
-      expect((await answer())._meta).toMatchObject({ snapshot: OLDER, degraded: true });
-      expect(await starter.stop()).toBe(0);
-    });
+  it('serves the snapshot before where a mapped file is cut under it, whether or not a reader meets the cut first', async () => {
+    using snapshots = twoSnapshots();
+    const environment = { DATA_DIR: join(root, 'cut'), SNAPSHOTS_DIR: snapshots.snapshotsDir, RATE_LIMITS: 'off' };
+    await using starter = await startServer('scripts/start.ts', environment);
+    const answer = async () => {
+      const response = await fetch(`${starter.url}/api/v1/trials/search?pageSize=100`);
+      return (await response.json()) as { _meta: { snapshot: string; degraded: boolean } };
+    };
+    expect((await answer())._meta).toMatchObject({ snapshot: NEWER, degraded: false });
+    await truncate(snapshots.path(NEWER, 'serving/documents-000.arrow'), 4096);
+    await until(async () => (await answer().catch(() => null))?._meta?.snapshot === OLDER);
+    expect((await answer())._meta).toMatchObject({ snapshot: OLDER, degraded: true });
+    expect(await starter.stop()).toBe(0);
+  });
 
-    it('ends at once with the reason where its port is taken', async () => {
-      await using other = await startServer('board-server/main.ts', { DATA_DIR: join(root, 'port'), BOARD_PORT: '0' });
-      const { port } = new URL(other.url);
-      const environment = { DATA_DIR: join(root, 'taken'), SNAPSHOTS_DIR: inject('sampleSnapshots'), PORT: port };
-      const { code, errors } = await run('scripts/start.ts', environment);
-      expect(code).toBe(1);
-      expect(errors).toContain('set PORT to another port');
-    });
+  it('ends at once with the reason where its port is taken', async () => {
+    await using other = await startServer('board-server/main.ts', { DATA_DIR: join(root, 'port'), BOARD_PORT: '0' });
+    const { port } = new URL(other.url);
+    const environment = { DATA_DIR: join(root, 'taken'), SNAPSHOTS_DIR: inject('sampleSnapshots'), PORT: port };
+    const { code, errors } = await run('scripts/start.ts', environment);
+    expect(code).toBe(1);
+    expect(errors).toContain('set PORT to another port');
   });
 });
 
-describe('a supervised child', () => {
+firstPass.describe('a supervised child', () => {
   it('is started again with growing pauses, is told the last message at each start, and is given up when its owner says so', async () => {
     const program = "process.once('message', ({ code }) => process.exit(code))";
     const ends: ChildEnd[] = [];
@@ -146,7 +144,7 @@ describe('a supervised child', () => {
   });
 });
 
-describe('a child that is kept down', () => {
+firstPass.describe('a child that is kept down', () => {
   it('is not started again where the signal from the terminal ends it before its owner stops it', async () => {
     const ends: ChildEnd[] = [];
     const told = Promise.withResolvers<string>();
@@ -169,7 +167,7 @@ describe('a child that is kept down', () => {
   });
 });
 
-describe('a gateway that dies again and again', () => {
+firstPass.describe('a gateway that dies again and again', () => {
   it.each([
     [
       'after it listened: it is given up at the tenth time',

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
+import { firstPass, perPass } from '../support/pass.ts';
 import { answersIn, type FakeServer, fakeServer, rawConnection } from '../support/raw-socket.ts';
 
 /** Clients that are slow, or only hold a connection. */
@@ -10,7 +11,7 @@ import { answersIn, type FakeServer, fakeServer, rawConnection } from '../suppor
 const HOST = 'Host: board.example\r\n';
 const QUICK = { headersMs: 200, requestMs: 400, checkMs: 50, silenceMs: 600 };
 
-describe('a client that is slow', () => {
+firstPass.describe('a client that is slow', () => {
   let board: FakeServer;
   let origin: BareOrigin;
   beforeAll(async () => {
@@ -63,7 +64,7 @@ describe('a client that is slow', () => {
 });
 
 describe('thousands of connections on which nothing is said', () => {
-  const COUNT = 2_500;
+  const COUNT = perPass({ first: 500, deeper: 2_500 });
   const MEGABYTE = 1_048_576;
 
   it('leave requests as prompt as before, cost little memory, and hold up no drain', async () => {
@@ -90,7 +91,7 @@ describe('thousands of connections on which nothing is said', () => {
     for (const socket of idle) socket.destroy();
   });
 
-  it('are no more than the server is set to hold: one more is closed at once', async () => {
+  firstPass.it('are no more than the server is set to hold: one more is closed at once', async () => {
     await using origin = await openBareOrigin({}, { connections: 3 });
     const held = await Promise.all([1, 2, 3].map(() => rawConnection(origin.url)));
     const over = await rawConnection(origin.url);

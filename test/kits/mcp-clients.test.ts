@@ -6,7 +6,7 @@ import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { perPass } from '../support/pass.ts';
+import { deeperPass, perPass } from '../support/pass.ts';
 import { connectMcp, MCP_CLIENTS, type McpClientKind, type McpConnection, type McpResult } from './support/mcp.ts';
 
 /** The first pass runs the client of the newest revision, the deeper pass all of them. */
@@ -189,7 +189,7 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   });
 });
 
-describe.each(CLIENTS)('the official client, %s, in need', (kind) => {
+deeperPass.describe.each(CLIENTS)('the official client, %s, in need', (kind) => {
   it('is told that the board is down, by each tool with its own code, while the index answers', async () => {
     await using origin = await openOrigin();
     await using mcp = await connectMcp(mcpOf(origin), kind);

@@ -10,7 +10,7 @@ import { makeWorld, type Proof, proofIn } from './worlds.ts';
 
 /** The verifier that is served, and one in another language that was written from its documentation, judge the same proofs. */
 
-const PROOFS = perPass({ first: 400, deeper: 10_000 });
+const PROOFS = perPass({ first: 100, deeper: 10_000 });
 const WORLDS = perPass({ first: 24, deeper: 120 });
 
 const python = ((): string | null => {

@@ -3,9 +3,10 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { sdkPackage } from '../../gateway/sdk-package.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { deeperPass, firstPass } from '../support/pass.ts';
 import { ROOT } from '../support/tree.ts';
 
 /**
@@ -43,7 +44,7 @@ async function contents(below: string): Promise<Record<string, string>> {
 }
 
 describe('GET /api/v1/sdk.tgz', () => {
-  it('is the same bytes each time, with a validator', async () => {
+  firstPass.it('is the same bytes each time, with a validator', async () => {
     const response = await fetch(`${origin.url}/api/v1/sdk.tgz`);
     expect(response.headers.get('content-type')).toBe('application/gzip');
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');
@@ -53,13 +54,15 @@ describe('GET /api/v1/sdk.tgz', () => {
     expect((await fetch(`${origin.url}/api/v1/sdk.tgz`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('is installed by npm into an empty folder, and a strict program compiles against it and runs', async () => {
-    const consumer = await mkdtemp(join(folder, 'consumer-'));
-    await writeFile(join(consumer, 'package.json'), '{"name":"consumer","version":"1.0.0","type":"module"}\n');
-    await run('npm', ['install', ...FLAGS, `${origin.url}/api/v1/sdk.tgz`], inFolder(consumer));
-    await writeFile(
-      join(consumer, 'program.ts'),
-      `import { type Trial, TrialBoardClient } from '@trial-board/sdk';
+  deeperPass.it(
+    'is installed by npm into an empty folder, and a strict program compiles against it and runs',
+    async () => {
+      const consumer = await mkdtemp(join(folder, 'consumer-'));
+      await writeFile(join(consumer, 'package.json'), '{"name":"consumer","version":"1.0.0","type":"module"}\n');
+      await run('npm', ['install', ...FLAGS, `${origin.url}/api/v1/sdk.tgz`], inFolder(consumer));
+      await writeFile(
+        join(consumer, 'program.ts'),
+        `import { type Trial, TrialBoardClient } from '@trial-board/sdk';
 const client = new TrialBoardClient({ baseUrl: '${origin.url}' });
 const { data } = await client.searchTrials({ pageSize: 1 });
 const trial: Trial = (await client.getTrial({ canonicalId: data.trials[0]!.canonicalId })).data;
@@ -67,15 +70,16 @@ const trial: Trial = (await client.getTrial({ canonicalId: data.trials[0]!.canon
 trial.promise;
 console.log(trial.canonicalId === data.trials[0]!.canonicalId);
 `,
-    );
-    const words = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-    const compiled = await run(process.execPath, [TSC, ...words, 'program.ts'], inFolder(consumer));
-    expect(compiled.stdout).toBe('');
-    const { stdout } = await run(process.execPath, ['program.js'], inFolder(consumer));
-    expect(stdout).toBe('true\n');
-  });
+      );
+      const words = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
+      const compiled = await run(process.execPath, [TSC, ...words, 'program.ts'], inFolder(consumer));
+      expect(compiled.stdout).toBe('');
+      const { stdout } = await run(process.execPath, ['program.js'], inFolder(consumer));
+      expect(stdout).toBe('true\n');
+    },
+  );
 
-  it('holds the files that `npm pack` in sdk/ packs', async () => {
+  firstPass.it('holds the files that `npm pack` in sdk/ packs', async () => {
     const copy = await mkdtemp(join(folder, 'checkout-'));
     await cp(join(ROOT, 'sdk'), join(copy, 'sdk'), { recursive: true });
     await cp(join(ROOT, 'LICENSE'), join(copy, 'LICENSE'));

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { firstPass, perPass } from '../support/pass.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { verified } from '../support/verified.ts';
 
@@ -20,7 +21,7 @@ afterAll(async () => {
 const at = (...names: string[]): string => join(versions.snapshotsDir, versions.newer, ...names);
 
 it('proves every trial of a page, in the log and from an earlier checkpoint, within 64 kB', async () => {
-  const { body: found } = await gateway.get('/api/v1/trials/search?pageSize=20');
+  const { body: found } = await gateway.get(`/api/v1/trials/search?pageSize=${perPass({ first: 4, deeper: 20 })}`);
   const checkpoint = await readFile(join(versions.snapshotsDir, 'log', 'checkpoints', '1'), 'utf8');
   for (const { canonicalId, registrations } of found.data.trials) {
     const { status, body } = await gateway.get(`/api/v1/trials/${registrations[0].id}/proof?since=1`);
@@ -40,7 +41,7 @@ it('proves every trial of a page, in the log and from an earlier checkpoint, wit
   }
 });
 
-it('says what the proof of an unsigned snapshot cannot show', async () => {
+firstPass.it('says what the proof of an unsigned snapshot cannot show', async () => {
   const { body: found } = await gateway.get('/api/v1/trials/search?pageSize=1');
   const { body } = await gateway.get(`/api/v1/trials/${found.data.trials[0].canonicalId}/proof`);
   expect(body._meta.signed).toBe(false);
@@ -49,7 +50,7 @@ it('says what the proof of an unsigned snapshot cannot show', async () => {
   ]);
 });
 
-it('refuses an id that was merged away, and names the trial that has it now', async () => {
+firstPass.it('refuses an id that was merged away, and names the trial that has it now', async () => {
   const { older, newer } = versions;
   const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-merged`);
   const [{ canonicalId, into }] = body.data.entries;
@@ -63,7 +64,7 @@ it('refuses an id that was merged away, and names the trial that has it now', as
   expect(JSON.parse(proof.body.data.tables.trials.rows[0].row).aliases).toContain(canonicalId);
 });
 
-it('is answered again only where something changed', async () => {
+firstPass.it('is answered again only where something changed', async () => {
   const { body } = await gateway.get('/api/v1/trials/search?pageSize=1');
   const path = `/api/v1/trials/${body.data.trials[0].canonicalId}/proof`;
   const etag = (await gateway.get(path)).headers.get('etag')!;
@@ -71,7 +72,7 @@ it('is answered again only where something changed', async () => {
   expect((await gateway.get(`${path}?since=1`)).headers.get('etag')).not.toBe(etag);
 });
 
-it('gives nothing that the tree does not prove', async () => {
+firstPass.it('gives nothing that the tree does not prove', async () => {
   const { body } = await gateway.get('/api/v1/trials/search?pageSize=1');
   const path = `/api/v1/trials/${body.data.trials[0].canonicalId}/proof`;
   const tree = at('proofs', 'trials.tree');
@@ -95,7 +96,7 @@ it('gives nothing that the tree does not prove', async () => {
   expect((await gateway.get(path)).status).toBe(200);
 });
 
-it('says of a snapshot without trees that an older program published it', async () => {
+firstPass.it('says of a snapshot without trees that an older program published it', async () => {
   const text = await readFile(at('manifest.json'), 'utf8');
   const { proofs: _, ...older } = JSON.parse(text);
   const without = JSON.stringify(older);

@@ -13,7 +13,7 @@ import { columnList, hashedColumns } from '../../snapshot-sql/tables.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type Corpus, type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
-import { perPass } from '../support/pass.ts';
+import { deeperPass, firstPass, perPass } from '../support/pass.ts';
 
 /** Only a few words, so that from day to day some terms become common and others stop being common. */
 const WORDS = [
@@ -313,7 +313,7 @@ describe('a serving image made from its parent', () => {
     );
   });
 
-  it('tells by itself what differs although no root holds it: when a record was retrieved', async () => {
+  deeperPass.it('tells by itself what differs although no root holds it: when a record was retrieved', async () => {
     const { parent } = await twoDays();
     const corpus = corpusOf(TWELVE);
     const [first, ...others] = corpus.trials;
@@ -326,7 +326,7 @@ describe('a serving image made from its parent', () => {
     expect(readFileSync(join(dir, 'inherited/documents-000.arrow')).includes('2026-11-22T00:00:00.000Z')).toBe(true);
   });
 
-  it('tells by itself that a record lists other publications', async () => {
+  firstPass.it('tells by itself that a record lists other publications', async () => {
     const { parent } = await twoDays();
     const dir = await publishWhole(
       corpusOf(TWELVE.with(5, { held: 'both', ctgov: { ...ONE, day: 5 }, isrctn: { ...ONE, published: 2 } })),
@@ -337,18 +337,21 @@ describe('a serving image made from its parent', () => {
     expectSameBytes(dir);
   });
 
-  it('is made whole, with the reason, where the parent cannot be used: other version, maker or too many changes', async () => {
-    const { stated, parent, dir } = await twoDays();
-    expect(await inheritFrom(stated, dir)).toEqual(FROM_PARENT);
+  deeperPass.it(
+    'is made whole, with the reason, where the parent cannot be used: other version, maker or too many changes',
+    async () => {
+      const { stated, parent, dir } = await twoDays();
+      expect(await inheritFrom(stated, dir)).toEqual(FROM_PARENT);
 
-    const cases: [reason: string, parent: ParentSnapshot, given: Partial<typeof options>][] = [
-      ["the parent's image has version 1", asParent(parent, 1), {}],
-      ['made by other code, with other topics', stated, { topics: [{ ...topics[0]!, title: 'Shingles' }] }],
-      ['with other common terms', stated, { commonTermRows: 5 }],
-      ['of 13 trials are new or changed', stated, { mostChanged: 0.1 }],
-    ];
-    for (const [reason, from, given] of cases) expect((await inheritFrom(from, dir, given)).join()).toContain(reason);
-  });
+      const cases: [reason: string, parent: ParentSnapshot, given: Partial<typeof options>][] = [
+        ["the parent's image has version 1", asParent(parent, 1), {}],
+        ['made by other code, with other topics', stated, { topics: [{ ...topics[0]!, title: 'Shingles' }] }],
+        ['with other common terms', stated, { commonTermRows: 5 }],
+        ['of 13 trials are new or changed', stated, { mostChanged: 0.1 }],
+      ];
+      for (const [reason, from, given] of cases) expect((await inheritFrom(from, dir, given)).join()).toContain(reason);
+    },
+  );
 
   it('is made whole where a file of the parent is cut, missing or has a flipped bit', async () => {
     const { stated, parent, dir } = await twoDays();
