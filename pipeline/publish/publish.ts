@@ -28,6 +28,7 @@ import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
 import { keepLedgerRoot } from './ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
+import { missingValues } from './missing-values.ts';
 import { findParent } from './parent.ts';
 import { writePayloadIndex } from './payload-index.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
@@ -100,6 +101,7 @@ export async function publish(
     const parentParts = parent && { dir: snapshotPath(snapshotsDir, parent.version), files: parent.tables.raw.files };
     const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
     const { tables, proofs, registrations } = await writeHashedTables(db, paths, parent, effects);
+    await refuseMissingValues(db, dir, tables);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -240,6 +242,13 @@ function acceptance(
 ): Pick<Manifest, 'acceptance'> {
   if (accepted.length === 0 || reason === undefined) return {};
   return { acceptance: { reason, at: effects.now().toISOString() } };
+}
+
+/** Other tools rely on what the files and schema.json say is never null. */
+async function refuseMissingValues(db: Database, dir: string, tables: Manifest['tables']): Promise<void> {
+  const [first] = await missingValues(db, dir, tables);
+  if (first !== undefined)
+    throw new Error(`${first.file}: ${first.message}: a stage made rows that are not as described`);
 }
 
 /** Writes the tables; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
