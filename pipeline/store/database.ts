@@ -5,6 +5,7 @@ import {
   blobValue,
   type DuckDBAppender,
   type DuckDBConnection,
+  type DuckDBDataChunk,
   DuckDBInstance,
   DuckDBTableFunction,
   type DuckDBValue,
@@ -23,6 +24,11 @@ export interface ChunkSource {
   /** The next chunk: each column's values in the order of `columns`; null after the last chunk. */
   next(): (string | Uint8Array)[][] | null;
 }
+
+type Columns = (string | boolean | null)[][];
+
+/** Rows of a chunk of DuckDB. */
+const VECTOR_ROWS = 2048;
 
 export interface DatabaseOptions {
   /** Bytes DuckDB may hold before it spills to disk, e.g. `1500MB`. */
@@ -81,11 +87,15 @@ export class Connection {
 
   /**
    * Columns chunk by chunk, without an object for each row: a third of the time of `stream`, for results with a row for
-   * every record. Only for VARCHAR, BOOLEAN and INTEGER, whose values are the same in JSON.
+   * every record. Only for VARCHAR, BOOLEAN and INTEGER, whose values are the same in JSON. Long texts are better taken few rows at a
+   * time (`most`): they outlive the engine's collections of young objects otherwise, and pile up.
    */
-  async *streamColumns(sql: string): AsyncGenerator<(string | boolean | null)[][]> {
+  async *streamColumns(sql: string, most = VECTOR_ROWS): AsyncGenerator<Columns> {
     const result = await this.connection.stream(sql);
-    for await (const chunk of result) yield chunk.getColumns() as (string | boolean | null)[][];
+    for await (const chunk of result) {
+      if (chunk.rowCount <= most) yield chunk.getColumns() as Columns;
+      else yield* piecesOf(chunk, most);
+    }
   }
 
   /**
@@ -114,6 +124,15 @@ export class Connection {
 
   async appender(table: string): Promise<DuckDBAppender> {
     return this.connection.createAppender(table);
+  }
+}
+
+/** The columns of a chunk, `most` rows at a time. */
+function* piecesOf(chunk: DuckDBDataChunk, most: number): Generator<Columns> {
+  const vectors = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column));
+  for (let first = 0; first < chunk.rowCount; first += most) {
+    const rows = Array.from({ length: Math.min(most, chunk.rowCount - first) }, (_, place) => first + place);
+    yield vectors.map((vector) => rows.map((row) => vector.getItem(row))) as Columns;
   }
 }
 

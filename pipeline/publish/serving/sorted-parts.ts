@@ -11,6 +11,8 @@ const BUCKET_ROWS = 20_000;
 const FLUSH_ROWS = 2048;
 /** Text that the file of a bucket gathers before it is written. */
 const GATHERED = '4MB';
+/** Rows whose texts are taken out of DuckDB at once. */
+const ROWS_AT_ONCE = 128;
 
 /**
  * The columns of a query in the order of its column "row" and then of `order`, chunk by chunk, without those of `order`. For texts
@@ -35,6 +37,7 @@ export async function* streamSortedParts(
     yield* connection.streamColumns(
       `SELECT * EXCLUDE (${order.join(', ')}) FROM read_parquet(${files}, hive_partitioning = false)
        ORDER BY ${['"row"', ...order].join(', ')}`,
+      ROWS_AT_ONCE,
     );
     await rm(bucket, { recursive: true });
   }
