@@ -101,7 +101,6 @@ export async function publish(
     const parentParts = parent && { dir: snapshotPath(snapshotsDir, parent.version), files: parent.tables.raw.files };
     const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
     const { tables, proofs, registrations } = await writeHashedTables(db, paths, parent, effects);
-    await refuseMissingValues(db, dir, tables);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -251,7 +250,7 @@ async function refuseMissingValues(db: Database, dir: string, tables: Manifest['
     throw new Error(`${first.file}: ${first.message}: a stage made rows that are not as described`);
 }
 
-/** Writes the tables; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
+/** Writes the tables and checks them; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
 async function writeHashedTables(
   db: Database,
   paths: TablePaths,
@@ -264,6 +263,7 @@ async function writeHashedTables(
     await keepRowHashes(connection, 'registrations', root);
   };
   const written = await writeTables(db, paths, onRegistrations, effects);
+  await refuseMissingValues(db, paths.dir, written.tables);
   return { ...written, registrations };
 }
 

@@ -24,11 +24,8 @@ export function plainGround(
     ...record.interventions.flatMap(({ description }) => description ?? []),
   ];
   if (reading.kind === 'names') {
-    const places = [studied, record.sponsorName === null ? [] : [record.sponsorName]];
-    const named = places.flatMap((all): { name: string | null }[] =>
-      has(all, reading.words) ? [{ name: null }] : reading.names.filter((one) => has(all, one.name)),
-    );
-    const name = named[0]?.name ?? null;
+    const all = [...studied, ...(record.sponsorName === null ? [] : [record.sponsorName])];
+    const name = has(all, reading.words) ? null : (reading.names.find((one) => has(all, one.name))?.name ?? null);
     return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
   }
   const { id, heading } = terminology.concepts[reading.concept]!;
