@@ -214,14 +214,13 @@ function askedClauses({ query, fields }: Pick<Both, 'query' | 'fields'>): AskedC
  * each name of several words that stands together. What a topic, an operator or a mended slip changes is not told apart.
  */
 function apartNotices(both: Both): string[] {
-  const isPlain = both.topic === null && askedOperators(both).length === 0;
-  if (!isPlain || askedQueries(both).some(({ respelt }) => respelt.length > 0)) return [];
+  if (both.topic !== null || askedQueries(both).some(({ respelt }) => respelt.length > 0)) return [];
   const names = askedClauses(both)
     .filter(({ parameter }) => parameter !== 'condition')
     .flatMap(({ clauses }) => clauses.map(({ reading }) => reading))
     .filter(({ kind, words }) => (kind === 'concept' || kind === 'names') && textUnits(words).length > 1)
     .map(({ words }) => `“${words}”`);
-  if (names.length === 0) return [];
+  if (names.length === 0 || askedOperators(both).length > 0) return [];
   const { lost, strict } = differenceOf(both);
   if (lost === 0) return [];
   const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;

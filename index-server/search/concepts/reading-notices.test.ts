@@ -1,5 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AskedTexts, noticesByWords } from './reading-notices.ts';
+
+test('a plain text is read no other way than any', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('the', 'of', 'Asthma', '5', 'type-2', "Crohn's", 'OR', 'Without'), { minLength: 1 }),
+      (words) => {
+        const text = words.join(' ');
+        // Two blanks are no plain text, and are read as one.
+        expect(noticesByWords({ q: text })).toEqual(noticesByWords({ q: `${text.replaceAll(' ', '  ')} ` }));
+      },
+    ),
+  );
+});
 
 describe('a search by words says how it read', () => {
   const EXCLUDE = 'To leave a word out, write - right before it, with match=concepts.';

@@ -27,19 +27,33 @@ const EXCLUDING = ['not', 'without', 'except', 'excluding'];
 /** Texts as concepts read them; none where the image has no concepts. */
 type Read = ReadonlyMap<TextParameter, ConceptQuery>;
 
+/** Words and numbers with single blanks, hyphens or apostrophes between them, as most queries are: no sign can mean anything else. */
+const PLAIN = /^[A-Za-z0-9]+(?:[ '-][A-Za-z0-9]+)*$/;
+/** Words that join or exclude. */
+const JOINING = /\b(?:and|or|not|without|except|excluding)\b/i;
+
+/** Whether the words of a text are all that there is to say of it: to look for every sign costs many times as much. */
+function isPlain(text: string): boolean {
+  return PLAIN.test(text) && !JOINING.test(text);
+}
+
 /** What a search by words says of its texts. */
 export function noticesByWords(texts: AskedTexts, queries: Read = new Map()): string[] {
-  return given(texts).flatMap(([parameter, text]) => [
-    ...(parameter === 'condition' ? termNotices(text) : wordsNotices(parameter, text)),
-    ...listNotices(parameter, text, queries.get(parameter)),
-    ...anyNotices(parameter, text),
-  ]);
+  return given(texts).flatMap(([parameter, text]) => {
+    if (isPlain(text)) return emptyNotices(parameter, text);
+    return [
+      ...(parameter === 'condition' ? termNotices(text) : wordsNotices(parameter, text)),
+      ...listNotices(parameter, text, queries.get(parameter)),
+      ...anyNotices(parameter, text),
+    ];
+  });
 }
 
 /** What a search by concepts says of them; `queries` are those texts that it read. */
 export function noticesByConcepts(texts: AskedTexts, queries: Read): string[] {
   return given(texts).flatMap(([parameter, text]) => {
     const query = queries.get(parameter);
+    if (isPlain(text)) return [...questionNotices(query), ...emptyNotices(parameter, text)];
     return [
       ...(query === undefined ? wordsNotices(parameter, text) : conceptNotices(parameter, text, query)),
       ...listNotices(parameter, text, query),
@@ -135,15 +149,12 @@ function termNotices(text: string): string[] {
 
 function conceptNotices(parameter: TextParameter, text: string, query: ConceptQuery): string[] {
   const signs = [...(text.includes('*') ? ['*'] : []), ...wildcardsIn(text)];
-  const left = query.leftOut.filter(isQuestionWord);
   const words = lowerWords(text);
   const excluding = EXCLUDING.filter((word) => words.has(word));
   return [
     ...(signs.length > 0 ? [NO_WILDCARD(signs.join(', '))] : []),
     ...(query.leftOut.includes('or') ? [LOWER_CASE_OR] : []),
-    ...(left.length > 0
-      ? [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`]
-      : []),
+    ...questionNotices(query),
     ...(excluding.length > 0
       ? [`${excluding.join(', ')} in ${parameter} excludes nothing: -word and NOT word do.`]
       : []),
@@ -159,6 +170,12 @@ function conceptNotices(parameter: TextParameter, text: string, query: ConceptQu
           `${parameter} leaves out and asks for nothing: every trial without what it leaves out matches. Add what to find.`,
         ]),
   ];
+}
+
+function questionNotices(query: ConceptQuery | undefined): string[] {
+  const left = query?.leftOut.filter(isQuestionWord) ?? [];
+  if (left.length === 0) return [];
+  return [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`];
 }
 
 const LIST = /\s*[,;/|]+\s*/u;
@@ -222,18 +239,21 @@ function anyNotices(parameter: TextParameter, text: string): string[] {
   const words = textPieces(text).map((pieces) => pieces.join('-'));
   const foreign = words.filter((word) => FOREIGN.test(word));
   const unread = withoutPhrases(text).match(NO_EXCLUSION) ?? [];
-  const isEmpty = textsIn(text).phrases.length === 0 && excludedIn(text).length === 0 && words.every(saysNothing);
   return [
     ...unread.map((sign) => `“${sign}” in ${parameter} excludes nothing. ${exclusionOf(parameter)}`),
     ...(foreign.length > 0
       ? [`${foreign.join(', ')} in ${parameter}: nearly all records are in English, so ask in English.`]
       : []),
-    ...(isEmpty && words.length > 0
-      ? [
-          `${parameter} has only words that say nothing of a trial (${words.join(', ')}): its count answers no question. Name a disease, a treatment or a sponsor.`,
-        ]
-      : []),
+    ...(textsIn(text).phrases.length === 0 && excludedIn(text).length === 0 ? emptyNotices(parameter, text) : []),
     ...(parameter === 'q' ? fieldNotices(text) : []),
+  ];
+}
+
+function emptyNotices(parameter: TextParameter, text: string): string[] {
+  const words = textPieces(text).map((pieces) => pieces.join('-'));
+  if (words.length === 0 || !words.every(saysNothing)) return [];
+  return [
+    `${parameter} has only words that say nothing of a trial (${words.join(', ')}): its count answers no question. Name a disease, a treatment or a sponsor.`,
   ];
 }
 
