@@ -123,6 +123,7 @@ describe('match=concepts', () => {
       expanded: 2,
       strictOnly: 1,
     });
+    expect(read({ q: 'type 1 diabetes vs zorvx' }, 'concepts').meta(false).matching).toMatchObject({ leftOut: ['vs'] });
     expect(read({ q: 'diabetse' }, 'concepts').meta(false).matching).toMatchObject({
       respelt: [{ from: 'diabetse', to: 'diabetes' }],
     });

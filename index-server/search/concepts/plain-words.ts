@@ -1,6 +1,8 @@
 /** Words that are not asked for between concepts; a query of nothing else keeps them. */
 const FUNCTION_WORDS = new Set(
-  'a an and as at by due for from in into of on or the to with without among during patients people'.split(' '),
+  'a an and as at by compared due for from in into of on or the to versus vs with without among during patients people'.split(
+    ' ',
+  ),
 );
 /** Words of a question, which no title has and which say nothing of a trial. */
 const QUESTION_WORDS = new Set(
