@@ -73,14 +73,23 @@ function refined<Output>(
 // A line break or tab inside a search text is harmless; every other control character is a mistake or an attack.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 
+/** What a text must look like; `asked` turns other writings of it into the one that is known. */
+interface TextPattern {
+  test: RegExp;
+  words: string;
+  asked?: (text: string) => string;
+}
+
 /** Free text of 1 to `max` characters with something other than white space in it. */
-export function textParameter(max: number, description: string, pattern?: { test: RegExp; words: string }) {
+export function textParameter(max: number, description: string, pattern?: TextPattern) {
   const expected = pattern?.words ?? `text of 1 to ${max} characters without control characters`;
   return refined(
     (text) => {
       const value = text.trim();
       if (value === '' || text.length > max || CONTROL.test(text) || !text.isWellFormed()) return undefined;
-      return pattern && !pattern.test.test(value) ? undefined : value;
+      if (pattern === undefined) return value;
+      const asked = pattern.asked?.(value) ?? value;
+      return pattern.test.test(asked) ? asked : undefined;
     },
     { expected, description, json: { type: 'string', minLength: 1, maxLength: max } },
   );
@@ -102,17 +111,36 @@ export function integerParameter(min: number, max: number, description: string) 
   );
 }
 
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** `true` or `false`, in any case: Python writes True. */
 export function booleanParameter(description: string) {
-  return refined((text) => (text === 'true' ? true : text === 'false' ? false : undefined), {
+  return refined((text) => BOOLEANS.get(text.trim().toLowerCase()), {
     expected: 'true or false',
     description,
     json: { type: 'boolean' },
   });
 }
 
-/** One of `values`, exactly as written. */
+/** Case, and a blank, hyphen or underscore between words, tell no two values of a parameter apart. */
+function foldValue(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '-');
+}
+
+/** The value that a text writes in this or another case. */
+function valueIn<Value extends string>(values: readonly Value[], text: string): Value | undefined {
+  return values.find((value) => value === text) ?? values.find((value) => foldValue(value) === foldValue(text));
+}
+
+/** One of `values`, in any case. */
 export function enumParameter<const Value extends string>(values: readonly Value[], description: string) {
-  return refined((text) => values.find((value) => value === text), {
+  return refined((text) => valueIn(values, text), {
     expected: `one of ${values.join(', ')}`,
     description,
     json: { type: 'string', enum: values },
@@ -156,10 +184,7 @@ export function listParameter<const Value extends string>(
   description: string,
   { asked = (text) => text, meant = {} }: ListWords = {},
 ) {
-  const knownOf = (part: string): Value | undefined => {
-    const text = asked(part);
-    return values.find((value) => value === text);
-  };
+  const knownOf = (part: string): Value | undefined => valueIn(values, asked(part));
   const isKnown = (part: string): boolean => knownOf(part) !== undefined;
   const near = (text: string): string => {
     const wrong = partsOf(text, isKnown).find((part) => !isKnown(part)) ?? text;
@@ -199,14 +224,40 @@ export function textListParameter({ items, max }: { items: number; max: number }
 
 /** A real calendar day, given as the number of days since 1970-01-01 UTC. */
 export function dayParameter(description: string) {
-  return refined(
-    (text) => {
-      const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-      if (!match) return undefined;
-      const instant = Date.parse(`${text}T00:00:00Z`);
-      if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) return undefined;
-      return instant / 86_400_000;
-    },
-    { expected: 'a calendar day as YYYY-MM-DD', description, json: { type: 'string', format: 'date' } },
-  );
+  return refined(dayNumber, {
+    near: daysMeant,
+    expected: 'a calendar day as YYYY-MM-DD',
+    description,
+    json: { type: 'string', format: 'date' },
+  });
+}
+
+function dayNumber(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const instant = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(instant) || new Date(instant).toISOString().slice(0, 10) !== text) return undefined;
+  return instant / DAY_MS;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Year, and where they follow month and day, in this order, and a time. Other orders are read differently in different places. */
+const DATE = /^\s*(\d{4})(?:([-/.]?)(\d{1,2})(?:\2(\d{1,2})(?:[T\s].*)?)?)?\s*$/;
+
+/**
+ * The day that another writing of a date names, or the first and the last of a month or year. A refusal offers them; they are not
+ * read, since "after 2024" can mean from its first day on or from the day after its last.
+ */
+function daysMeant(text: string): string {
+  const [, year = '', , month, day] = DATE.exec(text) ?? [];
+  const dayOf = (theMonth: string | number, theDay: string | number): string =>
+    [year, String(theMonth).padStart(2, '0'), String(theDay).padStart(2, '0')].join('-');
+  const real = (days: string[]): string[] => (days.every((one) => dayNumber(one) !== undefined) ? days : []);
+  if (year === '') return '';
+  const lastOfMonth = new Date(Date.UTC(Number(year), Number(month ?? 12), 0)).getUTCDate();
+  const [first, last] =
+    day === undefined ? real([dayOf(month ?? 1, 1), dayOf(month ?? 12, lastOfMonth)]) : real([dayOf(month ?? 1, day)]);
+  if (first === undefined) return '';
+  if (last === undefined) return `; perhaps ${first}`;
+  return `; ${month === undefined ? 'the year' : 'the month'} begins on ${first} and ends on ${last}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from './registry-words.ts';
+import { phaseAsked, registryAsked, sponsorClassAsked, statusAsked, topicAsked } from './registry-words.ts';
 
 test.each([
   ['PHASE2', '2'],
@@ -50,10 +50,20 @@ test.each([
 });
 
 test.each([
-  ['Small-Molecule', 'small-molecule'],
-  ['SMALL_MOLECULE', 'small-molecule'],
-  ['small molecule', 'small-molecule'],
-  ['mRNA', 'mrna'],
-])('the modality %s is asked for as %s', (text, modality) => {
-  expect(modalityAsked(text)).toBe(modality);
+  ['ctgov', 'clinicaltrials_gov'],
+  ['ClinicalTrials.gov', 'clinicaltrials_gov'],
+  ['CT.gov', 'clinicaltrials_gov'],
+  ['NCT', 'clinicaltrials_gov'],
+  ['EU', 'EU'],
+  ['constructor', 'constructor'],
+])('the registry %s is asked for as %s', (text, registry) => {
+  expect(registryAsked(text)).toBe(registry);
+});
+
+test.each([
+  ['Oncology', 'oncology'],
+  ['Type 1 diabetes', 'type-1-diabetes'],
+  ['TYPE_1_DIABETES', 'type-1-diabetes'],
+])('the topic %s is asked for as %s', (text, topic) => {
+  expect(topicAsked(text)).toBe(topic);
 });

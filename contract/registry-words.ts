@@ -1,3 +1,4 @@
+import type { RegistryId } from './ids.ts';
 import { PHASES, type SPONSOR_CLASSES } from './vocabularies.ts';
 
 /** The registries' own words for statuses, phases and classes of sponsors, as filters take them beside the words of this index. */
@@ -48,7 +49,17 @@ export function sponsorClassAsked(text: string): string {
   return CTGOV_SPONSOR_CLASSES.get(text.toUpperCase().replaceAll(/[\s_-]+/g, '_')) ?? text.toLowerCase();
 }
 
-/** `Small molecule` and `SMALL_MOLECULE` are small-molecule. */
-export function modalityAsked(text: string): string {
+/** What people call ClinicalTrials.gov. */
+const REGISTRY_WORDS: ReadonlyMap<string, RegistryId> = new Map(
+  ['clinicaltrials', 'clinicaltrialsgov', 'ctgov', 'nct'].map((name) => [name, 'clinicaltrials_gov']),
+);
+
+/** `ctgov`, `ClinicalTrials.gov` and `NCT` are clinicaltrials_gov, `ISRCTN` is isrctn. */
+export function registryAsked(text: string): string {
+  return REGISTRY_WORDS.get(text.toLowerCase().replaceAll(/[^a-z]/g, '')) ?? text;
+}
+
+/** `Type 1 diabetes` and `TYPE_1_DIABETES` are type-1-diabetes, as ids of topics are written. */
+export function topicAsked(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_-]+/g, '-');
 }

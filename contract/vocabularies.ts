@@ -152,6 +152,7 @@ export const MEANT_SPONSOR_CLASSES: Meant<(typeof SPONSOR_CLASSES)[number]> = {
   'non commercial': ['other'],
   nhs: ['government', 'other'],
   public: ['government', 'federal', 'nih'],
+  'national institutes of health': ['nih'],
   state: ['government', 'federal'],
   va: ['federal'],
   person: ['individual'],

@@ -21,7 +21,7 @@ const DAY_HOURS = 24;
 /** Of each registry that the query covers and that answered, where its data ends. */
 export function dataEnds(
   { image, manifest }: { image: SnapshotImage; manifest: Manifest },
-  registries: readonly RegistryId[] | undefined,
+  registries: readonly string[] | undefined,
   sources: RegistrySources,
 ): DataEnd[] {
   return manifest.registries.flatMap((held): DataEnd[] => {
@@ -97,15 +97,24 @@ export function momentumNotice(ends: readonly DataEnd[], { asOf }: Pick<Manifest
   ];
 }
 
-/** What a trend says of the periods that are not whole; null where all of them are. */
-export function trendNotice(
-  periods: readonly { period: string; ended: boolean }[],
+/** What a trend says of the periods that are not whole, and of those whose starts are all planned. */
+export function trendNotices(
+  periods: readonly { period: string; ended: boolean; planned: boolean; trials: number | null }[],
   ends: readonly DataEnd[],
   { asOf }: Pick<Manifest, 'asOf'>,
-): string | null {
+): string[] {
   const first = periods.find(({ ended }) => !ended);
-  if (first === undefined) return null;
+  if (first === undefined) return [];
   const early = ends.flatMap((end) => end.early ?? []);
   const why = early.length > 0 ? early.join(' and ') : `the snapshot is of ${asOf}`;
-  return `Periods from ${first.period} on are not whole (ended: false), because ${why}: fewer trials there are no decline.`;
+  const later = periods.filter(({ planned }) => planned);
+  const trials = later.reduce((sum, one) => sum + (one.trials ?? 0), 0);
+  return [
+    `Periods from ${first.period} on are not whole (ended: false), because ${why}: fewer trials there are no decline.`,
+    ...(later[0] === undefined
+      ? []
+      : [
+          `Periods from ${later[0].period} on begin after ${asOf} (planned: true): their starts (${trials}) are planned, and withStart counts them too.`,
+        ]),
+  ];
 }

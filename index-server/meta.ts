@@ -88,7 +88,7 @@ function freshnessOf({ registrations: _registrations, degradedReason, ...standin
   return { ...standing, ...(degradedReason === null ? {} : { degradedReason }) };
 }
 
-/** The filters, with each country and each word of a list by the word of this index that it was read as. */
+/** The filters as they were read: each country and each value by the word of this index. */
 function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
   const filters = Object.entries(applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name));
   return Object.fromEntries(filters.map(([name, sent]) => [name, readAs(name, sent)]));
@@ -100,7 +100,9 @@ function readAs(name: string, sent: string): string {
   if (COUNTRIES.includes(name)) return askedCountry(sent) ?? sent;
   if (!Object.hasOwn(trialFilterParameters, name)) return sent;
   const { data } = trialFilterParameters[name as keyof typeof trialFilterParameters].safeParse(sent);
-  return Array.isArray(data) ? data.join(',') : sent;
+  if (Array.isArray(data)) return data.join(',');
+  // A day is read as its number.
+  return typeof data === 'string' || typeof data === 'boolean' ? String(data) : sent;
 }
 
 /** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */

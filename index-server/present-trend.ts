@@ -34,6 +34,7 @@ export function trendReply(counts: Trend, { by, split, registries, ends }: Asked
     periods: periods.map((period, place) => ({
       ...period,
       ended: period.to < whole,
+      planned: period.from > manifest.asOf,
       trials: known(counts.counts[place] as number),
     })),
     series: series && {

@@ -34,11 +34,14 @@ function compareField(compared: ComparedField, registrations: readonly Registrat
     return value === null ? [] : [{ registry, id, value: value as Compared['values'][number]['value'] }];
   });
   const { name, field } = compared;
+  const inConflicts = field.inConflicts === true;
+  const verdict = verdictOf(compared, values);
   return {
     field: name,
-    ...verdictOf(compared, values),
+    ...verdict,
     noFieldIn: REGISTRY_IDS.filter((registry) => field.source[registry].startsWith('none')),
-    inConflicts: field.inConflicts === true,
+    inConflicts,
+    namedInConflicts: inConflicts && verdict.verdict === 'differs',
     values,
   };
 }

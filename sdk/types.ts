@@ -1753,6 +1753,7 @@ export interface Meta {
         /** trials that match=words finds with the same parameters */ strict: number;
         /** trials of this answer */ expanded: number;
         /** of the strict ones, those that this answer leaves out: their words stand apart, or name a concept in the sponsor's name alone */ strictOnly: number;
+        /** only where q, intervention or condition has operators: how strict was counted, since match=words takes none; an addition to the interface */ strictNote?: string | undefined;
         /** what the words were read as; a misspelt word is shown as it was mended; a topic is one entry, by its id, with the headings of its concepts; words that concepts do not ask for, and operators, are an entry each */
         because: {
           /** the filter that has the words; without it, they are of q or of the topic */ parameter?: 'intervention' | 'condition' | undefined;
@@ -4708,7 +4709,7 @@ export interface SearchTrialsArguments {
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
   /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
@@ -4821,7 +4822,7 @@ export interface GetTrialCoverageArguments {
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
   /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
@@ -4927,7 +4928,7 @@ export interface GetTrialLandscapeArguments {
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries. */ registry?: RegistryId[] | undefined;
+  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
   /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
@@ -5073,6 +5074,7 @@ export interface GetTrialTrendData {
     to: string;
     /** whether it ended before asOf and before the data of every registry that the query covers; where not, its count is not whole, and some of its starts are planned */
     ended: boolean;
+    /** whether it begins after asOf, so that all its starts are planned and none has happened; an addition to the interface */ planned: boolean;
     /** null: none is held, but a registry that the query covers never answered; never zero */ trials: number | null;
   }[];
   /** null where the trials are not split */
@@ -5121,7 +5123,8 @@ export interface CompareTrialData {
     normalisations: ('case-and-space' | 'order' | 'shared-precision' | 'type-aside' | 'name-only' | 'words')[];
     /** null but for only-in */ onlyIn: RegistryId | null;
     /** registries that have no such field, so that they cannot state it */ noFieldIn: RegistryId[];
-    /** whether `conflicts` of the trial names the field where it differs */ inConflicts: boolean;
+    /** of the field, not of this trial: whether it is one of those that `conflicts` names where they differ; namedInConflicts says whether it does here */ inConflicts: boolean;
+    /** whether `conflicts` of this trial names the field: inConflicts is true and the verdict is differs */ namedInConflicts: boolean;
     /** what each registration states; one that states nothing is left out */ values: { registry: RegistryId; id: string; value: Json }[];
   }[];
 }

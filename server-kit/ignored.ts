@@ -2,7 +2,7 @@ import { nearestNames } from '../contract/nearest-names.ts';
 import type { Operation } from '../contract/operation.ts';
 
 /** Names that other services give to a parameter. */
-const CALLED: Readonly<Record<string, string>> = {
+export const CALLED: Readonly<Record<string, string>> = {
   query: 'q',
   search: 'q',
   term: 'q',

@@ -17,6 +17,7 @@ const codesSchema = z.strictObject({
       name: z.string(),
       codes: z.tuple([z.string().length(2), z.string().length(3)]),
       askedAs: z.array(z.string()).optional(),
+      ambiguous: z.array(z.string()).optional(),
     }),
   ),
 });
@@ -71,6 +72,9 @@ const ASKED = new Spellings(
   STATED,
 );
 
+/** Names that another place has too. */
+const AMBIGUOUS = new Set(CODES.flatMap(({ ambiguous = [] }) => ambiguous.map(keyOf)));
+
 const PARTS = new Set(RULES.flatMap(({ parts }) => parts.map(keyOf)));
 
 /** Every country by its common name. */
@@ -102,4 +106,9 @@ export function askedCountry(text: string): string | null {
 /** Whether a caller names a part of a country, as Scotland, which is read as the whole of it. */
 export function isPartOfCountry(text: string): boolean {
   return PARTS.has(keyOf(text));
+}
+
+/** Whether a caller may mean another place by the name, as Korea. */
+export function isAmbiguousCountry(text: string): boolean {
+  return AMBIGUOUS.has(keyOf(text));
 }

@@ -18,7 +18,7 @@ import {
   listParameter,
   textParameter,
 } from '../parameters.ts';
-import { modalityAsked, phaseAsked, sponsorClassAsked, statusAsked } from '../registry-words.ts';
+import { phaseAsked, registryAsked, sponsorClassAsked, statusAsked, topicAsked } from '../registry-words.ts';
 import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
@@ -93,19 +93,23 @@ export const trialFilterParameters = {
     QUERY_MAX_CHARACTERS,
     'Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read.',
   ).optional(),
-  registry: listParameter(REGISTRY_IDS, 'Only trials that hold a registration of any of these registries.').optional(),
+  registry: listParameter(
+    REGISTRY_IDS,
+    'Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too.',
+    { asked: registryAsked },
+  ).optional(),
   topic: textParameter(
     TOPIC_MAX_CHARACTERS,
     'Only trials of this curated topic; /api/v1/trials/stats lists the topic ids.',
     {
       test: /^[a-z0-9-]+$/,
       words: 'a topic id that /api/v1/trials/stats lists',
+      asked: topicAsked,
     },
   ).optional(),
   modality: listParameter(
     MODALITY_IDS,
     'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
-    { asked: modalityAsked },
   ).optional(),
   resultsAvailable: booleanParameter(
     'true: only trials with results posted at a registry itself; false: only the others.',

@@ -137,6 +137,12 @@ export const matchingSchema = z.object({
     .describe(
       "of the strict ones, those that this answer leaves out: their words stand apart, or name a concept in the sponsor's name alone",
     ),
+  strictNote: z
+    .string()
+    .optional()
+    .describe(
+      'only where q, intervention or condition has operators: how strict was counted, since match=words takes none; an addition to the interface',
+    ),
   because,
   topic: matchedTopicSchema.optional(),
   sources: z.array(sourceSchema).describe('every source that the answer rests on'),

@@ -38,7 +38,14 @@ export const registrationComparisonSchema = z.object({
       noFieldIn: z
         .array(z.enum(REGISTRY_IDS))
         .describe('registries that have no such field, so that they cannot state it'),
-      inConflicts: z.boolean().describe('whether `conflicts` of the trial names the field where it differs'),
+      inConflicts: z
+        .boolean()
+        .describe(
+          'of the field, not of this trial: whether it is one of those that `conflicts` names where they differ; namedInConflicts says whether it does here',
+        ),
+      namedInConflicts: z
+        .boolean()
+        .describe('whether `conflicts` of this trial names the field: inConflicts is true and the verdict is differs'),
       values: z
         .array(z.object({ registry: z.enum(REGISTRY_IDS), id: z.string(), value: z.json() }))
         .describe('what each registration states; one that states nothing is left out'),

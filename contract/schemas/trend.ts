@@ -53,6 +53,11 @@ export const trendSchema = z.object({
           .describe(
             'whether it ended before asOf and before the data of every registry that the query covers; where not, its count is not whole, and some of its starts are planned',
           ),
+        planned: z
+          .boolean()
+          .describe(
+            'whether it begins after asOf, so that all its starts are planned and none has happened; an addition to the interface',
+          ),
         trials: known,
       }),
     )

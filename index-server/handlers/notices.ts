@@ -1,9 +1,37 @@
+import type { RegistryId } from '../../contract/ids.ts';
+import { sponsorClassAsked } from '../../contract/registry-words.ts';
+import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import { askedCountry, isPartOfCountry } from '../../snapshot-format/countries.ts';
+import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapshot-format/countries.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
+import type { Paging } from '../meta.ts';
 import { excludedIn } from '../search/concepts/parse.ts';
 import type { TrialFilters } from '../search/filters.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { datedNotices } from './dated-notices.ts';
 
 /** What the caller may not have meant by a filter, said first and plainly. */
+
+type AskedFilters = TrialFilters & { match?: string | undefined };
+
+/** All that is said of the filters, whatever they find. */
+export function askedNotices(
+  query: AskedFilters,
+  context: RequestContext,
+  lease: { image: SnapshotImage; manifest: Manifest },
+  sources: RegistrySources,
+): string[] {
+  return [
+    ...exclusionNotices(query, context),
+    ...placeNotices(query),
+    ...sponsorNotices(query),
+    ...emptyNotices(query),
+    ...gapNotices(query),
+    ...idleNotices(query),
+    ...datedNotices(query, lease, sources),
+  ];
+}
 
 /** An opening bracket stands for the group that it begins. */
 const GROUP = 'the words in parentheses';
@@ -12,12 +40,8 @@ const GROUP = 'the words in parentheses';
  * By words, what the caller wants excluded must occur: the opposite of what was meant. The address is that of the same request by
  * concepts, which excludes it.
  */
-export function exclusionNotices(
-  {
-    q = '',
-    intervention = '',
-    match = 'words',
-  }: Pick<TrialFilters, 'q' | 'intervention'> & { match?: string | undefined },
+function exclusionNotices(
+  { q = '', intervention = '', match = 'words' }: AskedFilters,
   { baseUrl, path, applied }: RequestContext,
 ): string[] {
   const excluded = match === 'words' ? [q, intervention].flatMap(excludedIn) : [];
@@ -31,20 +55,97 @@ export function exclusionNotices(
 }
 
 /** A part of a country is read as the whole of it, since neither registry says more; a city is read by one of its names. */
-export function placeNotices({
-  country,
-  siteCountry,
-  sitePlace,
-}: Pick<TrialFilters, 'country' | 'siteCountry' | 'sitePlace'>): string[] {
-  const parts = Object.entries({ country, siteCountry }).flatMap(([parameter, asked]) =>
-    asked !== undefined && isPartOfCountry(asked)
-      ? `${parameter}=${asked} was read as ${askedCountry(asked)}: countries are held as a whole, so the trials may be in any part of it.`
-      : [],
-  );
+function placeNotices({ country, siteCountry, sitePlace }: TrialFilters): string[] {
+  const countries = Object.entries({ country, siteCountry }).flatMap(([parameter, asked]) => {
+    if (asked === undefined) return [];
+    if (isPartOfCountry(asked)) {
+      return `${parameter}=${asked} was read as ${askedCountry(asked)}: countries are held as a whole, so the trials may be in any part of it.`;
+    }
+    return isAmbiguousCountry(asked)
+      ? `${parameter}=${asked} was read as ${askedCountry(asked)}: send the full name where you mean another.`
+      : [];
+  });
   return sitePlace === undefined
-    ? parts
+    ? countries
     : [
-        ...parts,
+        ...countries,
         `sitePlace=${sitePlace} is read as the whole name of a city, as records write it: sites that are written in another language or with a district are not among them.`,
       ];
+}
+
+/** A name that is also a class of sponsors: few sponsors have it as a word of their name. */
+function sponsorNotices({ sponsor, anySponsor }: TrialFilters): string[] {
+  return Object.entries({ sponsor, anySponsor }).flatMap(([parameter, asked]) => {
+    if (asked === undefined) return [];
+    const word = asked.trim().toLowerCase();
+    const read = sponsorClassAsked(asked.trim());
+    const meant = Object.hasOwn(MEANT_SPONSOR_CLASSES, word) ? (MEANT_SPONSOR_CLASSES[word] ?? []) : [];
+    const classes = SPONSOR_CLASSES.some((one) => one === read) ? [read] : meant;
+    if (classes.length === 0) return [];
+    return `${parameter}=${asked} asks for sponsors with this word in their name; sponsorClass=${classes.join(',')} asks for the class.`;
+  });
+}
+
+/** Filters that no trial can meet together: their zero is no fact about trials. */
+function emptyNotices(query: TrialFilters): string[] {
+  const { resultsAvailable, resultsPostedAfter, resultsPostedBefore, inBoth, conflictsOn } = query;
+  const { startedAfter, completedBefore } = query;
+  const posted = [
+    ...(resultsPostedAfter === undefined ? [] : ['resultsPostedAfter']),
+    ...(resultsPostedBefore === undefined ? [] : ['resultsPostedBefore']),
+  ];
+  return [
+    ...(resultsAvailable === false && posted.length > 0
+      ? [
+          `resultsAvailable=false asks for trials without posted results, and ${posted.join(' and ')} for the day on which they were posted: no trial has both. Send one of them.`,
+        ]
+      : []),
+    ...(inBoth === false && conflictsOn !== undefined
+      ? ['conflictsOn asks for trials that both registries hold, and inBoth=false leaves them out: send one of them.']
+      : []),
+    ...(startedAfter !== undefined && completedBefore !== undefined && completedBefore < startedAfter
+      ? [
+          'completedBefore is a day before startedAfter: only trials whose record states a completion before the start match.',
+        ]
+      : []),
+  ];
+}
+
+/** The population of the results gap is of one registry. */
+function gapNotices(query: TrialFilters): string[] {
+  const { resultsGap, registry, resultsAvailable, resultsPostedAfter, resultsPostedBefore } = query;
+  if (resultsGap !== true) return [];
+  const others = [
+    ...(registry !== undefined && !registry.includes(GAP_REGISTRY) ? [`registry=${registry.join(',')}`] : []),
+    ...(resultsAvailable === true ? ['resultsAvailable=true'] : []),
+    ...(resultsPostedAfter === undefined ? [] : ['resultsPostedAfter']),
+    ...(resultsPostedBefore === undefined ? [] : ['resultsPostedBefore']),
+  ];
+  if (others.length === 0) return [];
+  return [
+    `resultsGap=true asks for registrations of ClinicalTrials.gov without posted results: with ${others.join(' and ')}, only trials that both registries hold can match, and a zero says nothing of ISRCTN.`,
+  ];
+}
+
+const GAP_REGISTRY: RegistryId = 'clinicaltrials_gov';
+
+/** Parameters that say how another one is read, and that one was not sent. */
+function idleNotices(query: AskedFilters): string[] {
+  const { match, q, topic, condition, intervention, phase, phaseMatch } = query;
+  const isRead = [q, topic, condition, intervention].some((text) => text !== undefined);
+  return [
+    ...(match === 'concepts' && !isRead
+      ? ['match=concepts had no effect: it says how q, topic, condition and intervention are read, and none was sent.']
+      : []),
+    ...(phaseMatch !== undefined && phase === undefined
+      ? ['phaseMatch had no effect: it says how phase is read, and none was sent.']
+      : []),
+  ];
+}
+
+/** What a page behind the last one says: it is no empty answer. */
+export function beyondNotice({ page, pageSize, totalItems, returned }: Paging): string[] {
+  if (page === 1 || returned > 0 || totalItems === 0) return [];
+  const last = Math.ceil(totalItems / pageSize);
+  return [`page=${page} is beyond the last page, page=${last}: it shows none of the ${totalItems} trials.`];
 }

@@ -1,4 +1,5 @@
 import type { PROOF_OPERATIONS } from '../../contract/operations/trial-proof.ts';
+import type { ProofBundle } from '../../contract/schemas/proof.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { LogMisfit } from '../../snapshot-format/log-proof.ts';
 import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/proof-bundle.ts';
@@ -28,7 +29,7 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
     const bundle = await made().catch((cause: unknown) => refuse(cause, fail));
     return {
       data: bundle,
-      meta: trialMeta(manifest, sources, context, false),
+      meta: { ...trialMeta(manifest, sources, context, false), ...originNotices(manifest.signed, bundle) },
       validator: [
         snapshotValidator(manifest, sources, context.now),
         bundle.log?.checkpoint,
@@ -49,6 +50,20 @@ function provenId(image: SnapshotImage, id: string, fail: FailProof): string {
   if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
   const message = `${id} was merged into ${readListItem(image, row).canonicalId}; ask for the proof of that trial, whose row names its former ids.`;
   return fail('TRIAL_NOT_FOUND', { message });
+}
+
+/** Without a signature, a proof that holds says nothing of who published: the answer itself says so. */
+function originNotices(isSigned: boolean, { log }: ProofBundle): { notices?: string[] } {
+  if (isSigned) return {};
+  const where =
+    log === null
+      ? 'The log of publications does not hold this snapshot, and nothing signs it'
+      : 'Nothing signs this snapshot';
+  return {
+    notices: [
+      `${where}: verification can show that these rows belong to the snapshot with this identity, not who published it nor when. Give the verifier an identity or a checkpoint that you have from elsewhere (--identity, --checkpoint).`,
+    ],
+  };
 }
 
 function refuse(cause: unknown, fail: FailProof): never {

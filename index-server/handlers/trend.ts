@@ -2,7 +2,7 @@ import type { TREND_OPERATIONS } from '../../contract/operations/trial-trend.ts'
 import { TREND_MAX_PERIODS, type TrendRecord } from '../../contract/schemas/trend.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import { dataEnds, trendNotice } from '../data-ends.ts';
+import { dataEnds, trendNotices } from '../data-ends.ts';
 import { snapshotValidator, withModality } from '../meta.ts';
 import { trendReply } from '../present-trend.ts';
 import { trend } from '../search/trend.ts';
@@ -25,8 +25,7 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const data: TrendRecord = trendReply(counts, { by, split, registries: query.registry, ends }, manifest);
     const inferred = query.modality !== undefined || split === 'modality';
     const meta = metaOf(lease, query, asked, context, sources);
-    const unended = trendNotice(data.periods, ends, manifest);
-    const notices = unended === null ? [] : [unended];
+    const notices = trendNotices(data.periods, ends, manifest);
     const help = await helpOf(lease, query, counts.trials, asked, { context, modalities, fail });
     return {
       data,

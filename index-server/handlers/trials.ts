@@ -14,7 +14,7 @@ import { pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } fr
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
-import { askedIdentifier } from '../search/asked-identifier.ts';
+import { askedIdentifier, identifierNotice } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { otherReadings } from '../search/concepts/other-readings.ts';
 import { coverage, stats } from '../search/coverage.ts';
@@ -36,7 +36,7 @@ import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
-import { exclusionNotices, placeNotices } from './notices.ts';
+import { askedNotices, beyondNotice } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
@@ -63,7 +63,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const { page, pageSize } = query;
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
     const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-    const said = { notices: [...exclusionNotices(query, context), ...placeNotices(query)] };
+    const said = { notices: [...askedNotices(query, context, lease, sources), ...beyondNotice(paging)] };
     const inferred = asksModality(query);
     return {
       data: new JsonText(found.page.json),
@@ -233,9 +233,9 @@ export async function filtersOf(
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
   const strict =
     query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
-  const { q, topic, intervention, condition, match = 'words' } = query;
+  const { q, topic, intervention, condition, sponsor, anySponsor, match = 'words' } = query;
   const matched = matchedFilters(image, strict, {
-    ...{ q, topic, intervention, condition },
+    ...{ q, topic, intervention, condition, sponsor, anySponsor },
     ...{ match, year: manifest.asOf.slice(0, 4) },
   });
   return matched ?? refuseParameter('match', WORDS_ONLY, fail);
@@ -250,11 +250,8 @@ export function metaOf(
   sources: RegistrySources,
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-  const notices = [
-    ...exclusionNotices(query, context),
-    ...placeNotices(query),
-    ...unstatedIn({ image, manifest }, query, sources),
-  ];
+  const lease = { image, manifest };
+  const notices = [...askedNotices(query, context, lease, sources), ...unstatedIn(lease, query, sources)];
   return withNotices(meta, { notices }, matchMeta(asked, query.include, context));
 }
 
@@ -294,7 +291,11 @@ export async function helpOf(
   const byConcepts = isFew ? matched.byConcepts()?.total : undefined;
   const few = await fewResults({ ...asked, manifest, byConcepts });
   const others = await otherReadings({ ...asked, isFew });
-  const notices = [...queryHints(image, query), unheldNotice(image, query.q)].filter((notice) => notice !== null);
+  const notices = [
+    ...(identifier === null ? [] : [identifierNotice(identifier, total)]),
+    ...queryHints(image, query),
+    unheldNotice(image, query.q),
+  ].filter((notice) => notice !== null);
   return withNotices({ ...(identifier && { identifier }), ...few }, { notices }, others);
 }
 

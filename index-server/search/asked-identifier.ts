@@ -25,3 +25,10 @@ export function askedIdentifier(image: SnapshotImage, q: string | undefined): As
     call: `/api/v1/trials/registrations?id=${encodeURIComponent(value)}`,
   };
 }
+
+/** What a count says of `q` where it is an identifier: it counts the texts that have it as a word, not what it names. */
+export function identifierNotice({ value, total, call }: AskedIdentifierRecord, counted: number): string | null {
+  if (total === 0) return null;
+  const leads = total === 1 ? 'its trial' : `its ${total} trials`;
+  return `${value} is an identifier: ${counted} counts the trials whose text has it as a word, which says nothing of the trial that it names. ${call} leads to ${leads}.`;
+}

@@ -144,15 +144,22 @@ function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   return meetAny(image, requirement.anyOf);
 }
 
-/** What is excluded is taken away from what else is met: no set of all other rows is made. */
+/** What is excluded leaves the rows that meet the rest: to make the set of all other rows costs more. */
 function meetAll(image: SnapshotImage, requirements: readonly Requirement[]): RowSet {
-  const excluded = requirements.flatMap((one) => (typeof one !== 'string' && 'not' in one ? [one.not] : []));
-  const others = requirements.filter((one) => typeof one === 'string' || !('not' in one));
-  const sets = meetEach(image, others);
+  const sets = meetEach(
+    image,
+    requirements.filter((one) => !isExclusion(one)),
+  );
   if (sets === null) return EMPTY;
   let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
-  for (const one of excluded) if (rows.count > 0) rows = without(rows, meet(image, one));
+  for (const one of requirements) {
+    if (isExclusion(one) && rows.count > 0) rows = without(rows, meet(image, one.not));
+  }
   return rows;
+}
+
+function isExclusion(requirement: Requirement): requirement is Extract<Requirement, { not: unknown }> {
+  return typeof requirement !== 'string' && 'not' in requirement;
 }
 
 /** Rows of alternatives with phrases: all names of a concept are asked for whenever the concept is. */
@@ -190,7 +197,7 @@ function meetPhrase(image: SnapshotImage, requirement: Phrase, but: readonly Row
   return words === null ? EMPTY : phraseRows(image, words, requirement.phrase, but);
 }
 
-/** Rows of each word of the phrase, and of what else they must meet; null where one has no row. */
+/** Rows of each word of the phrase; null where one has no row. */
 function wordsOf(image: SnapshotImage, { phrase: units, and = [] }: Phrase): RowSet[] | null {
   return meetEach(image, [...clauseRequirements({ kind: 'phrase', units }), ...and]);
 }

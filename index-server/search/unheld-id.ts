@@ -45,11 +45,7 @@ export function unheldId(image: SnapshotImage, id: string): { message: string } 
 
 const FAILS_CHECK = 'It fails the check of such numbers, so a digit may be wrong.';
 
-/** What a search says of `q` where it is the number of a record that is not held: the count of its words says nothing of it. */
+/** What an answer says of `q` where it is the number of a record that is not held: the count of its words says nothing of it. */
 export function unheldNotice(image: SnapshotImage, q = ''): string | null {
-  const example = parsePlaceholder(q);
-  if (example !== null) return unheldId(image, q).message;
-  const read = parseIdentifier(q);
-  if (read === null || resolveId(image, q) !== null) return null;
-  return read.suspect ? `${read.value} is not held. ${FAILS_CHECK}` : null;
+  return isIdentifier(q) && resolveId(image, q) === null ? unheldId(image, q).message : null;
 }

@@ -64,7 +64,7 @@ export const PIPELINE_CASES: readonly Case[] = [
   one(
     'an outcome that no run can have is refused',
     'pipeline-runs',
-    { outcome: 'refused' },
+    { outcome: 'exploded' },
     { status: 400, code: 'INVALID_PARAM', parameter: 'outcome' },
   ),
 ];

@@ -134,7 +134,7 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
   },
   sources: { SOURCES_UNAVAILABLE: { path: '/api/v1/sources', on: 'nothing' } },
   'pipeline-runs': {
-    INVALID_PARAM: { path: '/api/v1/pipeline/runs?outcome=refused', on: 'sample' },
+    INVALID_PARAM: { path: '/api/v1/pipeline/runs?outcome=exploded', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/pipeline/runs', on: 'altered-signals' },
   },
   'pipeline-run': {

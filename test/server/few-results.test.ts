@@ -191,7 +191,9 @@ describe('what a search may not have meant', () => {
     expect((await metaOf('search?q=nct+0428070')).notices).toEqual([
       'NCT0428070 has 7 digits and was read as a word; NCT numbers have 8.',
     ]);
-    expect((await metaOf('search?q=NCT04280705')).notices).toBeUndefined();
+    expect((await metaOf('search?q=NCT04280705')).notices).toEqual([
+      'NCT04280705 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.',
+    ]);
   });
 
   it('says that a filter reads a phase, and a look-up the number of a registration, better than words do', async () => {

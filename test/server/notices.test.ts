@@ -71,8 +71,8 @@ describe('a filter by what a registry hardly states', () => {
       'siteCountry asks for sites: 0 of 25 registrations of ISRCTN registry state it, and the others cannot match. What they are is unknown, not none.',
     ],
     [
-      'coverage?primaryCompletionAfter=2024-01-01',
-      'primaryCompletionAfter asks for dates.primaryCompletion: ISRCTN registry has no such field, so none of its 25 registrations can match by it. That is unknown, not none.',
+      'coverage?primaryCompletionBefore=2024-01-01',
+      'primaryCompletionBefore asks for dates.primaryCompletion: ISRCTN registry has no such field, so none of its 25 registrations can match by it. That is unknown, not none.',
     ],
   ])('%s names the registry, the field and the counts', async (path, notice) => {
     expect(await noticesOf(path)).toEqual([notice]);
@@ -89,7 +89,7 @@ describe('a filter by what a registry hardly states', () => {
     'search?sex=female&registry=clinicaltrials_gov',
     'search?phase=not-stated',
     'search?condition=heart+failure',
-    'search?startedAfter=2020-01-01',
+    'search?startedAfter=2020-01-01&startedBefore=2026-10-01',
     'coverage?status=completed',
   ])('%s says nothing: what is asked for is stated, or the registry is not asked', async (path) => {
     expect(await noticesOf(path)).toBeUndefined();
@@ -146,6 +146,22 @@ describe('counts by time beyond the data of a registry', () => {
   });
 });
 
+describe('what a record states for a time, where the data of its registry ends early,', () => {
+  const STALE = 'and the data of ISRCTN registry ends on 2022-04-01: what has changed since is not counted.';
+  it.each([
+    ['coverage?status=recruiting', `status is as the records stated it, ${STALE}`],
+    [
+      'search?status=completed,running&resultsAvailable=false',
+      `status and resultsAvailable=false are as the records stated it, ${STALE}`,
+    ],
+    ['trend?resultsGap=true&registry=isrctn', `resultsGap=true is as the records stated it, ${STALE}`],
+  ])('%s says so', async (path, notice) => expect(await noticesOf(path)).toContain(notice));
+
+  it('and says nothing of a registry whose data is whole', async () => {
+    expect(await noticesOf('coverage?status=recruiting&registry=clinicaltrials_gov')).toBeUndefined();
+  });
+});
+
 describe('a word that the caller wants excluded', () => {
   it('is said first to be asked for instead, with the address that excludes it', async () => {
     const [first, ...others] = (await noticesOf('search?q=heart+-failure&page=2&pageSize=5')) as string[];
@@ -193,9 +209,11 @@ describe('an identifier that is not held', () => {
 
   it('and fails the check of its numbers says so in a search too', async () => {
     expect(await noticesOf('search?q=NCT09999979')).toEqual([
-      'NCT09999979 is not held. It fails the check of such numbers, so a digit may be wrong.',
+      'NCT09999979 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. It fails the check of such numbers, so a digit may be wrong.',
     ]);
-    expect(await noticesOf('search?q=NCT09999977')).toBeUndefined();
+    expect(await noticesOf('coverage?q=NCT09999977')).toEqual([
+      'NCT09999977 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.',
+    ]);
   });
 
   it.each(['NCT09999978', 'NCT12345678', 'wt_000000000000', 'hello'])(

@@ -40,6 +40,15 @@ it('proves every trial of a page, in the log and from an earlier checkpoint, wit
   }
 });
 
+it('says what the proof of an unsigned snapshot cannot show', async () => {
+  const { body: found } = await gateway.get('/api/v1/trials/search?pageSize=1');
+  const { body } = await gateway.get(`/api/v1/trials/${found.data.trials[0].canonicalId}/proof`);
+  expect(body._meta.signed).toBe(false);
+  expect(body._meta.notices).toEqual([
+    'Nothing signs this snapshot: verification can show that these rows belong to the snapshot with this identity, not who published it nor when. Give the verifier an identity or a checkpoint that you have from elsewhere (--identity, --checkpoint).',
+  ]);
+});
+
 it('refuses an id that was merged away, and names the trial that has it now', async () => {
   const { older, newer } = versions;
   const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-merged`);

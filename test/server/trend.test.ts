@@ -60,11 +60,12 @@ describe('a trend', () => {
 
   it('has every year from the first start to the last, empty ones as zeros, and tells the trials without a start', async () => {
     const { data, _meta } = await read('q=aspirin');
-    const year = (period: string, trials: number, ended: boolean) => ({
+    const year = (period: string, trials: number, ended: boolean, planned = false) => ({
       period,
       from: `${period}-01-01`,
       to: `${period}-12-31`,
       ended,
+      planned,
       trials,
     });
     expect(data).toEqual({
@@ -87,11 +88,15 @@ describe('a trend', () => {
         year('2024', 0, true),
         year('2025', 0, true),
         year('2026', 0, false),
-        year('2027', 1, false),
+        year('2027', 1, false, true),
       ],
       series: null,
     });
     expect(_meta).toMatchObject({ filters: { q: 'aspirin' }, provenance: { corpus: 'registries' } });
+    expect(_meta.notices).toEqual([
+      'Periods from 2026 on are not whole (ended: false), because the snapshot is of 2026-10-01: fewer trials there are no decline.',
+      'Periods from 2027 on begin after 2026-10-01 (planned: true): their starts (1) are planned, and withStart counts them too.',
+    ]);
     expect(_meta.honesty.length).toBeGreaterThan(0);
   });
 

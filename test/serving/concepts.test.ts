@@ -244,6 +244,9 @@ describe('match=concepts', () => {
 describe('match=words', () => {
   it('says what concepts would find besides, and because of what', () => {
     expect(read({ q: 'type 1 diabetes' }, 'words').meta(false)).toEqual({
+      notices: [
+        'The one trial here has the words of “type 1 diabetes” apart, and no other name of it: match=concepts leaves it out.',
+      ],
       alsoMatching: {
         ...{ distinct: 2, total: 2 },
         because: [
@@ -277,7 +280,7 @@ describe('match=words', () => {
 
   it('tells an operator that it read as a word', () => {
     expect(read({ q: 'T1D OR asthma' }, 'words').meta(false).notices).toEqual([
-      'With match=words, q takes no operators (OR): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes *.',
+      'With match=words, q takes no operators (OR): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
     ]);
   });
 });

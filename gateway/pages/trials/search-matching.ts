@@ -61,9 +61,13 @@ function wider({ distinct, because }: AlsoMatchingRecord, address: URLSearchPara
   return html`<p class="notice" role="note"><a href="${addressWith('/trials', address, { match: 'concepts' })}">By concepts ${count(distinct)} more</a>${readings.length > 0 && html`: ${joined(readings, '; ')}`}.</p>`;
 }
 
-function expanded({ strict, expanded: found, strictOnly, leftOut, respelt }: MatchingRecord, address: URLSearchParams) {
+function expanded(
+  { strict, strictNote, expanded: found, strictOnly, leftOut, respelt }: MatchingRecord,
+  address: URLSearchParams,
+) {
   const words = addressWith('/trials', address, { match: '' });
-  return html`<div class="notice" role="note"><p>${trials(found)} by concepts; <a href="${words}">${count(strict)} by the words alone</a>${strictOnly > 0 && ` (${count(strictOnly)} not among these, because the words stand apart there or in the sponsor’s name alone)`}.</p>
+  return html`<div class="notice" role="note"><p>${trials(found)} by concepts; <a href="${words}">${count(strict)} by the words alone</a>${strictOnly > 0 && strictNote === undefined && ` (${count(strictOnly)} not among these, because the words stand apart there or in the sponsor’s name alone)`}.</p>
+${strictNote !== undefined && html`<p>${strictNote}</p>`}
 ${respelt.length > 0 && html`<p>${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.</p>`}
 ${leftOut.length > 0 && html`<p>Not asked for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.</p>`}</div>`;
 }

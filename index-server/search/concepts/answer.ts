@@ -5,7 +5,7 @@ import {
   type MatchingRecord,
 } from '../../../contract/schemas/matching.ts';
 import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import type { TextUnit } from '../../../snapshot-format/tokens.ts';
+import { type TextUnit, textUnits } from '../../../snapshot-format/tokens.ts';
 import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
@@ -20,7 +20,7 @@ import { type ConceptParameter, type ConceptQuery, type ConceptTree, readConcept
 import { terminologyOf } from './image-terminology.ts';
 import { type AskedClauses, matchGrounds } from './matched-by.ts';
 import { operatorsIn } from './parse.ts';
-import { isQuestionWord } from './plain-words.ts';
+import { type AskedTexts, asksForSomething, noticesByConcepts, noticesByWords } from './reading-notices.ts';
 import type { StatedName } from './stated-names.ts';
 
 /** Where the names come from that no terminology has. */
@@ -32,9 +32,6 @@ const RECORDS_LICENCE = "the registries' own terms";
 const WRITINGS = 'numbers as Roman numerals and Greek letters by their names, as match=concepts reads them';
 const LEFT_OUT = 'words that match=concepts does not ask for';
 const OPERATORS = 'operators of q under match=concepts';
-const NO_WILDCARD =
-  'match=concepts has no wildcards: * was left out, and what stands beside it was asked for as a whole word.';
-const LOWER_CASE_OR = 'or was left out, so that both sides must hold; in capitals, OR asks for either.';
 /** Most terms of a concept that `explain` shows. */
 const EXPLAINED_TERMS = 30;
 const KEPT_QUERIES = 500;
@@ -55,10 +52,7 @@ export interface MatchedFilters {
 
 type MatchedTopic = NonNullable<MatchingRecord['topic']>;
 
-interface Asked {
-  q: string | undefined;
-  intervention?: string | undefined;
-  condition?: string | undefined;
+interface Asked extends AskedTexts {
   topic: string | undefined;
   match: 'words' | 'concepts';
   /** That of the records. */
@@ -84,6 +78,7 @@ interface Both {
   expanded: CompiledFilters;
   /** Year of the records: that of the snapshot. */
   year: string;
+  asked: AskedTexts;
 }
 
 const queries = new ImageCache<{ query: ConceptQuery | null }>(KEPT_QUERIES);
@@ -97,38 +92,46 @@ const differences = new ImageCache<{ added: number; lost: number; strict: number
 export function matchedFilters(
   image: SnapshotImage,
   strict: CompiledFilters,
-  { q, topic, intervention, condition, match, year }: Asked,
+  { topic, match, year, ...asked }: Asked,
 ): MatchedFilters | null {
+  const { q, intervention, condition } = asked;
   const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null, byConcepts: () => null };
   const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
-  if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: () => ({}) };
+  const byWords = () => noticesIn(noticesByWords(asked));
+  if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };
   const terminology = terminologyOf(image);
-  const notices = match === 'words' && q !== undefined ? noticesOf(q) : {};
   const matchedTopic = topic === undefined ? null : topicOf(image, topic);
   if (terminology === null || matchedTopic === undefined || (texts.length > 0 && !image.hasTextFields)) {
-    return match === 'concepts' ? null : { ...plain, meta: () => notices };
+    return match === 'concepts' ? null : { ...plain, meta: byWords };
   }
   const query = q === undefined ? null : readQuery(q, image, terminology);
   const fields = (texts as [FieldQuery['parameter'], string][]).flatMap(([parameter, value]): FieldQuery[] => {
     const read = readQuery(value, image, terminology, parameter);
     return read === null ? [] : [{ parameter, value, query: read }];
   });
-  if (query === null && matchedTopic === null && fields.length === 0) return { ...plain, meta: () => notices };
+  if (query === null && matchedTopic === null && fields.length === 0) return { ...plain, meta: byWords };
   const both: Both = {
-    ...{ image, terminology, query, fields, topic: matchedTopic, strict, year },
+    ...{ image, terminology, query, fields, topic: matchedTopic, strict, year, asked },
     expanded: expandedFilters(strict, query, fields, matchedTopic),
   };
   if (match === 'words') {
-    const meta = () => ({ ...notices, ...alsoMatching(both, q ?? '') });
-    return { ...plain, byConcepts: () => byConcepts(both), meta };
+    const notices = () => noticesIn([...noticesByWords(asked, readTexts(both)), ...apartNotices(both)]);
+    return { ...plain, byConcepts: () => byConcepts(both), meta: () => ({ ...notices(), ...alsoMatching(both) }) };
   }
   return {
     compiled: both.expanded,
     byConcepts: () => null,
     parts: query === null ? [] : partsOf(query.requirement),
     groundsOf: query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both)),
-    meta: (explain) => ({ ...conceptNotices(q ?? '', query), matching: matchingOf(both, explain) }),
+    meta: (explain) => ({
+      ...noticesIn(noticesByConcepts(asked, readTexts(both))),
+      matching: matchingOf(both, explain),
+    }),
   };
+}
+
+function noticesIn(notices: string[]): { notices?: string[] } {
+  return notices.length > 0 ? { notices } : {};
 }
 
 /** Undefined where the image holds no reading of the topic. */
@@ -185,6 +188,19 @@ function askedQueries({ query, fields }: Pick<Both, 'query' | 'fields'>): Concep
   return [...(query === null ? [] : [query]), ...fields.map((field) => field.query)];
 }
 
+/** The texts that concepts read. */
+function readTexts({ query, fields }: Both): ReadonlyMap<keyof AskedTexts, ConceptQuery> {
+  const ofFields = fields.map((field) => [field.parameter, field.query] as const);
+  return new Map<keyof AskedTexts, ConceptQuery>([...(query === null ? [] : [['q', query] as const]), ...ofFields]);
+}
+
+/** Operators in any of these texts; parentheses by themselves change nothing. */
+function askedOperators({ asked: { q, intervention, condition } }: Both): string[] {
+  const all = [q, intervention, condition].flatMap((text) => (text === undefined ? [] : operatorsIn(text)));
+  const operators = [...new Set(all)].filter((one) => one !== '*');
+  return operators.some((one) => one !== 'parentheses') ? operators : [];
+}
+
 /** The parts of `q`, then those of each filter by text. */
 function askedClauses({ query, fields }: Pick<Both, 'query' | 'fields'>): AskedClauses[] {
   return [
@@ -193,27 +209,29 @@ function askedClauses({ query, fields }: Pick<Both, 'query' | 'fields'>): AskedC
   ];
 }
 
-function noticesOf(q: string): { notices?: string[] } {
-  const operators = operatorsIn(q);
-  if (operators.length === 0) return {};
-  return {
-    notices: [
-      `With match=words, q takes no operators (${operators.join(', ')}): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes *.`,
-    ],
-  };
-}
-
-/** What the caller may have meant otherwise than it was read. */
-function conceptNotices(q: string, query: ConceptQuery | null): { notices?: string[] } {
-  const left = (query?.leftOut ?? []).filter(isQuestionWord);
-  const notices = [
-    ...(q.includes('*') ? [NO_WILDCARD] : []),
-    ...(query?.leftOut.includes('or') ? [LOWER_CASE_OR] : []),
-    ...(left.length > 0
-      ? [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`]
-      : []),
+/**
+ * Trials of an answer by words that have the words of a name, but apart. Concepts find all others: each word by itself, and
+ * each name of several words that stands together. What a topic, an operator or a mended slip changes is not told apart.
+ */
+function apartNotices(both: Both): string[] {
+  const isPlain = both.topic === null && askedOperators(both).length === 0;
+  if (!isPlain || askedQueries(both).some(({ respelt }) => respelt.length > 0)) return [];
+  const readings = askedClauses(both)
+    .filter(({ parameter }) => parameter !== 'condition')
+    .flatMap(({ clauses }) => clauses.map(({ reading }) => reading));
+  const names = readings
+    .filter(({ kind, words }) => (kind === 'concept' || kind === 'names') && textUnits(words).length > 1)
+    .map(({ words }) => `“${words}”`);
+  if (names.length === 0) return [];
+  const { lost, strict } = differenceOf(both);
+  if (lost === 0) return [];
+  const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;
+  const [have, them] = lost === 1 ? ['has', 'it'] : ['have', 'them'];
+  const inSponsor = readings.some((one) => one.kind === 'concept' && one.inSponsor > 0);
+  const alone = inSponsor ? " or the name of a concept in the sponsor's name alone" : '';
+  return [
+    `${which} ${have} the words of ${names.join(' or ')} apart${alone}, and no other name of it: match=concepts leaves ${them} out.`,
   ];
-  return notices.length > 0 ? { notices } : {};
 }
 
 /** Null where concepts would read q as an exclusion alone: all other trials are no answer to the words. */
@@ -224,23 +242,16 @@ function byConcepts(both: Both): ReturnType<MatchedFilters['byConcepts']> {
 }
 
 /** What concepts would add and because of what. */
-function alsoMatching(both: Both, q: string): { alsoMatching?: AlsoMatchingRecord } {
+function alsoMatching(both: Both): { alsoMatching?: AlsoMatchingRecord } {
   const { year } = both;
   const found = byConcepts(both);
   if (found === null) return {};
   const read = (words: string[], source: string): AlsoMatchingRecord['because'] =>
     words.length === 0 ? [] : [{ words: words.join(', '), concept: null, heading: null, source, year }];
   const left = askedQueries(both).flatMap(({ leftOut }) => leftOut);
-  const operators = operatorsIn(q).filter((one) => one !== '*');
+  const operators = operatorsIn(both.asked.q ?? '').filter((one) => one !== '*');
   const because = [...becauseOf(both), ...read(left, LEFT_OUT), ...read(operators, OPERATORS)];
   return { alsoMatching: { distinct: found.added, total: found.total, because } };
-}
-
-/** Whether what is found has to have something: an exclusion alone is met by nearly every trial. */
-function asksForSomething(tree: ConceptTree): boolean {
-  if ('clause' in tree) return true;
-  if ('not' in tree) return false;
-  return 'all' in tree ? tree.all.some(asksForSomething) : tree.any.every(asksForSomething);
 }
 
 /** What the words of the request were read as: no synonym enters a count unnamed. */
@@ -285,10 +296,12 @@ function matchingOf(both: Both, explain: boolean): MatchingRecord {
   const { terminology, query, fields, topic, image } = both;
   const read = askedQueries(both);
   const { strict, expanded, lost } = differenceOf(both);
+  const operators = askedOperators(both);
   return {
     strict,
     expanded,
     strictOnly: lost,
+    ...(operators.length > 0 && { strictNote: strictNote(operators) }),
     because: becauseOf(both),
     ...(topic && { topic: { ...topic, elsewhere: elsewhereOf(both, topic) } }),
     sources: sourcesOf(both),
@@ -311,6 +324,11 @@ function elsewhereOf({ image, terminology, expanded }: Both, topic: MatchedTopic
   const instead: Requirement = { allOf: [{ anyOf: named }, { not: { anyOf: [inTopic, ...excluded] } }] };
   const requirements = expanded.requirements.map((one) => (one === inTopic ? instead : one));
   return matchingRows(image, { ...expanded, requirements }).count;
+}
+
+/** Beside operators the strict count is of another question. */
+function strictNote(operators: readonly string[]): string {
+  return `match=words takes no operators (${operators.join(', ')}): strict counts the trials with all words of the text, OR, AND and NOT among them and also those that are left out here. It is no part of this answer and no measure of it.`;
 }
 
 function explainedFields({ fields, terminology, image }: Both): MatchingRecord['fields'] {

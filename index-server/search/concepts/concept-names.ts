@@ -7,7 +7,7 @@ import type { Requirement } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
 import { addsTo, rowsMeeting } from '../matching.ts';
 import { withPhrase } from '../phrases.ts';
-import { complementOf, intersect, type RowSet, union } from '../row-set.ts';
+import { intersect, type RowSet, union, without } from '../row-set.ts';
 import { studiedName } from './studied-words.ts';
 
 /**
@@ -87,7 +87,7 @@ function inSponsorOnly(image: SnapshotImage, forms: readonly Form[], found: Requ
     return [units.length === 1 ? rows : withPhrase(image, rows, units)];
   });
   const rows = union(named, image.trials);
-  return rows.count === 0 ? 0 : intersect([rows, complementOf(rowsMeeting(image, found), image.trials)]).count;
+  return rows.count === 0 ? 0 : without(rows, rowsMeeting(image, found)).count;
 }
 
 function isMostlyIt(image: SnapshotImage, { tokens }: NamingPhrase, about: string): boolean {

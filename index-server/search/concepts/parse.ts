@@ -10,9 +10,11 @@ export type QueryNode =
   | { kind: 'phrase'; text: string };
 
 const QUOTE = /["\u201c-\u201f\u00ab\u00bb\uff02\u301d-\u301f]/;
+/** A hyphen, or the dash or minus that an editor made of one. */
+export const MINUS = '[-\\u2010-\\u2013\\u2212]';
 /** A quoted phrase, a bracket, or a run of other characters; a quotation mark without a partner is a blank. */
 const TOKENS = new RegExp(
-  `(-?)(?:${QUOTE.source}([^${QUOTE.source.slice(1, -1)}]*)${QUOTE.source}|(\\()|(\\))|([^\\s()${QUOTE.source.slice(1, -1)}]+))`,
+  `(${MINUS}?)(?:${QUOTE.source}([^${QUOTE.source.slice(1, -1)}]*)${QUOTE.source}|(\\()|(\\))|([^\\s()${QUOTE.source.slice(1, -1)}]+))`,
   'gu',
 );
 
@@ -91,6 +93,46 @@ export function excludedIn(q: string): string[] {
     if (!excludes && all[place - 1]?.token.kind !== 'not') return [];
     return [excludes ? written.slice(1) : written];
   });
+}
+
+/** Each word that is excluded alone although another follows it, with that word. */
+export function excludedAlone(q: string): { excluded: string; next: string }[] {
+  const tokens = tokensOf(q);
+  return tokens.flatMap((token, place) => {
+    const next = tokens[place + 1];
+    if (tokens[place - 1]?.kind !== 'not' || token.kind !== 'words' || next?.kind !== 'words') return [];
+    return [{ excluded: token.text, next: next.text }];
+  });
+}
+
+/** What stands in `q` outside of quotation marks and inside of them, without operators. */
+export function textsIn(q: string): { words: string[]; phrases: string[] } {
+  const tokens = tokensOf(q);
+  const textsOf = (kind: 'words' | 'phrase'): string[] =>
+    tokens.flatMap((token) => (token.kind === kind ? [token.text] : []));
+  return { words: textsOf('words'), phrases: textsOf('phrase') };
+}
+
+/** What opens or closes in `q` without a partner: it was left out. */
+export function unpairedIn(q: string): ('quotation mark' | 'parenthesis')[] {
+  const marks = [...q].filter((character) => QUOTE.test(character)).length;
+  let [open, unpaired] = [0, false];
+  for (const { kind } of tokensOf(q)) {
+    if (kind === 'open') open += 1;
+    if (kind === 'close' && open === 0) unpaired = true;
+    else if (kind === 'close') open -= 1;
+  }
+  return [
+    ...(marks % 2 === 1 ? (['quotation mark'] as const) : []),
+    ...(unpaired || open > 0 ? (['parenthesis'] as const) : []),
+  ];
+}
+
+const PHRASES = new RegExp(`${QUOTE.source}[^${QUOTE.source.slice(1, -1)}]*${QUOTE.source}`, 'gu');
+
+/** `q` with a blank for each phrase in quotation marks. */
+export function withoutPhrases(q: string): string {
+  return q.replaceAll(PHRASES, ' ');
 }
 
 function wordToken(word: string): Token {
