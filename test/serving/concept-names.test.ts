@@ -223,7 +223,7 @@ describe('words of a question', () => {
 describe('words that stand apart', () => {
   it('are counted by words and told, where they are those of a name', () => {
     expect(meta('high blood pressure', 'words').notices).toEqual([
-      '1 of these 3 trials has the words of “high blood pressure” apart, and no other name of it: match=concepts leaves it out.',
+      "1 of these 3 trials has the words of “high blood pressure” apart or the name of a concept in the sponsor's name alone, and no other name of it: match=concepts leaves it out.",
     ]);
     expect(meta('hypertension', 'words').notices).toBeUndefined();
   });

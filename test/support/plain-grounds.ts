@@ -2,7 +2,7 @@ import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { Reading } from '../../index-server/search/concepts/concept-query.ts';
 import { unitsMeet } from '../../snapshot-format/query.ts';
 import type { Registration } from '../../snapshot-format/registration.ts';
-import { type TextUnit, textUnits, unitKeys } from '../../snapshot-format/tokens.ts';
+import { textUnits, unitKeys } from '../../snapshot-format/tokens.ts';
 import { type ConceptGround, findMeshConcepts } from '../../terminology/record-concepts.ts';
 import type { Terminology } from '../../terminology/terminology.ts';
 
@@ -19,13 +19,17 @@ export function plainGround(
   const plain = { words: reading.words, concept: null, heading: null, source: null };
   if (reading.kind === 'words' || reading.kind === 'phrase') return { ...plain, via: 'words', term: null };
   const texts = textsOf(record);
-  const studied = [
+  const all = [
     ...new Set(Object.values(texts).flat()),
     ...record.interventions.flatMap(({ description }) => description ?? []),
   ];
+  const sponsor = record.sponsorName === null ? [] : [record.sponsorName];
   if (reading.kind === 'names') {
-    const all = [...studied, ...(record.sponsorName === null ? [] : [record.sponsorName])];
-    const name = has(all, reading.words) ? null : (reading.names.find((one) => has(all, one.name))?.name ?? null);
+    const among = [all, sponsor].find((texts) =>
+      [reading.words, ...reading.names.map(({ name }) => name)].some((one) => has(texts, one)),
+    );
+    const [first] = [reading.words, ...reading.names.map(({ name }) => name)].filter((one) => has(among ?? [], one));
+    const name = first === undefined || first === reading.words ? null : first;
     return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
   }
   const { id, heading } = terminology.concepts[reading.concept]!;
@@ -35,19 +39,13 @@ export function plainGround(
       for (const one of [concept, ...terminology.broaderOf(concept)]) add(grounds, one, { via: source, term });
     }
   }
-  const ground = grounds.get(reading.concept) ?? wordsGround(studied, reading);
+  const named = reading.inText.find(({ units }) => has(all, units.map((unit) => unitKeys([unit])[0]).join(' ')));
+  const isNamed = has(all, reading.words) || named !== undefined;
+  const ground = grounds.get(reading.concept) ?? {
+    via: isNamed || reading.sponsor === null ? 'words' : 'sponsor',
+    term: has(all, reading.words) ? null : (named?.term ?? null),
+  };
   return { words: reading.words, concept: id, heading, source: reading.source, via: ground.via, term: ground.term };
-}
-
-/** By words of other texts than the sponsor's name, else by that. */
-function wordsGround(
-  studied: readonly string[],
-  { words, inText, sponsor }: Extract<Reading, { kind: 'concept' }>,
-): Pick<MatchGroundRecord, 'via' | 'term'> {
-  if (has(studied, words)) return { via: 'words', term: null };
-  const keysOf = (units: readonly TextUnit[]): string => units.map((unit) => unitKeys([unit])[0]).join(' ');
-  const term = inText.find(({ units }) => has(studied, keysOf(units)))?.term ?? null;
-  return { via: term === null && sponsor !== null ? 'sponsor' : 'words', term };
 }
 
 function textsOf(record: Registration): Record<'title' | 'condition' | 'intervention' | 'elsewhere', string[]> {

@@ -215,9 +215,10 @@ function askedClauses({ query, fields }: Pick<Both, 'query' | 'fields'>): AskedC
  */
 function apartNotices(both: Both): string[] {
   if (both.topic !== null || askedQueries(both).some(({ respelt }) => respelt.length > 0)) return [];
-  const names = askedClauses(both)
+  const readings = askedClauses(both)
     .filter(({ parameter }) => parameter !== 'condition')
-    .flatMap(({ clauses }) => clauses.map(({ reading }) => reading))
+    .flatMap(({ clauses }) => clauses.map(({ reading }) => reading));
+  const names = readings
     .filter(({ kind, words }) => (kind === 'concept' || kind === 'names') && textUnits(words).length > 1)
     .map(({ words }) => `“${words}”`);
   if (names.length === 0 || askedOperators(both).length > 0) return [];
@@ -225,8 +226,10 @@ function apartNotices(both: Both): string[] {
   if (lost === 0) return [];
   const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;
   const [have, them] = lost === 1 ? ['has', 'it'] : ['have', 'them'];
+  const inSponsor = readings.some((one) => one.kind === 'concept' && one.inSponsor > 0);
+  const alone = inSponsor ? " or the name of a concept in the sponsor's name alone" : '';
   return [
-    `${which} ${have} the words of ${names.join(' or ')} apart, and no other name of it: match=concepts leaves ${them} out.`,
+    `${which} ${have} the words of ${names.join(' or ')} apart${alone}, and no other name of it: match=concepts leaves ${them} out.`,
   ];
 }
 

@@ -116,8 +116,7 @@ class RecordGrounds {
   #full: Buffer | null = null;
   #mesh: Map<number, ConceptGround> | null = null;
   readonly #texts = new Map<NamingField, ReadText[]>();
-  #words: ReturnType<typeof wordsOf> | null = null;
-  #sponsors: ReturnType<typeof wordsOf> | null = null;
+  #words: { units: TextUnit[][]; keys: Set<string> } | null = null;
 
   constructor(image: SnapshotImage, terminology: Terminology, row: number, indexed: IndexedGrounds) {
     this.#terminology = terminology;
@@ -147,9 +146,11 @@ class RecordGrounds {
 
   /** The other name that the record has; null where it has the words that were asked for. */
   #nameOf(reading: Extract<Reading, { kind: 'names' }>): string | null {
-    const isIn = (words: string): boolean => this.#has(textUnits(words)) || this.#sponsorHas(textUnits(words));
-    if (isIn(reading.words)) return null;
-    return reading.names.find(({ name }) => isIn(name))?.name ?? null;
+    if (this.#has(textUnits(reading.words))) return null;
+    const named = reading.names.find(({ name }) => this.#has(textUnits(name)));
+    if (named !== undefined) return named.name;
+    if (this.#sponsorHas(textUnits(reading.words))) return null;
+    return reading.names.find(({ name }) => this.#sponsorHas(textUnits(name)))?.name ?? null;
   }
 
   /** The name of the concept that the record has as words, without one where it has the words that were asked for. */
@@ -167,10 +168,9 @@ class RecordGrounds {
   }
 
   #sponsorHas(units: TextUnit[]): boolean {
-    this.#sponsors ??= wordsOf(
-      this.#members<{ name: string | null } | null>('sponsor').flatMap((one) => one?.name ?? []),
-    );
-    return unitsMeet(phraseOf(units), this.#sponsors.units, this.#sponsors.keys);
+    const sponsors = this.#members<{ name: string | null } | null>('sponsor').flatMap((one) => one?.name ?? []);
+    const words = wordsOf(sponsors);
+    return unitsMeet(phraseOf(units), words.units, words.keys);
   }
 
   #meshGrounds(): Map<number, ConceptGround> {
