@@ -293,6 +293,14 @@ const CHANGES = {
   },
 } as const satisfies Columns;
 
+const SUPERSEDED = {
+  file: { type: 'text', meaning: 'path of the part file, from the folder of the snapshot' },
+  place: { type: 'count', unit: 'rows', meaning: 'place of the payload in the file, from 0' },
+  registry: { ...REGISTRY, meaning: 'registry that sent it' },
+  id: { type: 'text', meaning: 'number of its record' },
+  payloadSha256: { type: 'text', meaning: 'SHA-256 of the payload, lower-case hex' },
+} as const satisfies Columns;
+
 export const SNAPSHOT_TABLE_DESCRIPTIONS = {
   trials: {
     isKeyed: true,
@@ -354,7 +362,7 @@ export const SNAPSHOT_TABLE_DESCRIPTIONS = {
   raw: {
     row: 'payload of a record',
     meaning:
-      'files are shared between versions and may hold superseded payloads too; the current one of a record is the one that registrations names by registry, id and payload_sha256',
+      'files are shared between versions and may hold superseded payloads too, whose places superseded lists; the current one of a record is the one that registrations names by registry, id and payload_sha256',
     sortedBy: ['registry', 'id'],
     isKeyed: false,
     references: [],
@@ -392,6 +400,15 @@ export const SNAPSHOT_TABLE_DESCRIPTIONS = {
       'there where the snapshot has a parent of the same corpus; of what is on one side only the row is whole, so that changes of versions that follow on each other add up',
     sortedBy: Object.keys(CHANGES).map(columnName).slice(0, 8),
     columns: columnsOf(CHANGES),
+  },
+  superseded: {
+    isKeyed: true,
+    references: [],
+    row: 'payload in a part file that is no row of raw',
+    meaning:
+      'part files are written once and shared between versions, so they keep payloads of records that changed or went since, and second copies; whoever reads them leaves these places out',
+    sortedBy: ['file', 'place'],
+    columns: columnsOf(SUPERSEDED),
   },
 } as const satisfies Readonly<Record<string, TableDescription>>;
 export type DescribedTable = keyof typeof SNAPSHOT_TABLE_DESCRIPTIONS;

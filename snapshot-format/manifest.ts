@@ -114,6 +114,9 @@ const storedChangesSchema = tableSchema.extend({
   pack: fileSchema,
 });
 
+/** A table that follows from others, so that it has no root. */
+const followingSchema = tableSchema.omit({ root: true });
+
 /** What a check of the publication gate found. */
 export const checkResultSchema = z.strictObject({
   /** What `--accept` takes, e.g. `nulls:isrctn:conditions`. */
@@ -182,6 +185,8 @@ const manifestShape = z.strictObject({
   proofs: z.array(fileSchema).optional(),
   /** Where each payload lies in the files of `raw` (payload-index.ts), for servers; follows from them. Absent in older snapshots. */
   payloadIndex: fileSchema.optional(),
+  /** Places of payloads in the files of `raw` that are no rows of it; they follow from the files. Absent in older snapshots. */
+  superseded: followingSchema.optional(),
   /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
   descriptions: z.array(fileSchema).optional(),
   counts: z.strictObject({
@@ -231,14 +236,18 @@ export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>):
   return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
 }
 
-type Listing = Pick<Manifest, 'tables' | 'serving' | 'storedChanges' | 'proofs' | 'payloadIndex' | 'descriptions'>;
+type Listing = Pick<
+  Manifest,
+  'tables' | 'serving' | 'storedChanges' | 'proofs' | 'payloadIndex' | 'superseded' | 'descriptions'
+>;
 
 /** Every file that the manifest lists. */
 export function snapshotFiles(manifest: Listing): SnapshotFileSum[] {
   const { tables, serving, proofs = [], descriptions = [] } = manifest;
   const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
   const rows = SNAPSHOT_TABLES.flatMap((table) => tables[table].files);
-  return [...rows, ...changeFiles(manifest), ...proofs, ...index, ...serving.files, ...descriptions];
+  const superseded = manifest.superseded?.files ?? [];
+  return [...rows, ...superseded, ...changeFiles(manifest), ...proofs, ...index, ...serving.files, ...descriptions];
 }
 
 /** Bytes of all files of a snapshot; those that it shares with others count too. */

@@ -23,7 +23,7 @@ import { checkWorkingTables } from './checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './content-checks.ts';
 import { damagedFiles } from './damage.ts';
-import { type FileSum, replaceFile } from './durable.ts';
+import { replaceFile } from './durable.ts';
 import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
 import { removeHold } from './hold.ts';
 import { keepLedgerRoot } from './ledger-root.ts';
@@ -33,6 +33,7 @@ import { findParent } from './parent.ts';
 import { writePayloadIndex } from './payload-index.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
+import { writeSuperseded } from './superseded.ts';
 import { contentHash, rootsOf } from './table-root.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
 import { bothDone, countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
@@ -111,7 +112,7 @@ export async function publish(
     const trials = await differingFrom(db, 'trials', parent);
     const differing = trials && registrations && { trials, registrations };
     await keepRowHashes(db, 'trials', tables.trials.root);
-    const [serving, { changes, storedChanges, payloadIndex }] = await bothDone(
+    const [serving, beside] = await bothDone(
       holdingLittle(db, () =>
         addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
       ),
@@ -137,11 +138,9 @@ export async function publish(
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
         proofs,
-        payloadIndex,
+        ...beside,
         serving,
         counts,
-        changes,
-        storedChanges,
         accepted,
         ...acceptance(accepted, inputs, effects),
         checks: checked,
@@ -272,15 +271,16 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
   return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
 }
 
-/** Stored changes and the index of payloads: made beside the image, which leaves part of the second core idle. */
+/** Stored changes, and what follows from the payloads: made beside the image, which leaves part of the second core idle. */
 async function filesBeside(
   from: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,
   differing: DifferingRows | null,
   effects: Effects,
-): Promise<StoredChangesOf & { payloadIndex: FileSum }> {
+): Promise<StoredChangesOf & Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>> {
   const payloadIndex = await writePayloadIndex(to.dir, to.tables.raw, effects);
-  return { ...(await changesFrom(from, to, differing, effects)), payloadIndex };
+  const superseded = await writeSuperseded(to.dir, to.tables.raw, effects);
+  return { ...(await changesFrom(from, to, differing, effects)), payloadIndex, superseded };
 }
 
 async function changesFrom(

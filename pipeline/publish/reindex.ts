@@ -11,6 +11,7 @@ import { readHold, writeHold } from './hold.ts';
 import { soundLog } from './log.ts';
 import { writePayloadIndex } from './payload-index.ts';
 import { type Published, publishedAs } from './publish.ts';
+import { writeSuperseded } from './superseded.ts';
 
 /**
  * Rebuilds the serving image of a snapshot, and the index of its payloads, from its Parquet tables alone. Snapshots never change, so this makes a new
@@ -33,6 +34,7 @@ export async function reindex(
     identity: _of,
     descriptions: _made,
     payloadIndex: _index,
+    superseded: _places,
     ...kept
   } = manifestOfSource;
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
@@ -47,6 +49,7 @@ export async function reindex(
       effects.checkpoint(`written:${file.path}`);
     }
     const payloadIndex = await writePayloadIndex(dir, kept.tables.raw, effects);
+    const superseded = await writeSuperseded(dir, kept.tables.raw, effects);
     const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
@@ -55,6 +58,7 @@ export async function reindex(
         ...kept,
         ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }),
         payloadIndex,
+        superseded,
         serving,
       },
       makeCurrent && hold === null,

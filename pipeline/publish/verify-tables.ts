@@ -8,6 +8,7 @@ import { missingValues } from './missing-values.ts';
 import { checkPayloadIndex } from './payload-index.ts';
 import { expectEqual, type Problem } from './problem.ts';
 import { sumOfTree } from './proof-trees.ts';
+import { checkSuperseded } from './superseded.ts';
 import { contentHash, rootOfTable, type TableValues } from './table-root.ts';
 import { countSnapshot } from './write-tables.ts';
 
@@ -51,7 +52,10 @@ export async function checkTables(
     problems.push(...(await missingValues(db, dir, whole)));
     if (!damaged.has('raw')) await checkPayloads(db, dir, problems);
     if (!damaged.has('raw')) await checkPayloadIndex(db, dir, manifest, problems);
-    if (!damaged.has('raw') && !damaged.has('registrations')) await checkPayloadOwners(db, dir, problems);
+    if (!damaged.has('raw') && !damaged.has('registrations')) {
+      await checkPayloadOwners(db, dir, problems);
+      await checkSuperseded(db, dir, manifest, problems);
+    }
     if (sound.length === SNAPSHOT_TABLES.length) {
       const found = contentHash(manifest, hashes as Record<SnapshotTable, string>);
       expectEqual(problems, MANIFEST_FILE, 'contentHash', manifest.contentHash, found);

@@ -50,6 +50,8 @@ afterAll(() => db.close());
 
 const sourceOf = (table: SnapshotTable): string =>
   table === 'raw' ? payloadSource(dir, Object.keys(schemas.raw.properties)) : parquetSource(dir, table);
+const filesOf = (table: string): Pick<Manifest['tables']['raw'], 'files'> =>
+  table === 'superseded' ? manifest.superseded! : manifest.tables[table as SnapshotTable];
 const listed = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
 const counted = async (sql: string): Promise<number> =>
   Number((await db.one(`SELECT count(*)::DOUBLE AS n FROM ${sql}`))?.n);
@@ -59,7 +61,7 @@ test('Parquet, schema.json, Data Package, Croissant, the comments and the dictio
   const resources: Resource[] = JSON.parse(await readFile(join(dir, 'datapackage.json'), 'utf8')).resources;
   const { recordSet } = JSON.parse(await readFile(join(dir, 'croissant.json'), 'utf8'));
   await db.run(`SET VARIABLE snapshot = '${dir}'; ATTACH '${dir}/snapshot.duckdb' AS s (READ_ONLY)`);
-  expect(Object.keys(schemas)).toEqual([...SNAPSHOT_TABLES]);
+  expect(Object.keys(schemas)).toEqual([...SNAPSHOT_TABLES, 'superseded']);
   for (const table of SNAPSHOT_TABLES) {
     const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
     const columns = described.map(({ column_name, column_type }) => [
@@ -217,7 +219,7 @@ describe('what the published forms ask for', () => {
       licenses: [{ name: 'Apache-2.0', path: 'https://www.apache.org/licenses/LICENSE-2.0' }],
     });
     for (const { name, path, hash, files, schema } of resources as Resource[]) {
-      const { files: held } = manifest.tables[name];
+      const { files: held } = filesOf(name);
       expect([path].flat(), name).toEqual(held.map((file) => file.path));
       expect(hash === undefined ? files : [hash], name).toEqual(
         hash === undefined ? held : [`sha256:${held[0]!.sha256}`],
@@ -263,7 +265,9 @@ describe('what the published forms ask for', () => {
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
     const objects = dataset.distribution.filter((file: { '@type': string }) => file['@type'] === 'cr:FileObject');
     expect(objects.map((file: { contentUrl: string; sha256: string }) => [file.contentUrl, file.sha256])).toEqual(
-      SNAPSHOT_TABLES.flatMap((table) => manifest.tables[table].files.map(({ path, sha256 }) => [path, sha256])),
+      [...SNAPSHOT_TABLES, 'superseded'].flatMap((table) =>
+        filesOf(table).files.map(({ path, sha256 }) => [path, sha256]),
+      ),
     );
   });
 

@@ -186,7 +186,7 @@ function files(data: Snapshot): Html {
   ];
   const rest = all.length - FILE_ROWS;
   return html`<h2 id="files">Files to download</h2>
-<p>What each column means: <a href="/dictionary">data dictionary</a>. ${all.some(({ path }) => path.startsWith('proofs/')) && html`<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.`} ${all.some(({ path }) => path.endsWith('payloads.index')) && html`<code>payloads.index</code>: where the payload of each registration is in the files of <code>raw/</code>.`}</p>
+<p>What each column means: <a href="/dictionary">data dictionary</a>. ${all.some(({ path }) => path.startsWith('proofs/')) && html`<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.`} ${all.some(({ path }) => path.endsWith('payloads.index')) && html`<code>payloads.index</code>: where the payload of each registration is in the files of <code>raw/</code>.`} ${all.some(({ path }) => path === 'superseded.parquet') && html`<code>superseded.parquet</code>: places in these files that hold no current payload.`}</p>
 ${table(
   data.state === 'removed'
     ? 'What is kept, with its SHA-256; the address is permanent'

@@ -8,7 +8,7 @@ import type { FileSum } from '../durable.ts';
 export type DescribedSnapshot = Pick<
   Manifest,
   | ('version' | 'identity' | 'createdAt' | 'asOf' | 'corpus' | 'contentHash' | 'registries' | 'counts')
-  | ('tables' | 'serving' | 'storedChanges')
+  | ('tables' | 'serving' | 'storedChanges' | 'superseded')
 >;
 
 export interface Licence {
@@ -78,12 +78,13 @@ export interface TableFiles {
 }
 
 /** The tables with their files; one that a version does not have is left out. */
-export function tablesOf({ tables, storedChanges }: DescribedSnapshot): TableFiles[] {
+export function tablesOf({ tables, storedChanges, superseded }: DescribedSnapshot): TableFiles[] {
   const held: Partial<Record<DescribedTable, Pick<TableFiles, 'rows' | 'files'> | null>> = {
     ...tables,
     changes: storedChanges ?? null,
+    superseded: superseded ?? null,
   };
-  return [...SNAPSHOT_TABLES, 'changes' as const].flatMap((table) => {
+  return [...SNAPSHOT_TABLES, 'changes' as const, 'superseded' as const].flatMap((table) => {
     const one = held[table];
     return one ? [{ table, rows: one.rows, files: one.files }] : [];
   });

@@ -43,11 +43,11 @@ async function writeViews(path: string, dir: string, snapshot: DescribedSnapshot
     await db.run('BEGIN');
     const filesOf = new Map(tablesOf(snapshot).map(({ table, files }) => [table, fromFiles(files)]));
     for (const [table, from] of filesOf) if (table !== 'raw') await addView(db, table, from, textOf(table));
-    const payloads = filesOf.get('raw');
-    // The registrations say which payloads are current. A view cannot name another one: the database has any name where it is attached.
-    const current = `(SELECT registry, id, payload_sha256 FROM ${filesOf.get('registrations')}) USING (registry, id, payload_sha256)`;
-    await addView(db, 'raw', `${payloads} SEMI JOIN ${current}`, CURRENT);
-    await addView(db, 'raw_superseded', `${payloads} ANTI JOIN ${current}`, SUPERSEDED);
+    const payloads = placed(filesOf.get('raw')!);
+    // A view cannot name another one: the database has any name where it is attached.
+    const superseded = `(SELECT file, place FROM ${filesOf.get('superseded')}) USING (file, place)`;
+    await addView(db, 'raw', `${payloads} ANTI JOIN ${superseded}`, CURRENT);
+    await addView(db, 'raw_superseded', `${payloads} SEMI JOIN ${superseded}`, SUPERSEDED);
     await db.run('COMMIT; DETACH described');
   });
 }
@@ -59,8 +59,14 @@ async function addView(db: Runner, view: string, from: string, comment: string):
   const comments = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns.map(
     (column) => `COMMENT ON COLUMN described.${view}."${column.name}" IS ${sqlLiteral(columnComment(column))}`,
   );
-  await db.run(`CREATE VIEW described.${view} AS SELECT * FROM ${from};
+  await db.run(`CREATE VIEW described.${view} AS SELECT ${view.startsWith('raw') ? '* EXCLUDE (file, place)' : '*'} FROM ${from};
     COMMENT ON VIEW described.${view} IS ${sqlLiteral(comment)}; ${comments.join('; ')}`);
+}
+
+/** The payloads of the files with their places. */
+function placed(from: string): string {
+  const withNames = from.replace(/\)$/, ', filename = true, file_row_number = true)');
+  return `(SELECT * EXCLUDE (filename, file_row_number), 'raw/' || parse_filename(filename) AS file, file_row_number AS place FROM ${withNames})`;
 }
 
 function fromFiles(files: readonly FileSum[]): string {
