@@ -148,8 +148,7 @@ async function countEach<Asked extends AskedFilters>(
 /** The text with other words in place of some; null where they do not stand in it as they were read. */
 function withInstead(text: string, words: string, instead: string): string | null {
   if (text.trim() === words) return instead;
-  // Words as they were read have no sign but hyphens.
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(words)}(?![\\p{L}\\p{N}])`, 'u');
   if (!pattern.test(text)) return null;
   const grouped = operatorsIn(text).length > 0 && /\s/.test(instead) ? `(${instead})` : instead;
   return text.replace(pattern, () => grouped);
