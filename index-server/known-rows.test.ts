@@ -1,37 +1,25 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { Database } from '../pipeline/store/database.ts';
 import { canonicalJson } from '../proof/canonical-json.ts';
-import { readCurrent, readManifest, snapshotPath } from '../snapshot-format/current.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
 import { readLog } from '../snapshot-format/publication-log.ts';
 import { leafMembers, rowJson } from '../snapshot-sql/row-json.ts';
 import { hashedColumns, parquetSource } from '../snapshot-sql/tables.ts';
+import { type OpenedSample, openSample } from '../test/support/opened-sample.ts';
 import { knownRows } from './known-rows.ts';
 import { readTrial } from './search/held-trial.ts';
-import { openSnapshotImage, type SnapshotImage } from './snapshot/snapshot-image.ts';
 import { ProofStore } from './store/proof-store.ts';
 
-let db: Database;
-let image: SnapshotImage;
-let manifest: Manifest;
+let sample: OpenedSample;
 beforeAll(async () => {
-  const snapshots = inject('sampleSnapshots');
-  const directory = snapshotPath(snapshots, (await readCurrent(snapshots))!);
-  manifest = await readManifest(directory);
-  image = openSnapshotImage(directory);
-  db = await Database.open(':memory:');
+  sample = await openSample();
 });
 afterAll(async () => {
-  image.release();
-  await db.close();
+  await sample[Symbol.asyncDispose]();
 });
-
-const everyRow = (): number[] => Array.from({ length: image.trials }, (_, row) => row);
 
 /** Each row of a table as its leaf has it, by key. */
 async function leavesOf(table: 'trials' | 'registrations', key: string): Promise<Map<string, Record<string, unknown>>> {
-  const rows = await db.all(
-    `SELECT "${key}" AS key, ${rowJson(table, hashedColumns(table))} AS leaf FROM ${parquetSource(image.directory, table)}`,
+  const rows = await sample.db.all(
+    `SELECT "${key}" AS key, ${rowJson(table, hashedColumns(table))} AS leaf FROM ${parquetSource(sample.image.directory, table)}`,
   );
   return new Map(rows.map(({ key, leaf }) => [String(key), JSON.parse(String(leaf))]));
 }
@@ -49,8 +37,8 @@ test('what a served record shows of each row of the sample is what the leaf of t
   const trials = await leavesOf('trials', 'canonical_id');
   const registrations = await leavesOf('registrations', 'id');
   const found = { one: 0, two: 0 };
-  for (const row of everyRow()) {
-    const record = readTrial(image, row);
+  for (const row of sample.rows) {
+    const record = readTrial(sample.image, row);
     const isOne = record.registrations.length === 1;
     found[isOne ? 'one' : 'two'] += 1;
     const known = knownRows(record);
@@ -71,12 +59,17 @@ test('what a served record shows of each row of the sample is what the leaf of t
 test('a proof is the same with what is known, without it, and where it is wrong', async () => {
   await using proofs = new ProofStore();
   const log = await readLog(inject('sampleSnapshots'));
-  const rows = everyRow();
-  const two = rows.filter((row) => readTrial(image, row).registrations.length === 2).slice(0, 2);
+  const { rows } = sample;
+  const two = rows.filter((row) => readTrial(sample.image, row).registrations.length === 2).slice(0, 2);
   for (const row of [0, 1, ...two]) {
-    const record = readTrial(image, row);
+    const record = readTrial(sample.image, row);
     const bundle = (known: Parameters<ProofStore['bundle']>[3]) =>
-      proofs.bundle({ directory: image.directory, manifest }, record.canonicalId, { log, since: null }, known);
+      proofs.bundle(
+        { directory: sample.image.directory, manifest: sample.manifest },
+        record.canonicalId,
+        { log, since: null },
+        known,
+      );
     const read = await bundle(() => null);
     expect(await bundle(() => knownRows(record))).toEqual(read);
     expect(await bundle(() => knownRows({ ...record, title: 'Another title' }))).toEqual(read);
@@ -87,10 +80,13 @@ test('a proof is the same with what is known, without it, and where it is wrong'
 test('more proofs than may wait are refused, and those that wait are made', async () => {
   await using proofs = new ProofStore();
   const log = await readLog(inject('sampleSnapshots'));
-  const record = readTrial(image, 0);
+  const record = readTrial(sample.image, 0);
   const asked = Array.from({ length: 66 }, () =>
-    proofs.bundle({ directory: image.directory, manifest }, record.canonicalId, { log, since: null }, () =>
-      knownRows(record),
+    proofs.bundle(
+      { directory: sample.image.directory, manifest: sample.manifest },
+      record.canonicalId,
+      { log, since: null },
+      () => knownRows(record),
     ),
   );
   const states = (await Promise.allSettled(asked)).map((one) =>
