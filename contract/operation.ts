@@ -28,8 +28,12 @@ export interface Operation {
   server: ServerName;
   /** Id in the endpoint catalogue, where it has one. */
   catalogueId?: CatalogueId;
-  /** Names under which the other doors offer it. */
-  names?: { mcp?: string; a2a?: string; sdk?: string };
+  /** Names under which the other doors offer it; `aliases` are older names of the tool, which stay callable. */
+  names?: { mcp?: string; a2a?: string; sdk?: string; aliases?: readonly string[] };
+  /** What a list of tools shows instead of summary and description. */
+  tool?: { title: string; description: string };
+  /** Arguments that a tool call has where it states none of them: what is short enough for a model. */
+  toolDefaults?: Readonly<Record<string, z.core.util.JSONType>>;
   /** Names of path and query parameters in the flat object of arguments, where they differ; `contract/arguments.ts`. */
   argumentNames?: Record<string, string>;
   /** Headers that only this operation reads, by the name of their flat argument. */
