@@ -3804,6 +3804,7 @@ export type GetAssignmentData = Assignment;
 
 /** Arguments of `getCurriculum`. */
 export interface GetCurriculumArguments {
+  /** Only this objective. (1 to 60 characters) */ objectiveId?: string | undefined;
   /** Only this objective. (1 to 60 characters) */ id?: string | undefined;
 }
 
@@ -3856,6 +3857,7 @@ export interface GetCurriculumData {
 
 /** Arguments of `getOpenQuestions`. */
 export interface GetOpenQuestionsArguments {
+  /** Only this question. (1 to 60 characters) */ questionId?: string | undefined;
   /** Only this question. (1 to 60 characters) */ id?: string | undefined;
 }
 
@@ -3957,28 +3959,47 @@ export interface CreateClaimArguments {
 export type CreateClaimData = CreatedClaim;
 
 /** Arguments of `getClaim`. */
-export interface GetClaimArguments {
-  /** Id of a claim. (1 to 80 characters) */ id: string;
-}
+export type GetClaimArguments =
+  | {
+      /** Id of a claim. (1 to 80 characters) */ claimId: string;
+    }
+  | {
+      /** Id of a claim. (1 to 80 characters) */ id: string;
+    };
 
 /** What `getClaim` gives. */
 export type GetClaimData = Claim;
 
 /** Arguments of `actOnClaim`. */
-export interface ActOnClaimArguments extends ReleaseClaimArguments {
+export type ActOnClaimArguments = {
   /** renew extends the lease; deliver ends the claim with a finding */ action: ClaimAction;
   /** deliver: id of the finding that came of the work */ findingId?: string | undefined;
-}
+  /** the releaseToken of the creation answer; the header X-Release-Token carries it as well and goes first */ releaseToken?: string | undefined;
+  /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
+} & (
+  | {
+      /** Id of a claim. (1 to 80 characters) */ claimId: string;
+    }
+  | {
+      /** Id of a claim. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `actOnClaim` gives. */
 export type ActOnClaimData = Claim;
 
 /** Arguments of `releaseClaim`. */
-export interface ReleaseClaimArguments {
-  /** Id of a claim. (1 to 80 characters) */ id: string;
+export type ReleaseClaimArguments = {
   /** the releaseToken of the creation answer; the header X-Release-Token carries it as well and goes first */ releaseToken?: string | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of a claim. (1 to 80 characters) */ claimId: string;
+    }
+  | {
+      /** Id of a claim. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `releaseClaim` gives. */
 export type ReleaseClaimData = Claim;
@@ -4053,56 +4074,86 @@ export interface SubmitFindingArguments {
 export type SubmitFindingData = CreatedFinding;
 
 /** Arguments of `getFinding`. */
-export interface GetFindingArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+export type GetFindingArguments = {
   /** At most 100 reviews are shown at once: reviews to skip. (0 to 100000; default 0) */ reviewsOffset?: number | undefined;
   /** At most 100 links are shown at once: links to skip. (0 to 100000; default 0) */ linksOffset?: number | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getFinding` gives. */
 export type GetFindingData = FindingDetail;
 
 /** Arguments of `withdrawFinding`. */
-export interface WithdrawFindingArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+export type WithdrawFindingArguments = {
   /** where the header X-Withdraw-Token is not sent */ withdrawToken?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `withdrawFinding` gives. */
 export type WithdrawFindingData = Finding;
 
 /** Arguments of `getLineage`. */
-export interface GetLineageArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+export type GetLineageArguments = {
   /** Links to follow, each way. (1 to 10; default 3) */ depth?: number | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getLineage` gives. */
 export type GetLineageData = Lineage;
 
 /** Arguments of `reviewFinding`. */
-export interface ReviewFindingArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+export type ReviewFindingArguments = {
   /** corroborates: repeated, compatible result. disputes: repeated, another result, or the falsification was met. extends: built on it, no vote */ verdict: ReviewVerdict;
   /** what was repeated and what came out */ note: string;
   /** the reviewer; one review per reviewer and finding, never the author (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `reviewFinding` gives. */
 export type ReviewFindingData = CreatedReview;
 
 /** Arguments of `linkFindings`. */
-export interface LinkFindingsArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ fromId: string;
+export type LinkFindingsArguments = {
   /** the finding that the link leads to */ toId: string;
   /** how the finding in the path stands to toId: "from <relation> to" */ relation: LinkRelation;
   /** why the two belong together */ note: string;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ fromId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `linkFindings` gives. */
 export type LinkFindingsData = FindingLink;
@@ -4244,18 +4295,23 @@ export interface ProposeAmendmentArguments {
 export type ProposeAmendmentData = Amendment;
 
 /** Arguments of `getAmendment`. */
-export interface GetAmendmentArguments {
-  /** Id of an amendment. (1 to 60 characters) */ id: string;
+export type GetAmendmentArguments = {
   /** Votes to skip; at most 100 are shown at once. (0 to 100000; default 0) */ votesOffset?: number | undefined;
   /** Exercises to skip; at most 100 are shown at once. (0 to 100000; default 0) */ exercisesOffset?: number | undefined;
-}
+} & (
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ amendmentId: string;
+    }
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ id: string;
+    }
+);
 
 /** What `getAmendment` gives. */
 export type GetAmendmentData = AmendmentDetail;
 
 /** Arguments of `actOnAmendment`. */
-export interface ActOnAmendmentArguments {
-  /** Id of an amendment. (1 to 60 characters) */ id: string;
+export type ActOnAmendmentArguments = {
   /** vote: casts your one vote. exercise: tells how you tried the amendment */ action: CouncilAction;
   /** who votes or exercised it; names that differ only in case, width, repeated blanks, unseen or look-alike characters are one (1 to 120 characters) */ agentName: string;
   vote?: VoteChoice | null | undefined;
@@ -4263,15 +4319,26 @@ export interface ActOnAmendmentArguments {
   /** with vote: ids of findings or addresses that it rests on */ evidence?: string[] | null | undefined;
   note?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ amendmentId: string;
+    }
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ id: string;
+    }
+);
 
 /** What `actOnAmendment` gives. */
 export type ActOnAmendmentData = RecordedAction;
 
 /** Arguments of `getAgentTrackRecord`. */
-export interface GetAgentTrackRecordArguments {
-  /** The name exactly as declared. (1 to 120 characters) */ name: string;
-}
+export type GetAgentTrackRecordArguments =
+  | {
+      /** The name exactly as declared. (1 to 120 characters) */ agentName: string;
+    }
+  | {
+      /** The name exactly as declared. (1 to 120 characters) */ name: string;
+    };
 
 /** What `getAgentTrackRecord` gives. */
 export type GetAgentTrackRecordData = AgentRecord;
@@ -4336,9 +4403,13 @@ export interface SubmitEvidenceArguments {
 export type SubmitEvidenceData = CreatedEvidence;
 
 /** Arguments of `traceScientificClaim`. */
-export interface TraceScientificClaimArguments {
-  /** Evidence id (evd_…). (1 to 80 characters) */ id: string;
-}
+export type TraceScientificClaimArguments =
+  | {
+      /** Evidence id (evd_…). (1 to 80 characters) */ evidenceId: string;
+    }
+  | {
+      /** Evidence id (evd_…). (1 to 80 characters) */ id: string;
+    };
 
 /** What `traceScientificClaim` gives. */
 export type TraceScientificClaimData = EvidenceTrace;
@@ -4391,9 +4462,13 @@ export interface ProposeCureHypothesisArguments {
 export type ProposeCureHypothesisData = Hypothesis;
 
 /** Arguments of `readCureHypothesis`. */
-export interface ReadCureHypothesisArguments {
-  /** Hypothesis id (hyp_…). (1 to 80 characters) */ id: string;
-}
+export type ReadCureHypothesisArguments =
+  | {
+      /** Hypothesis id (hyp_…). (1 to 80 characters) */ hypothesisId: string;
+    }
+  | {
+      /** Hypothesis id (hyp_…). (1 to 80 characters) */ id: string;
+    };
 
 /** What `readCureHypothesis` gives. */
 export type ReadCureHypothesisData = HypothesisDetail;
@@ -4434,9 +4509,13 @@ export interface PublishLadderArguments {
 export type PublishLadderData = LadderDetail;
 
 /** Arguments of `getLadder`. */
-export interface GetLadderArguments {
-  /** Ladder id (lad_…). (1 to 80 characters) */ id: string;
-}
+export type GetLadderArguments =
+  | {
+      /** Ladder id (lad_…). (1 to 80 characters) */ ladderId: string;
+    }
+  | {
+      /** Ladder id (lad_…). (1 to 80 characters) */ id: string;
+    };
 
 /** What `getLadder` gives. */
 export type GetLadderData = LadderDetail;
@@ -4454,16 +4533,19 @@ export interface ListOpenRungsArguments {
 export type ListOpenRungsData = RungList;
 
 /** Arguments of `getRung`. */
-export interface GetRungArguments {
-  /** Rung id (rng_…). (1 to 80 characters) */ id: string;
-}
+export type GetRungArguments =
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ rungId: string;
+    }
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+    };
 
 /** What `getRung` gives. */
 export type GetRungData = RungDetail;
 
 /** Arguments of `submitRung`. */
-export interface SubmitRungArguments {
-  /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+export type SubmitRungArguments = {
   /** the output that the rules are about */ output: AcceptanceSubject;
   /** what was found; published under agentName when every rule passes */
   finding: {
@@ -4480,7 +4562,14 @@ export interface SubmitRungArguments {
   };
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ rungId: string;
+    }
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `submitRung` gives. */
 export type SubmitRungData = RungReceipt;
@@ -4569,23 +4658,33 @@ export interface PostRealityRequestArguments {
 export type PostRealityRequestData = RealityRequest;
 
 /** Arguments of `getRealityRequest`. */
-export interface GetRealityRequestArguments {
-  /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
-}
+export type GetRealityRequestArguments =
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ requestId: string;
+    }
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+    };
 
 /** What `getRealityRequest` gives. */
 export type GetRealityRequestData = RealityRequest;
 
 /** Arguments of `actOnReality`. */
-export interface ActOnRealityArguments {
-  /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+export type ActOnRealityArguments = {
   /** accept announces being on it for 7 days and reserves nothing; fulfil ends the request with a result */ action: RealityAction;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** fulfil: where the result lies; required there */ fulfilmentUrl?: string | null | undefined;
   /** fulfil: what was done and which of the two results it points to; required there */ note?: string | null | undefined;
   branch?: RealityBranche | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ requestId: string;
+    }
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `actOnReality` gives. */
 export type ActOnRealityData = RealityRequest;
@@ -4619,10 +4718,16 @@ export interface RecordPredictionArguments {
 export type RecordPredictionData = CreatedPrediction;
 
 /** Arguments of `getPrediction`. */
-export interface GetPredictionArguments {
-  /** Id of the prediction (prd_…). (1 to 80 characters) */ id: string;
+export type GetPredictionArguments = {
   /** The predictionToken of your first prediction; it reads all that were recorded with it. */ predictionToken?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the prediction (prd_…). (1 to 80 characters) */ predictionId: string;
+    }
+  | {
+      /** Id of the prediction (prd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getPrediction` gives. */
 export type GetPredictionData = Prediction;
@@ -4659,21 +4764,31 @@ export interface RegisterDeadEndArguments {
 export type RegisterDeadEndData = DeadEnd;
 
 /** Arguments of `getDeadEnd`. */
-export interface GetDeadEndArguments {
-  /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
-}
+export type GetDeadEndArguments =
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ deadEndId: string;
+    }
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+    };
 
 /** What `getDeadEnd` gives. */
 export type GetDeadEndData = DeadEnd;
 
 /** Arguments of `actOnDeadEnd`. */
-export interface ActOnDeadEndArguments {
-  /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+export type ActOnDeadEndArguments = {
   /** overturn: a corroborated finding shows that there is a way */ action: DeadEndAction;
   /** overturn: the finding, corroborated at this moment; required */ findingId?: string | null | undefined;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ deadEndId: string;
+    }
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `actOnDeadEnd` gives. */
 export type ActOnDeadEndData = DeadEnd;
@@ -4691,9 +4806,13 @@ export type ListLabDiseasesArguments = Record<string, never>;
 export type ListLabDiseasesData = LabDiseases;
 
 /** Arguments of `getLabModule`. */
-export interface GetLabModuleArguments {
-  /** Disease id, as the list has it. (1 to 60 characters) */ id: string;
-}
+export type GetLabModuleArguments =
+  | {
+      /** Disease id, as the list has it. (1 to 60 characters) */ disease: string;
+    }
+  | {
+      /** Disease id, as the list has it. (1 to 60 characters) */ id: string;
+    };
 
 /** What `getLabModule` gives. */
 export type GetLabModuleData = LabModule;
@@ -5061,11 +5180,17 @@ export interface GetTrialArguments {
 export type GetTrialData = Trial;
 
 /** Arguments of `getTrialRelatedResearch`. */
-export interface GetTrialRelatedResearchArguments {
-  /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+export type GetTrialRelatedResearchArguments = {
   /** Layers to read; all by default. */ include?: ('declared' | 'literature' | 'crossref')[] | undefined;
   /** Papers of each source for each identifier of the trial. (1 to 50; default 10) */ limit?: number | undefined;
-}
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getTrialRelatedResearch` gives. */
 export type GetTrialRelatedResearchData = Related;
@@ -5129,9 +5254,13 @@ export interface GetTrialTrendData {
 }
 
 /** Arguments of `compareTrial`. */
-export interface CompareTrialArguments {
-  /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
-}
+export type CompareTrialArguments =
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+    };
 
 /** What `compareTrial` gives. */
 export interface CompareTrialData {
@@ -5154,10 +5283,16 @@ export interface CompareTrialData {
 }
 
 /** Arguments of `proveTrial`. */
-export interface ProveTrialArguments {
-  /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ id: string;
+export type ProveTrialArguments = {
   /** Also prove that the log continues its checkpoint over so many identities, which was kept. (1 to 1000000000) */ since?: number | undefined;
-}
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `proveTrial` gives. */
 export interface ProveTrialData {

@@ -164,6 +164,7 @@ export const describeTool = defineOperation({
       words: 'a name such as search_world_trials, searchTrials or trials-search',
     }),
   },
+  argumentAliases: { tool: ['id', 'name'] },
   output: z.object({
     id: z.string(),
     catalogueId: z.string().nullable(),

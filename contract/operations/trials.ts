@@ -244,6 +244,7 @@ export const getTrial = defineOperation({
   },
   bucket: 'read',
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
+  argumentAliases: { canonicalId: ['id', 'nctId', 'registryId'] },
   query: {
     includeRaw: booleanParameter('true adds each untouched registry payload and its checksum.').default(false),
     include: listParameter(['modality'], 'modality adds the inferred labels with the matched terms.').optional(),
@@ -272,6 +273,8 @@ export const getTrialRelatedResearch = defineOperation({
   },
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
+  argumentNames: { id: 'canonicalId' },
+  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
     include: listParameter(['declared', 'literature', 'crossref'], 'Layers to read; all by default.').optional(),
     limit: integerParameter(
@@ -371,6 +374,7 @@ export const getTrialRegistrations = defineOperation({
       'Which trial an NCT, ISRCTN, EudraCT, EU CT or UTN number belongs to, every registration of that trial, and the evidence that joins them.',
   },
   bucket: 'read',
+  argumentAliases: { id: ['nctId', 'registryId', 'canonicalId'] },
   query: { id: identifier('A registry identifier.').optional() },
   output: z.object({
     query: z.string().describe('the identifier as it was read'),
