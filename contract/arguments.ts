@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleOf } from './argument-examples.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from './limits.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
@@ -121,7 +122,11 @@ export function argumentsOf(operation: Operation): Argument[] {
   const body = bodyArguments(operation).filter(({ name }) => !path.some((argument) => argument.name === name));
   const all = [...path, ...query, ...body, ...headers, ...(keyed ? [IDEMPOTENCY_KEY] : [])];
   const names = new Set(all.map(({ name }) => name));
-  return all.map((argument) => ({ ...argument, aliases: aliasesOf(operation, argument, names) }));
+  return all.map((argument) => ({
+    ...argument,
+    schema: { ...argument.schema, examples: [exampleOf(operation, argument)] },
+    aliases: aliasesOf(operation, argument, names),
+  }));
 }
 
 /** The name over REST, where another is shown, and those that the operation declares. */

@@ -37,7 +37,9 @@ export const listCapabilities = defineOperation({
     topic: textParameter(NAME_MAX_CHARACTERS, 'Only endpoints and workflows of this topic; topics lists them.', {
       test: /^[a-z-]+$/,
       words: 'one of the topics that the answer without it lists',
-    }).optional(),
+    })
+      .meta({ examples: ['trials'] })
+      .optional(),
     form: enumParameter(
       CAPABILITY_FORMS,
       'full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for.',
