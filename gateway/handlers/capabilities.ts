@@ -24,6 +24,7 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { exampleCalls, toolCall } from '../description/example-calls.ts';
 import { groupOf, tagDescription, topicOf } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
+import { outlined } from '../description/schema-outline.ts';
 import { namesOf } from '../description/tool-names.ts';
 import { searchTools } from '../description/tool-search.ts';
 import { slim } from '../mcp/tools.ts';
@@ -83,9 +84,9 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
     data: { tools: searchTools(OPERATIONS, query.query, FOUND_MAX_ITEMS).map(foundOf), howToCall: HOW_TO_CALL },
   }),
 
-  capability: ({ params }, context, _services, fail) => {
+  capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {
     const operation = BY_NAME.get(params.tool);
-    if (operation) return { data: described(operation, context.baseUrl) };
+    if (operation) return { data: described(operation, form === 'short', context.baseUrl) };
     const nearest = nearestNames(params.tool, [...BY_NAME.keys()]).join(', ');
     return fail('NOT_FOUND', { message: `No operation has this name. The nearest names are ${nearest}.` });
   },
@@ -228,7 +229,7 @@ function endpointOf(operation: Operation, topic: string): Capabilities['endpoint
   };
 }
 
-function described(operation: Operation, baseUrl: string): Described {
+function described(operation: Operation, short: boolean, baseUrl: string): Described {
   const { names = {}, whenToUse = '', next = [] } = operation;
   const { $schema: _, ...outputSchema } = z.toJSONSchema(operation.output, {
     io: 'output',
@@ -248,7 +249,7 @@ function described(operation: Operation, baseUrl: string): Described {
     writes: isWrite(operation),
     inputSchema: argumentsSchema(operation),
     arguments: argumentsOf(operation).map(({ name, place, target }) => ({ name, in: place, as: target })),
-    outputSchema,
+    ...(short ? outlined(outputSchema) : { outputSchema, outputOutlined: false }),
     envelope: operation.envelope !== false,
     streams: [...(operation.streams ?? [])],
     errors: operation.errors.map(errorOf),
