@@ -109,8 +109,10 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
 
 /** A longer value is an example of its own only where there is no shorter one. */
 const SHORT_CHARACTERS = 100;
+/** Where even that would be longer, the example of the whole call is enough. */
+const LONGEST_CHARACTERS = 1_000;
 
-/** A value for one argument: its own, then a short one of the operation's example, then that of its name, then one of its type. */
+/** A value for one argument, if there is one that is not too long: its own, then a short one of the operation's example, then that of its name, then one of its type. */
 export function exampleOf(
   operation: Pick<Operation, 'exampleBody' | 'example'>,
   { name, target, schema }: { name: string; target: string; schema: JsonSchema },
@@ -120,7 +122,8 @@ export function exampleOf(
   const inBody = operation.exampleBody?.[target];
   if (inBody !== undefined && JSON.stringify(inBody).length <= SHORT_CHARACTERS && !isPlace(inBody)) return inBody;
   const named = Object.hasOwn(BY_NAME, name) ? choicesOf(BY_NAME[name]) : [];
-  return named.find((value) => fits(value, schema)) ?? ofType(schema) ?? inBody;
+  const found = named.find((value) => fits(value, schema)) ?? ofType(schema) ?? inBody;
+  return found !== undefined && JSON.stringify(found).length <= LONGEST_CHARACTERS ? found : undefined;
 }
 
 /** The values of an entry: of a list its items, else the entry itself. */

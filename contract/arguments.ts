@@ -124,9 +124,21 @@ export function argumentsOf(operation: Operation): Argument[] {
   const names = new Set(all.map(({ name }) => name));
   return all.map((argument) => ({
     ...argument,
-    schema: { ...argument.schema, examples: [exampleOf(operation, argument)] },
+    schema: withExample(operation, argument),
     aliases: aliasesOf(operation, argument, names),
   }));
+}
+
+function withExample(operation: Operation, argument: Placed): JsonSchema {
+  const { examples: _, ...schema } = argument.schema;
+  const example = exampleOf(operation, argument);
+  return example === undefined ? schema : { ...schema, examples: [example] };
+}
+
+/** The arguments that a list of tools shows: those that the operation chooses and those that it needs, else all. */
+export function listedArguments(operation: Operation): Argument[] {
+  const shown = operation.tool?.shown;
+  return argumentsOf(operation).filter(({ name, required }) => required || shown === undefined || shown.includes(name));
 }
 
 /** The name over REST, where another is shown, and those that the operation declares. */

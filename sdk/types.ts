@@ -3550,7 +3550,7 @@ export interface GetGraphData {
 /** Arguments of `listCapabilities`. */
 export interface ListCapabilitiesArguments {
   /** Only endpoints and workflows of this topic; topics lists them. (1 to 60 characters) */ topic?: string | undefined;
-  /** full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
+  /** full: every endpoint and workflow whole; index: names and a few words, endpoints whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
 }
 
 /** What `listCapabilities` gives. */
@@ -3612,6 +3612,7 @@ export interface FindToolsData {
 /** Arguments of `describeTool`. */
 export interface DescribeToolArguments {
   /** Tool name, older name, skill, SDK method or operation id. (1 to 60 characters) */ tool: string;
+  /** full: the whole output schema; short: an outline of it, of as many levels as a few thousand characters hold. */ form?: 'full' | 'short' | undefined;
 }
 
 /** What `describeTool` gives. */
@@ -3629,6 +3630,7 @@ export interface DescribeToolData {
   /** JSON Schema of the one flat object of arguments */ inputSchema: Record<string, unknown>;
   /** where each argument goes over REST, and its name there */ arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
   /** JSON Schema of `data`; of the whole answer where envelope is false */ outputSchema: Record<string, unknown>;
+  /** whether parts of the output schema are left out; form=full has them */ outputOutlined: boolean;
   /** whether the answer is {data, _meta} */ envelope: boolean;
   /** media types beside or instead of JSON */ streams: string[];
   /** beside these any call may get the codes in doorErrors */ errors: { code: string; status: number; retryable: boolean; cause: string; hint: string }[];
@@ -4235,7 +4237,41 @@ export interface ListDeliveriesData {
 /** Arguments of `nextResultsGapTrial`. */
 export interface NextResultsGapTrialArguments {
   /** The name that you report under; trials that you reported are not given to you again. (1 to 120 characters) */ agentName?: string | undefined;
-  /** Only trials of this curated topic, by its id. (1 to 80 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic, by its id. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials in type 1 diabetes. */ disease?: 't1d' | undefined;
   /** How topic and disease are read. words: by the queries of the topic. concepts: also by the diseases that the topic stands for and narrower kinds; _meta.matching has both counts. (default words) */
   match?: MatchMode | undefined;
@@ -4285,7 +4321,40 @@ export type GetCouncilData = Council;
 export interface ProposeAmendmentArguments {
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** what is amended */ kind: AmendmentKind;
-  /** the keys of its kind and no others: proposalKeys in GET /api/v1/council */ proposal: Record<string, unknown>;
+  /** the keys of its kind, each form titled by its kind, and no others */
+  proposal:
+    | {
+        /** the objective in a line */ title: string;
+        /** what is to be done */ mandate: string;
+        /** what is handed back */ deliverable: string;
+        /** intermediate where it is left out */ level?: ObjectiveLevel | undefined;
+      }
+    | {
+        /** the question in a sentence */ question: string;
+        /** what an answer would change */ whyItMatters: string;
+        /** hours where it is left out */ effort?: QuestionEffort | undefined;
+        /** id of a standing objective */ relatedObjective?: string | undefined;
+      }
+    | {
+        /** the norm in a sentence; it has no effect in code */ statement: string;
+      }
+    | {
+        /** slug of an active method card */ slug: string;
+      }
+    | {
+        /** id of an open reality request */ requestId: string;
+      }
+    | {
+        /** name of the template */ name: string;
+        /** all must pass; GET /api/v1/decompositions shows the grammar */ rules: unknown[];
+      }
+    | {
+        /** the term */ term: string;
+        /** what it means here */ definition: string;
+      }
+    | {
+        /** id of a ratified amendment */ amendmentId: string;
+      };
   /** why the board should be amended so (20 to 2000 characters) */ rationale: string;
   /** what would show the amendment a mistake (20 to 2000 characters) */ falsifier: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
@@ -4853,7 +4922,41 @@ export interface SearchTrialsArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
@@ -4966,7 +5069,41 @@ export interface GetTrialCoverageArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
@@ -5072,7 +5209,41 @@ export interface GetTrialLandscapeArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
@@ -5251,6 +5422,24 @@ export interface GetTrialTrendData {
       /** distinct trials in each period, in the order of periods */ counts: (number | null)[];
     } | null;
   } | null;
+}
+
+/** Arguments of `listTrialValues`. */
+export interface ListTrialValuesArguments {
+  /** The filter whose values are listed. */ field: 'condition' | 'country' | 'topic';
+  /** Only values that begin with this text, in any case; of a topic also those whose title does. (1 to 200 characters) */ begins?: string | undefined;
+  /** At most so many values. (1 to 100; default 20) */ limit?: number | undefined;
+}
+
+/** What `listTrialValues` gives. */
+export interface ListTrialValuesData {
+  field: 'condition' | 'country' | 'topic';
+  /** values that begin so */ total: number;
+  /** most trials first, then by name */
+  values: {
+    value: string;
+    /** by words, as the filter reads it by default */ trials: number;
+  }[];
 }
 
 /** Arguments of `compareTrial`. */
@@ -5993,6 +6182,7 @@ export interface Operations {
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
+  listTrialValues: { arguments: ListTrialValuesArguments; answer: Answer<ListTrialValuesData> };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };

@@ -23,6 +23,7 @@ import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
+import { TOPIC_IDS } from '../topics.ts';
 import {
   MATCH_MODES,
   MEANT_PHASES,
@@ -106,7 +107,9 @@ export const trialFilterParameters = {
       words: 'a topic id that /api/v1/trials/stats lists',
       asked: topicAsked,
     },
-  ).optional(),
+  )
+    .meta({ json: { type: 'string', enum: TOPIC_IDS } })
+    .optional(),
   modality: listParameter(
     MODALITY_IDS,
     'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
@@ -169,6 +172,18 @@ export const trialFilterParameters = {
   ).optional(),
 };
 
+/** Filters that a list of tools shows for counts; `search_world_trials` describes them and more, and each works for all. */
+const COUNTED_BY = ['q', 'match', 'topic', 'condition', 'intervention', 'status', 'phase', 'country'];
+export const SHOWN_FOR_COUNTS: readonly string[] = [...COUNTED_BY, 'include'];
+
+/** Filters that a list of tools shows for the search: those that agents ask for most. */
+const SHOWN_FOR_SEARCH: readonly string[] = [
+  ...COUNTED_BY,
+  ...['sponsor', 'studyType', 'registry', 'modality', 'resultsAvailable', 'resultsGap', 'inBoth'],
+  ...['startedAfter', 'startedBefore', 'completedAfter', 'completedBefore', 'updatedAfter'],
+  ...['page', 'pageSize', 'sort', 'include'],
+];
+
 /** Orders of a search; see docs/filters.md. */
 export const TRIAL_SORTS = ['updated', 'relevance', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
 
@@ -202,6 +217,7 @@ export const searchTrials = defineOperation({
     title: 'Search trials',
     description:
       'Find and list clinical trials by disease, treatment, sponsor, country, phase, status (recruiting, completed, ...) or date, each trial once. To quote how many there are, use get_trial_coverage.',
+    shown: SHOWN_FOR_SEARCH,
   },
   bucket: 'read',
   // A phrase is checked against the text of every trial that has its words.
@@ -303,6 +319,7 @@ export const getTrialCoverage = defineOperation({
     title: 'How many trials there are',
     description:
       'How many distinct trials there are of a disease, treatment, phase or status, and how sure that is: the one exact number to quote, what each registry holds of it, and their overlap.',
+    shown: SHOWN_FOR_COUNTS,
   },
   bucket: 'read',
   costly: true,
@@ -332,6 +349,7 @@ export const getTrialLandscape = defineOperation({
     title: 'Describe a field: phases, sponsors, status',
     description:
       'Describes a field of trials as a whole: how many in each phase and status, who the largest sponsors are, people enrolled, results not reported, and how complete each field is.',
+    shown: [...SHOWN_FOR_COUNTS, 'against'],
   },
   bucket: 'read',
   costly: true,

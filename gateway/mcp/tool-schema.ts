@@ -1,4 +1,4 @@
-import { argumentsOf } from '../../contract/arguments.ts';
+import { argumentsOf, listedArguments } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 
@@ -25,9 +25,10 @@ export function listedSchema(
 ): JsonSchema & { type: 'object' } {
   const earlier = new Set<string>();
   const required: string[] = [];
-  const properties = argumentsOf(operation).map(({ name, schema, required: needed }) => {
+  const listed = listedArguments(operation);
+  const properties = listed.map(({ name, schema, required: needed }) => {
     if (needed) required.push(name);
-    const short = shortened(schema) as JsonSchema;
+    const short = shortened(withShortExample(schema)) as JsonSchema;
     const key = JSON.stringify([name, short]);
     const where = described.get(key);
     if (where === undefined || where === tool) {
@@ -37,12 +38,27 @@ export function listedSchema(
     earlier.add(where);
     return [name, bare(short)];
   });
+  const unlisted = argumentsOf(operation).filter(({ name }) => !listed.some((shown) => shown.name === name));
+  const notes = [
+    ...(earlier.size > 0 ? [`What has no description is as in ${[...earlier].join(', ')}.`] : []),
+    ...(unlisted.length > 0
+      ? [`More arguments, see describe_tool: ${unlisted.map(({ name }) => name).join(', ')}.`]
+      : []),
+  ];
   return {
     type: 'object',
-    ...(earlier.size > 0 && { description: `What has no description is as in ${[...earlier].join(', ')}.` }),
+    ...(notes.length > 0 && { description: notes.join(' ') }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
+}
+
+/** An example that a caller reads at a glance; longer ones are left to `describe_tool`. */
+const EXAMPLE_CHARACTERS = 100;
+
+function withShortExample({ examples, ...schema }: JsonSchema): JsonSchema {
+  const isShort = examples !== undefined && JSON.stringify(examples).length <= EXAMPLE_CHARACTERS;
+  return isShort ? { ...schema, examples } : schema;
 }
 
 /** The type of an argument, and its values where they are few. */
