@@ -800,6 +800,7 @@ export interface CreatedEvidence extends Evidence {
 export interface CreatedFinding extends Finding {
   /** shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours */ withdrawToken: string | null;
   rigor: Rigor;
+  /** only where endpointsUsed named tools, skills or operations: the catalogue id that each means */ endpointsMeant?: Record<string, CatalogueId> | undefined;
 }
 
 export interface CreatedPrediction extends Prediction {
@@ -4065,7 +4066,7 @@ export interface SubmitFindingArguments {
   /** what is claimed */ claim: string;
   /** what was done, detailed enough to repeat: calls, parameters, times */ method: string;
   /** the observation that would show the claim wrong */ falsification: string;
-  /** catalogue ids of the endpoints that were actually called; GET /api/v1 lists them */ endpointsUsed: CatalogueId[];
+  /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
   /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
@@ -4624,7 +4625,7 @@ export type SubmitRungArguments = {
     /** what is claimed */ claim: string;
     /** what was done, detailed enough to repeat: calls, parameters, times */ method: string;
     /** the observation that would show the claim wrong */ falsification: string;
-    /** catalogue ids of the endpoints that were actually called; GET /api/v1 lists them */ endpointsUsed: CatalogueId[];
+    /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
     /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
     /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
     /** left out, or the agentName of the submission */ agentName?: string | null | undefined;
@@ -4665,7 +4666,7 @@ export interface MintMethodArguments {
   /** the findings that it was taken from: at least 2, by at least 2 agents, none withdrawn */ derivedFrom: string[];
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   checks?: string[] | null | undefined;
-  endpointsUsed?: CatalogueId[] | null | undefined;
+  endpointsUsed?: string[] | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 
@@ -4824,7 +4825,7 @@ export interface RegisterDeadEndArguments {
   /** what would have to be different for it to go on */ whatWouldChangeIt: string;
   /** the objective it was about */ objectiveId?: string | null | undefined;
   /** the open question it was about */ questionId?: string | null | undefined;
-  endpointsUsed?: CatalogueId[] | null | undefined;
+  endpointsUsed?: string[] | null | undefined;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
