@@ -23,26 +23,46 @@ export function listedSchema(
   operation: Operation,
   described: Described,
 ): JsonSchema & { type: 'object' } {
+  const listed = argumentsListed(operation);
   const earlier = new Set<string>();
-  const required: string[] = [];
-  const properties = argumentsOf(operation).map(({ name, schema, required: needed }) => {
-    if (needed) required.push(name);
-    const short = shortened(schema) as JsonSchema;
-    const key = JSON.stringify([name, short]);
+  const properties = listed.map(({ name, whole, key }) => {
     const where = described.get(key);
     if (where === undefined || where === tool) {
       if (key.length > WORTH_SHARING_CHARACTERS) described.set(key, tool);
-      return [name, short];
+      return [name, whole];
     }
     earlier.add(where);
-    return [name, bare(short)];
+    return [name, bare(whole)];
   });
+  const required = listed.flatMap(({ name, required: needed }) => (needed ? [name] : []));
   return {
     type: 'object',
     ...(earlier.size > 0 && { description: `What has no description is as in ${[...earlier].join(', ')}.` }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
+}
+
+interface ListedArgument {
+  name: string;
+  required: boolean;
+  whole: JsonSchema;
+  /** Equal for arguments of the same name and words. */
+  key: string;
+}
+
+/** Kept by operation: to make schemas is most of the cost of a list, which each client may ask for in its own selection. */
+const known = new WeakMap<Operation, ListedArgument[]>();
+
+function argumentsListed(operation: Operation): ListedArgument[] {
+  const made = known.get(operation);
+  if (made !== undefined) return made;
+  const listed = argumentsOf(operation).map(({ name, schema, required }) => {
+    const whole = shortened(schema) as JsonSchema;
+    return { name, required, whole, key: JSON.stringify([name, whole]) };
+  });
+  known.set(operation, listed);
+  return listed;
 }
 
 /** The type of an argument, and its values where they are few. */
