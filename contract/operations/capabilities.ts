@@ -29,6 +29,10 @@ export const listCapabilities = defineOperation({
   next: ['find-tools', 'capability', 'hello', 'trials-search'],
   server: 'gateway',
   names: { mcp: 'list_capabilities', sdk: 'listCapabilities' },
+  tool: {
+    title: 'Start here: what you can do',
+    description: 'What you can do here: every tool by topic with a few words, and workflows, which are calls in order.',
+  },
   bucket: 'read',
   query: {
     topic: textParameter(NAME_MAX_CHARACTERS, 'Only endpoints and workflows of this topic; topics lists them.', {
@@ -105,6 +109,11 @@ export const findTools = defineOperation({
   next: ['capability'],
   server: 'gateway',
   names: { mcp: 'find_tools', sdk: 'findTools' },
+  tool: {
+    title: 'Find the right tool',
+    description:
+      'Finds the right tool by what you want to do, in a few words: the five likeliest of all operations, each with its arguments and a call to start from.',
+  },
   bucket: 'read',
   query: {
     query: textParameter(WISH_MAX_CHARACTERS, 'What you want to do, in a few words.'),
@@ -144,6 +153,11 @@ export const describeTool = defineOperation({
   next: ['errors', 'capabilities'],
   server: 'gateway',
   names: { mcp: 'describe_tool', sdk: 'describeTool' },
+  tool: {
+    title: 'How to call one tool',
+    description:
+      'How to call one tool: all its arguments, its answer, its errors, its rate limit, and an example through every door.',
+  },
   bucket: 'read',
   params: {
     tool: textParameter(NAME_MAX_CHARACTERS, 'Tool name, older name, skill, SDK method or operation id.', {

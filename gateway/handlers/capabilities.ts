@@ -16,6 +16,7 @@ import type {
 import { OPERATIONS } from '../../contract/operations.ts';
 import * as protocol from '../../contract/protocol.ts';
 import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
+import { searchTools } from '../../contract/tool-search.ts';
 import { toolsetsOf } from '../../contract/toolsets.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { WORKFLOWS, type Workflow } from '../../contract/workflows.ts';
@@ -26,7 +27,6 @@ import { groupOf, tagDescription, topicOf } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
 import { outlined } from '../description/schema-outline.ts';
 import { namesOf } from '../description/tool-names.ts';
-import { searchTools } from '../description/tool-search.ts';
 import { slim } from '../mcp/tools.ts';
 
 type Capabilities = OperationOutput<typeof listCapabilities>;
@@ -81,7 +81,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
   },
 
   'find-tools': ({ query }) => ({
-    data: { tools: searchTools(OPERATIONS, query.query, FOUND_MAX_ITEMS).map(foundOf), howToCall: HOW_TO_CALL },
+    data: { tools: found(query.query), howToCall: HOW_TO_CALL },
   }),
 
   capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {
@@ -156,6 +156,13 @@ const FOUND_MAX_ITEMS = 5;
 const FOUND_WORDS_MAX_CHARACTERS = 250;
 const HOW_TO_CALL =
   'A tool that your list shows is called by its name, any other by call_operation {id, arguments}. describe_tool has its whole schema.';
+
+const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+function found(wish: string): ReturnType<typeof foundOf>[] {
+  const likeliest = searchTools(wish, OPERATIONS).slice(0, FOUND_MAX_ITEMS);
+  return likeliest.map((id) => foundOf(BY_ID.get(id)!));
+}
 
 function foundOf(operation: Operation): OperationOutput<typeof findTools>['tools'][number] {
   const { id, names, tool, summary, description, method, path } = operation;
