@@ -3550,7 +3550,7 @@ export interface GetGraphData {
 /** Arguments of `listCapabilities`. */
 export interface ListCapabilitiesArguments {
   /** Only endpoints and workflows of this topic; topics lists them. (1 to 60 characters) */ topic?: string | undefined;
-  /** full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
+  /** full: every endpoint and workflow whole; index: names and a few words, endpoints whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
 }
 
 /** What `listCapabilities` gives. */
@@ -5128,6 +5128,24 @@ export interface GetTrialTrendData {
   } | null;
 }
 
+/** Arguments of `listTrialValues`. */
+export interface ListTrialValuesArguments {
+  /** The filter whose values are listed. */ field: 'condition' | 'country' | 'topic';
+  /** Only values that begin with this text, in any case; of a topic also those whose title does. (1 to 200 characters) */ begins?: string | undefined;
+  /** At most so many values. (1 to 100; default 20) */ limit?: number | undefined;
+}
+
+/** What `listTrialValues` gives. */
+export interface ListTrialValuesData {
+  field: 'condition' | 'country' | 'topic';
+  /** values that begin so */ total: number;
+  /** most trials first, then by name */
+  values: {
+    value: string;
+    /** by words, as the filter reads it by default */ trials: number;
+  }[];
+}
+
 /** Arguments of `compareTrial`. */
 export interface CompareTrialArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
@@ -5858,6 +5876,7 @@ export interface Operations {
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
+  listTrialValues: { arguments: ListTrialValuesArguments; answer: Answer<ListTrialValuesData> };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };

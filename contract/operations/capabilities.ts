@@ -36,7 +36,7 @@ export const listCapabilities = defineOperation({
     }).optional(),
     form: enumParameter(
       CAPABILITY_FORMS,
-      'full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for.',
+      'full: every endpoint and workflow whole; index: names and a few words, endpoints whole only of a topic that is asked for.',
     ).optional(),
   },
   toolDefaults: { form: 'index' },
