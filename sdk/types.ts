@@ -3612,6 +3612,7 @@ export interface FindToolsData {
 /** Arguments of `describeTool`. */
 export interface DescribeToolArguments {
   /** Tool name, older name, skill, SDK method or operation id. (1 to 60 characters) */ tool: string;
+  /** full: the whole output schema; short: an outline of it, of as many levels as a few thousand characters hold. */ form?: 'full' | 'short' | undefined;
 }
 
 /** What `describeTool` gives. */
@@ -3629,6 +3630,7 @@ export interface DescribeToolData {
   /** JSON Schema of the one flat object of arguments */ inputSchema: Record<string, unknown>;
   /** where each argument goes over REST, and its name there */ arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
   /** JSON Schema of `data`; of the whole answer where envelope is false */ outputSchema: Record<string, unknown>;
+  /** whether parts of the output schema are left out; form=full has them */ outputOutlined: boolean;
   /** whether the answer is {data, _meta} */ envelope: boolean;
   /** media types beside or instead of JSON */ streams: string[];
   /** beside these any call may get the codes in doorErrors */ errors: { code: string; status: number; retryable: boolean; cause: string; hint: string }[];

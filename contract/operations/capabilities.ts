@@ -7,6 +7,7 @@ const NAME_MAX_CHARACTERS = 60;
 const WISH_MAX_CHARACTERS = 300;
 /** `index` is short enough for a model to begin with. */
 const CAPABILITY_FORMS = ['full', 'index'] as const;
+const DESCRIPTION_FORMS = ['full', 'short'] as const;
 
 const code = z.object({
   code: z.string(),
@@ -28,6 +29,10 @@ export const listCapabilities = defineOperation({
   next: ['find-tools', 'capability', 'hello', 'trials-search'],
   server: 'gateway',
   names: { mcp: 'list_capabilities', sdk: 'listCapabilities' },
+  tool: {
+    title: 'Start here: what you can do',
+    description: 'What you can do here: every tool by topic with a few words, and workflows, which are calls in order.',
+  },
   bucket: 'read',
   query: {
     topic: textParameter(NAME_MAX_CHARACTERS, 'Only endpoints and workflows of this topic; topics lists them.', {
@@ -104,6 +109,11 @@ export const findTools = defineOperation({
   next: ['capability'],
   server: 'gateway',
   names: { mcp: 'find_tools', sdk: 'findTools' },
+  tool: {
+    title: 'Find the right tool',
+    description:
+      'Finds the right tool by what you want to do, in a few words: the five likeliest of all operations, each with its arguments and a call to start from.',
+  },
   bucket: 'read',
   query: {
     query: textParameter(WISH_MAX_CHARACTERS, 'What you want to do, in a few words.'),
@@ -143,6 +153,11 @@ export const describeTool = defineOperation({
   next: ['errors', 'capabilities'],
   server: 'gateway',
   names: { mcp: 'describe_tool', sdk: 'describeTool' },
+  tool: {
+    title: 'How to call one tool',
+    description:
+      'How to call one tool: all its arguments, its answer, its errors, its rate limit, and an example through every door.',
+  },
   bucket: 'read',
   params: {
     tool: textParameter(NAME_MAX_CHARACTERS, 'Tool name, older name, skill, SDK method or operation id.', {
@@ -150,6 +165,13 @@ export const describeTool = defineOperation({
       words: 'a name such as search_world_trials, searchTrials or trials-search',
     }),
   },
+  query: {
+    form: enumParameter(
+      DESCRIPTION_FORMS,
+      'full: the whole output schema; short: an outline of it, of as many levels as a few thousand characters hold.',
+    ).optional(),
+  },
+  toolDefaults: { form: 'short' },
   output: z.object({
     id: z.string(),
     catalogueId: z.string().nullable(),
@@ -166,6 +188,7 @@ export const describeTool = defineOperation({
       .array(z.object({ name: z.string(), in: z.enum(['path', 'query', 'body', 'header']), as: z.string() }))
       .describe('where each argument goes over REST, and its name there'),
     outputSchema: jsonObject.describe('JSON Schema of `data`; of the whole answer where envelope is false'),
+    outputOutlined: z.boolean().describe('whether parts of the output schema are left out; form=full has them'),
     envelope: z.boolean().describe('whether the answer is {data, _meta}'),
     streams: z.array(z.string()).describe('media types beside or instead of JSON'),
     errors: z.array(code).describe('beside these any call may get the codes in doorErrors'),

@@ -16,6 +16,7 @@ import type {
 import { OPERATIONS } from '../../contract/operations.ts';
 import * as protocol from '../../contract/protocol.ts';
 import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
+import { searchTools } from '../../contract/tool-search.ts';
 import { toolsetsOf } from '../../contract/toolsets.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { WORKFLOWS, type Workflow } from '../../contract/workflows.ts';
@@ -24,8 +25,8 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { exampleCalls, toolCall } from '../description/example-calls.ts';
 import { groupOf, tagDescription, topicOf } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
+import { outlined } from '../description/schema-outline.ts';
 import { namesOf } from '../description/tool-names.ts';
-import { searchTools } from '../description/tool-search.ts';
 import { slim } from '../mcp/tools.ts';
 
 type Capabilities = OperationOutput<typeof listCapabilities>;
@@ -80,12 +81,12 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
   },
 
   'find-tools': ({ query }) => ({
-    data: { tools: searchTools(OPERATIONS, query.query, FOUND_MAX_ITEMS).map(foundOf), howToCall: HOW_TO_CALL },
+    data: { tools: found(query.query), howToCall: HOW_TO_CALL },
   }),
 
-  capability: ({ params }, context, _services, fail) => {
+  capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {
     const operation = BY_NAME.get(params.tool);
-    if (operation) return { data: described(operation, context.baseUrl) };
+    if (operation) return { data: described(operation, form === 'short', context.baseUrl) };
     const nearest = nearestNames(params.tool, [...BY_NAME.keys()]).join(', ');
     return fail('NOT_FOUND', { message: `No operation has this name. The nearest names are ${nearest}.` });
   },
@@ -155,6 +156,13 @@ const FOUND_MAX_ITEMS = 5;
 const FOUND_WORDS_MAX_CHARACTERS = 250;
 const HOW_TO_CALL =
   'A tool that your list shows is called by its name, any other by call_operation {id, arguments}. describe_tool has its whole schema.';
+
+const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+function found(wish: string): ReturnType<typeof foundOf>[] {
+  const likeliest = searchTools(wish, OPERATIONS).slice(0, FOUND_MAX_ITEMS);
+  return likeliest.map((id) => foundOf(BY_ID.get(id)!));
+}
 
 function foundOf(operation: Operation): OperationOutput<typeof findTools>['tools'][number] {
   const { id, names, tool, summary, description, method, path } = operation;
@@ -228,7 +236,7 @@ function endpointOf(operation: Operation, topic: string): Capabilities['endpoint
   };
 }
 
-function described(operation: Operation, baseUrl: string): Described {
+function described(operation: Operation, short: boolean, baseUrl: string): Described {
   const { names = {}, whenToUse = '', next = [] } = operation;
   const { $schema: _, ...outputSchema } = z.toJSONSchema(operation.output, {
     io: 'output',
@@ -248,7 +256,7 @@ function described(operation: Operation, baseUrl: string): Described {
     writes: isWrite(operation),
     inputSchema: argumentsSchema(operation),
     arguments: argumentsOf(operation).map(({ name, place, target }) => ({ name, in: place, as: target })),
-    outputSchema,
+    ...(short ? outlined(outputSchema) : { outputSchema, outputOutlined: false }),
     envelope: operation.envelope !== false,
     streams: [...(operation.streams ?? [])],
     errors: operation.errors.map(errorOf),

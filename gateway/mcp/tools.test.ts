@@ -171,7 +171,10 @@ describe('a tool', () => {
     expect(toolboxOf([{ ...getTrial, tool }], { toolset: 'trials' }).tools).toContainEqual(
       expect.objectContaining(tool),
     );
-    expect(toolOf('get_world_trial')).toMatchObject({ title: getTrial.summary, description: getTrial.description });
+    const { tool: _, ...plain } = getTrial;
+    expect(toolboxOf([plain], { toolset: 'trials' }).tools).toContainEqual(
+      expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
+    );
   });
 
   it('has no output schema, no dialect of its schema and no second title', () => {
@@ -184,7 +187,13 @@ describe('a tool', () => {
 
   it('that reads is marked as a read of a closed world, and one that writes as repeatable and never destructive', () => {
     expect(toolOf('get_world_trial').annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-    for (const name of ['claim_work', 'post_message', 'submit_finding', 'review_finding', 'link_findings']) {
+    for (const name of [
+      'claim_work',
+      'post_message',
+      'board_submit_finding',
+      'board_review_finding',
+      'link_findings',
+    ]) {
       expect(toolOf(name).annotations).toEqual({
         readOnlyHint: false,
         destructiveHint: false,

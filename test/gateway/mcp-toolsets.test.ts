@@ -28,7 +28,7 @@ describe('an address for each set of tools', () => {
   it('lists that set, and the default one where none is named', async () => {
     expect(await namesAt(`${PATH}/x/default`)).toEqual(await namesAt(PATH));
     const twin = await namesAt(`${PATH}/x/twin`);
-    expect(twin).toContain('run_twin_experiment');
+    expect(twin).toContain('twin_run_experiment');
     expect(twin).not.toContain('claim_work');
     const all = OPERATIONS.flatMap(({ names }) => (names?.mcp ? [names.mcp] : []));
     expect((await namesAt(`${PATH}/x/all`)).sort()).toEqual([...all, 'call_operation'].sort());
@@ -135,10 +135,10 @@ describe('find_tools', () => {
     const [first] = body.result.structuredContent.data.tools;
     expect(first).toMatchObject({
       id: 'council-action',
-      tool: 'council_action',
+      tool: 'council_vote_or_exercise',
       writes: true,
       toolsets: ['council'],
-      call: { tool: 'council_action' },
+      call: { tool: 'council_vote_or_exercise' },
       rest: 'POST /api/v1/council/{id}',
     });
     expect((await origin.get('/api/v1/capabilities/find?query=zzzz')).body.data.tools).toEqual([]);
