@@ -15,11 +15,12 @@ import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.
 import { correlationIdOf } from '../../server-kit/mount.ts';
 import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke, Invoked } from '../invoke.ts';
+import type { Target } from './call-operation.ts';
 import { completed } from './completion.ts';
 import { begun, progressTokenOf, reporting } from './progress.ts';
 import { listedPrompts, promptOf } from './prompts.ts';
 import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
-import type { Target, Toolbox } from './toolbox.ts';
+import type { Toolbox } from './toolbox.ts';
 import { toolResult } from './tools.ts';
 
 /** The list changes only with a new version of the service. */
