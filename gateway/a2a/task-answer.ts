@@ -1,6 +1,8 @@
 import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
+import type { Envelope } from '../invoke.ts';
+import { readableError, readableText } from '../view/readable-text.ts';
 import { OUTPUT_MODES, type OutputMode } from './params.ts';
-import { AUTHENTICATION, directoryParts } from './skills.ts';
+import { AUTHENTICATION, directoryParts, SKILLS } from './skills.ts';
 import type { Artifact, KeptTask, Message, Outcome, Part, Task } from './task.ts';
 
 interface Shown {
@@ -49,13 +51,12 @@ function partsOf(outcome: Outcome): Part[] {
     case 'completed':
       return [
         { kind: 'data', data: { ...outcome.envelope } },
-        { kind: 'text', text: JSON.stringify(outcome.envelope) },
+        { kind: 'text', text: textOf(outcome.skill, outcome.envelope) },
       ];
     case 'failed': {
-      const { code, message, hint } = outcome.error;
       return [
         { kind: 'data', data: { ...outcome.error } },
-        { kind: 'text', text: `${code}: ${message} ${hint}` },
+        { kind: 'text', text: readableError(outcome.error) },
       ];
     }
     case 'input-required':
@@ -63,6 +64,12 @@ function partsOf(outcome: Outcome): Part[] {
     case 'canceled':
       return [];
   }
+}
+
+/** A stored task may be of a skill that this version does not have. */
+function textOf(skill: string, envelope: Envelope): string {
+  const operation = SKILLS.get(skill)?.operation;
+  return operation === undefined ? JSON.stringify(envelope) : readableText(operation, envelope);
 }
 
 function reply({ id, contextId, changedAt }: KeptTask, parts: Part[]): Message {
