@@ -114,7 +114,7 @@ const VALIDATION_ERRORS = {
   INVALID_KIND: invalid(
     400,
     'The kind filter of the change feed is not an event kind.',
-    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all.`,
+    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all. What an event is about has a filter of its own, for example GET /api/v1/changes?about=amendment.`,
   ),
   INVALID_URL: invalid(
     400,

@@ -5,6 +5,7 @@ import { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
 import { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 const HOUR = 3_600_000;
 const OPERATIONS = [...HELLO_OPERATIONS, ...ASSIGNMENT_OPERATIONS, ...CURRICULUM_OPERATIONS];
@@ -207,8 +208,7 @@ describe('the assignment', () => {
     await board.services.board.write(async (tx) => {
       const ts = tx.nextTime();
       await tx.updateTable('findings').set({ status: 'corroborated' }).where('id', '=', id).execute();
-      const event = { kind: 'finding', action: 'reviewed', objectId: id, agentName: 'b', data: {}, webhookEvent: null };
-      await tx.appendEvent(ts, { ...event, kind: 'finding' });
+      await tx.appendEvent(ts, { ...plainEvent('review', id), action: 'reviewed' });
     });
     expect(await candidate('map-one-disease')).toMatchObject({ findings: 1, corroborated: 1 });
   });
