@@ -29,7 +29,15 @@ export interface Operation {
   /** Id in the endpoint catalogue, where it has one. */
   catalogueId?: CatalogueId;
   /** Names under which the other doors offer it. */
-  names?: { mcp?: string; a2a?: string; sdk?: string };
+  names?: {
+    mcp?: string;
+    a2a?: string;
+    sdk?: string;
+    /** Older MCP tool names, which every door that takes a tool name still takes. */
+    aliases?: readonly string[];
+  };
+  /** What tool lists show of it: a description of at most 250 characters in everyday words of what an agent wants. */
+  tool?: { title: string; description: string };
   /** Names of path and query parameters in the flat object of arguments, where they differ; `contract/arguments.ts`. */
   argumentNames?: Record<string, string>;
   /** Headers that only this operation reads, by the name of their flat argument. */

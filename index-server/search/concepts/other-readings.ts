@@ -5,7 +5,7 @@ import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { TrialFilters } from '../filters.ts';
 import { otherAddress, type SentRequest } from '../other-address.ts';
-import { conceptQueryOf } from './answer.ts';
+import { conceptQueryOf } from './asked.ts';
 import { type ConceptParameter, type ConceptQuery, SEARCHED_FIELDS } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import { operatorsIn } from './parse.ts';
