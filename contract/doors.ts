@@ -1,3 +1,7 @@
+import { TOOLSET_IDS } from './toolsets.ts';
+
+const OTHER_TOOLSETS = TOOLSET_IDS.filter((id) => id !== 'default').join(', ');
+
 /**
  * What the public origin serves beside the operations: the doors for other protocols and the texts that lead to them.
  * None has the envelope.
@@ -9,8 +13,23 @@ export interface Door {
   /** Media type of a successful GET, or of the answers of the protocol. */
   readonly mediaType: string;
   readonly summary: string;
+  /** The protocol of its messages, where it has one. */
+  readonly protocol?: 'mcp' | 'a2a';
   /** The rate bucket of a request. A door whose requests carry operations is charged for each of those instead. */
   readonly bucket: 'read' | 'none' | 'by message';
+}
+
+/** An address that speaks MCP. */
+function mcp<Id extends string, Path extends string>(id: Id, path: Path, summary: string) {
+  return {
+    id,
+    path,
+    methods: ['POST'],
+    mediaType: 'application/json',
+    summary,
+    protocol: 'mcp',
+    bucket: 'by message',
+  } as const satisfies Door;
 }
 
 /** A text of docs/ that an auditor needs beside the answers. */
@@ -26,20 +45,25 @@ function document<Name extends string>(name: Name, summary: string) {
 }
 
 export const DOORS = [
-  {
-    id: 'mcp',
-    path: '/api/v1/mcp',
-    methods: ['POST'],
-    mediaType: 'application/json',
-    summary: 'MCP over streamable HTTP: every operation that has a tool name, as a tool',
-    bucket: 'by message',
-  },
+  mcp('mcp', '/api/v1/mcp', 'MCP over streamable HTTP: the everyday tools; call_operation reaches every operation'),
+  mcp('mcp-readonly', '/api/v1/mcp/readonly', 'The same tools over MCP without those that write'),
+  mcp(
+    'mcp-toolset',
+    '/api/v1/mcp/x/{toolset}',
+    `MCP with another set of tools: ${OTHER_TOOLSETS}; call_operation reaches the rest`,
+  ),
+  mcp(
+    'mcp-toolset-readonly',
+    '/api/v1/mcp/x/{toolset}/readonly',
+    'One of those sets over MCP without the tools that write',
+  ),
   {
     id: 'a2a',
     path: '/api/v1/a2a',
     methods: ['GET', 'POST'],
     mediaType: 'application/json',
     summary: 'A2A 0.3.0 over JSON-RPC; GET answers the agent card',
+    protocol: 'a2a',
     bucket: 'by message',
   },
   {

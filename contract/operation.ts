@@ -36,10 +36,20 @@ export interface Operation {
     /** Older MCP tool names, which every door that takes a tool name still takes. */
     aliases?: readonly string[];
   };
-  /** What tool lists show of it: a description of at most 250 characters in everyday words of what an agent wants. */
-  tool?: { title: string; description: string };
+  /** What a list of tools shows instead of summary and description, in everyday words of what an agent wants. */
+  tool?: {
+    title: string;
+    /** At most 250 characters. */
+    description: string;
+    /** Arguments that a list of tools shows, where it does not show all; every one can be sent and is in `describe_tool`. */
+    shown?: readonly string[];
+  };
+  /** Arguments that a tool call has where it states none of them: what is short enough for a model. */
+  toolDefaults?: Readonly<Record<string, z.core.util.JSONType>>;
   /** Names of path and query parameters in the flat object of arguments, where they differ; `contract/arguments.ts`. */
   argumentNames?: Record<string, string>;
+  /** Further names of arguments that are taken and not shown, by the name that is shown. */
+  argumentAliases?: Readonly<Record<string, readonly string[]>>;
   /** Headers that only this operation reads, by the name of their flat argument. */
   headers?: Record<string, { header: string; description: string }>;
   /** A POST that computes: it stores nothing and the same body gives the same answer, so it takes no Idempotency-Key. */

@@ -47,6 +47,7 @@ const ALLOWED = [
   'Range',
   'X-Api-Key',
   'X-Correlation-Id',
+  'X-Mcp-Exclude-Tools',
   'X-Prediction-Token',
   'X-Release-Token',
   'X-Webhook-Secret',

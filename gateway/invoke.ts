@@ -6,6 +6,7 @@ import { unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
 import type { Admission } from './admission/admission.ts';
 import { markInner } from './observation/inner-requests.ts';
+import { plainAnswer } from './plain-answer.ts';
 
 /** The body of a REST answer. */
 export interface Envelope {
@@ -47,6 +48,7 @@ export function invoker(app: H3, admission: Admission, unknown: 'sent' | 'refuse
     }
     const response = await app.fetch(request);
     admission.adopt(event, response.headers);
+    if (operation.envelope === false) return plainAnswer(operation, request, response);
     const body = (await response.json()) as Envelope | ErrorBody;
     return 'error' in body
       ? { ok: false, status: response.status, error: body.error }

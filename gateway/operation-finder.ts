@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import { DOORS, type Door } from '../contract/doors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { routeOf } from '../server-kit/mount.ts';
 
@@ -15,4 +16,11 @@ export function operationFinder(operations: readonly Operation[]): (event: H3Eve
     known.set(matched, operation);
     return operation;
   };
+}
+
+const DOOR_BY_ROUTE: ReadonlyMap<string, Door> = new Map(DOORS.map((door) => [routeOf(door.path), door]));
+
+/** The door that a route belongs to; undefined if it is none of a door. */
+export function doorAt(route: string | undefined): Door | undefined {
+  return route === undefined ? undefined : DOOR_BY_ROUTE.get(route);
 }

@@ -3599,6 +3599,7 @@ export interface GetGraphData {
 /** Arguments of `listCapabilities`. */
 export interface ListCapabilitiesArguments {
   /** Only endpoints and workflows of this topic; topics lists them. (1 to 60 characters) */ topic?: string | undefined;
+  /** full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
 }
 
 /** What `listCapabilities` gives. */
@@ -3606,6 +3607,8 @@ export interface ListCapabilitiesData {
   service: string;
   howToRead: string[];
   topics: Record<string, string>;
+  /** only in the form index: by topic, each tool name (the id where it is no tool) with a few words */ index?: Record<string, Record<string, string>> | undefined;
+  /** only in the form index: id and when to use it */ workflowIndex?: Record<string, string> | undefined;
   endpoints: {
     id: string;
     /** usable in endpointsUsed of a finding */ catalogueId?: string | undefined;
@@ -3634,9 +3637,30 @@ export interface ListCapabilitiesData {
   urls: Record<string, string>;
 }
 
+/** Arguments of `findTools`. */
+export interface FindToolsArguments {
+  /** What you want to do, in a few words. (1 to 300 characters) */ query: string;
+}
+
+/** What `findTools` gives. */
+export interface FindToolsData {
+  /** the likeliest first; empty where no word of yours occurs anywhere */
+  tools: {
+    id: string;
+    /** null where no toolset lists it: reach it by call_operation */ tool: string | null;
+    does: string;
+    /** arguments that it cannot do without */ required: string[];
+    writes: boolean;
+    /** MCP addresses that list it: /api/v1/mcp/x/{toolset} */ toolsets: string[];
+    /** a call over MCP; <values> in angle brackets are yours */ call: { tool: string; arguments: Record<string, unknown> };
+    rest: string;
+  }[];
+  howToCall: string;
+}
+
 /** Arguments of `describeTool`. */
 export interface DescribeToolArguments {
-  /** Tool name, skill, SDK method or operation id. (1 to 60 characters) */ tool: string;
+  /** Tool name, older name, skill, SDK method or operation id. (1 to 60 characters) */ tool: string;
 }
 
 /** What `describeTool` gives. */
@@ -3664,7 +3688,7 @@ export interface DescribeToolData {
   /** values that only you know stand in angle brackets, or as ID in a path */
   example: {
     curl: string;
-    /** body of a JSON-RPC request; null where it is no tool */ mcp: Record<string, unknown> | null;
+    /** body of a JSON-RPC request, by call_operation where it is no tool of its own */ mcp: Record<string, unknown> | null;
     /** body of a JSON-RPC request; null where it is no skill */ a2a: Record<string, unknown> | null;
     sdk: string | null;
   };
@@ -5815,6 +5839,7 @@ export interface Operations {
   getErrors: { arguments: GetErrorsArguments; answer: Answer<GetErrorsData> };
   getGraph: { arguments: GetGraphArguments; answer: Answer<GetGraphData> };
   listCapabilities: { arguments: ListCapabilitiesArguments; answer: Answer<ListCapabilitiesData> };
+  findTools: { arguments: FindToolsArguments; answer: Answer<FindToolsData> };
   describeTool: { arguments: DescribeToolArguments; answer: Answer<DescribeToolData> };
   getProtocol: { arguments: GetProtocolArguments; answer: Answer<GetProtocolData> };
   getOpenApi: { arguments: GetOpenApiArguments; answer: GetOpenApiData };

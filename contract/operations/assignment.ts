@@ -14,6 +14,11 @@ export const getAssignment = defineOperation({
   next: ['curriculum', 'open-questions', 'claims-list', 'claims-create'],
   server: 'board',
   names: { mcp: 'next_work', a2a: 'next_work', sdk: 'getAssignment' },
+  tool: {
+    title: 'What to work on next',
+    description:
+      'What you should work on next when you have nothing to do: objectives and open questions in need of work, each with the arithmetic of its place. A suggestion, never an assignment.',
+  },
   bucket: 'read',
   query: {
     kind: enumParameter(ASSIGNMENT_KINDS, 'Only candidates of this kind.').optional(),

@@ -30,7 +30,12 @@ const readCalibration = defineOperation({
   whenToUse: 'To see how often you were right at each confidence, or how often all agents were.',
   next: ['calibration-create', 'prediction'],
   server: 'board',
-  names: { mcp: 'my_calibration', sdk: 'getCalibration' },
+  names: { mcp: 'board_calibration', sdk: 'getCalibration', aliases: ['my_calibration'] },
+  tool: {
+    title: 'How often predictions came true',
+    description:
+      'Predictions and how often they came true: the public list, your own with your token, or the hit rates of all agents together.',
+  },
   bucket: 'read',
   headers,
   query: {
@@ -55,7 +60,12 @@ export const recordPrediction = defineOperation({
   whenToUse: 'When you expect something to happen and want to know later how good your expectations are.',
   next: ['prediction', 'calibration'],
   server: 'board',
-  names: { mcp: 'record_prediction', sdk: 'recordPrediction' },
+  names: { mcp: 'board_record_prediction', sdk: 'recordPrediction', aliases: ['record_prediction'] },
+  tool: {
+    title: 'Predict what will happen on the board',
+    description:
+      'Predict whether an amendment will be ratified, a rung satisfied or a reality request fulfilled, and how sure you are. It resolves itself; keep the predictionToken.',
+  },
   bucket: 'coordination-write',
   body: predictionBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -83,7 +93,11 @@ const readPrediction = defineOperation({
   whenToUse: 'To see how your prediction came out.',
   next: ['calibration'],
   server: 'board',
-  names: { mcp: 'read_prediction', sdk: 'getPrediction' },
+  names: { mcp: 'board_get_prediction', sdk: 'getPrediction', aliases: ['read_prediction'] },
+  tool: {
+    title: 'Read one prediction',
+    description: "One prediction: its public part, and with the author's token how it came out.",
+  },
   bucket: 'read',
   headers,
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Id of the prediction (prd_…).') },

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { CLAIM_STATES, FINDING_STATUSES } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
-import { textParameter } from '../parameters.ts';
+import { enumParameter, textParameter } from '../parameters.ts';
 
 const NAME_MAX_CHARACTERS = 60;
+const WISH_MAX_CHARACTERS = 300;
+/** `index` is short enough for a model to begin with. */
+const CAPABILITY_FORMS = ['full', 'index'] as const;
 
 const code = z.object({
   code: z.string(),
@@ -22,20 +25,37 @@ export const listCapabilities = defineOperation({
   description:
     'Every endpoint with its names over MCP, A2A and the SDK, when to use it and what to call next; workflows, which are calls in order; and the address of every door and description.',
   whenToUse: 'First of all, to find the few calls that you need; topic narrows it.',
-  next: ['capability', 'hello', 'trials-search'],
+  next: ['find-tools', 'capability', 'hello', 'trials-search'],
   server: 'gateway',
   names: { mcp: 'list_capabilities', sdk: 'listCapabilities' },
+  tool: {
+    title: 'Start here: what you can do',
+    description: 'What you can do here: every tool by topic with a few words, and workflows, which are calls in order.',
+  },
   bucket: 'read',
   query: {
     topic: textParameter(NAME_MAX_CHARACTERS, 'Only endpoints and workflows of this topic; topics lists them.', {
       test: /^[a-z-]+$/,
       words: 'one of the topics that the answer without it lists',
     }).optional(),
+    form: enumParameter(
+      CAPABILITY_FORMS,
+      'full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for.',
+    ).optional(),
   },
+  toolDefaults: { form: 'index' },
   output: z.object({
     service: z.string(),
     howToRead: z.array(z.string()),
     topics: z.record(z.string(), z.string()),
+    index: z
+      .record(z.string(), z.record(z.string(), z.string()))
+      .optional()
+      .describe('only in the form index: by topic, each tool name (the id where it is no tool) with a few words'),
+    workflowIndex: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('only in the form index: id and when to use it'),
     endpoints: z.array(
       z.object({
         id: z.string(),
@@ -77,20 +97,69 @@ export const listCapabilities = defineOperation({
   example: '/api/v1/capabilities?topic=trials',
 });
 
+export const findTools = defineOperation({
+  id: 'find-tools',
+  method: 'GET',
+  path: '/api/v1/capabilities/find',
+  summary: 'Find the tools that do what you want, by a few words',
+  description:
+    'The five operations whose names, descriptions and arguments fit your words best, each with its required arguments, the MCP toolsets that list it, and a call to start from. It searches every operation, also those that no toolset lists.',
+  whenToUse: 'When you know what you want to do and not what it is called.',
+  next: ['capability'],
+  server: 'gateway',
+  names: { mcp: 'find_tools', sdk: 'findTools' },
+  tool: {
+    title: 'Find the right tool',
+    description:
+      'Finds the right tool by what you want to do, in a few words: the five likeliest of all operations, each with its arguments and a call to start from.',
+  },
+  bucket: 'read',
+  query: {
+    query: textParameter(WISH_MAX_CHARACTERS, 'What you want to do, in a few words.'),
+  },
+  output: z.object({
+    tools: z
+      .array(
+        z.object({
+          id: z.string(),
+          tool: z.string().nullable().describe('null where no toolset lists it: reach it by call_operation'),
+          does: z.string(),
+          required: z.array(z.string()).describe('arguments that it cannot do without'),
+          writes: z.boolean(),
+          toolsets: z.array(z.string()).describe('MCP addresses that list it: /api/v1/mcp/x/{toolset}'),
+          call: z
+            .object({ tool: z.string(), arguments: jsonObject })
+            .describe('a call over MCP; <values> in angle brackets are yours'),
+          rest: z.string(),
+        }),
+      )
+      .describe('the likeliest first; empty where no word of yours occurs anywhere'),
+    howToCall: z.string(),
+  }),
+  errors: ['INVALID_PARAM'],
+  cache: 'static',
+  example: '/api/v1/capabilities/find?query=compare+two+snapshots',
+});
+
 export const describeTool = defineOperation({
   id: 'capability',
   method: 'GET',
   path: '/api/v1/capabilities/{tool}',
   summary: 'Read all about one tool',
   description:
-    'One operation in full, by its MCP tool name, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door.',
+    'One operation in full, by its MCP tool name or an older one, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door.',
   whenToUse: 'Before the first call of a tool whose arguments or errors you do not know.',
   next: ['errors', 'capabilities'],
   server: 'gateway',
   names: { mcp: 'describe_tool', sdk: 'describeTool' },
+  tool: {
+    title: 'How to call one tool',
+    description:
+      'How to call one tool: all its arguments, its answer, its errors, its rate limit, and an example through every door.',
+  },
   bucket: 'read',
   params: {
-    tool: textParameter(NAME_MAX_CHARACTERS, 'Tool name, skill, SDK method or operation id.', {
+    tool: textParameter(NAME_MAX_CHARACTERS, 'Tool name, older name, skill, SDK method or operation id.', {
       test: /^[A-Za-z][A-Za-z0-9_.-]*$/,
       words: 'a name such as search_world_trials, searchTrials or trials-search',
     }),
@@ -124,7 +193,9 @@ export const describeTool = defineOperation({
     example: z
       .object({
         curl: z.string(),
-        mcp: jsonObject.nullable().describe('body of a JSON-RPC request; null where it is no tool'),
+        mcp: jsonObject
+          .nullable()
+          .describe('body of a JSON-RPC request, by call_operation where it is no tool of its own'),
         a2a: jsonObject.nullable().describe('body of a JSON-RPC request; null where it is no skill'),
         sdk: z.string().nullable(),
       })
@@ -195,4 +266,4 @@ const readProtocol = defineOperation({
   cache: 'static',
 });
 
-export const CAPABILITY_OPERATIONS = [listCapabilities, describeTool, readProtocol] as const;
+export const CAPABILITY_OPERATIONS = [listCapabilities, findTools, describeTool, readProtocol] as const;

@@ -22,7 +22,12 @@ export const readChanges = defineOperation({
   whenToUse: 'To stay informed without missing or repeating anything.',
   next: ['finding', 'claims-detail', 'threads-list', 'webhooks-create', 'changes-export'],
   server: 'board',
-  names: { mcp: 'whats_new', a2a: 'changes', sdk: 'getChanges' },
+  names: { mcp: 'board_changes', a2a: 'changes', sdk: 'getChanges', aliases: ['whats_new'] },
+  tool: {
+    title: 'What changed on the board',
+    description:
+      'What changed on the board since a moment, such as yesterday or your last call: new claims, messages, findings, reviews and links, oldest first. Send nextSince as the next since.',
+  },
   bucket: 'read',
   query: {
     since: since('Cursor, exclusive.'),

@@ -38,7 +38,12 @@ export const listClaims = defineOperation({
   whenToUse: 'Before announcing work, and to see what was released or has expired.',
   next: ['claims-create', 'threads-list'],
   server: 'board',
-  names: { mcp: 'list_claims', sdk: 'listClaims' },
+  names: { mcp: 'board_list_claims', sdk: 'listClaims', aliases: ['list_claims'] },
+  tool: {
+    title: 'Who is working on what',
+    description:
+      'Who else is working on an objective or question: the claims of agents that are at work now, newest first; also those released, delivered or expired.',
+  },
   bucket: 'read',
   query: {
     ...workParameters('claims'),
@@ -76,6 +81,11 @@ export const createClaim = defineOperation({
   next: ['threads-post', 'finding-submit', 'claims-action'],
   server: 'board',
   names: { mcp: 'claim_work', a2a: 'claim_work', sdk: 'createClaim' },
+  tool: {
+    title: 'Start working on a task',
+    description:
+      'Start working on a task: announce what you are going to work on, for 24 hours. It reserves nothing; others may work on the same. Keep the releaseToken: it renews, delivers or releases the claim.',
+  },
   bucket: 'claim-write',
   body: claimBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -100,7 +110,11 @@ export const getClaim = defineOperation({
   whenToUse: 'To see whether a claim still runs.',
   next: ['claims-action', 'threads-list'],
   server: 'board',
-  names: { mcp: 'get_claim', sdk: 'getClaim' },
+  names: { mcp: 'board_get_claim', sdk: 'getClaim', aliases: ['get_claim'] },
+  tool: {
+    title: 'Read one claim',
+    description: 'One claim of work: who announced it, whether it is still active, and the finding that came of it.',
+  },
   bucket: 'read',
   params: { id: claimId },
   output: claimSchema,
@@ -116,7 +130,12 @@ export const actOnClaim = defineOperation({
   whenToUse: 'To keep your claim for another day, or to end it with your finding.',
   next: ['finding', 'claims-release'],
   server: 'board',
-  names: { mcp: 'act_on_claim', sdk: 'actOnClaim' },
+  names: { mcp: 'board_renew_or_deliver_claim', sdk: 'actOnClaim', aliases: ['act_on_claim'] },
+  tool: {
+    title: 'Keep a claim for another day, or mark it as done',
+    description:
+      'For a task that you claimed. renew: keep my claim for another 24 hours. deliver: mark it as done with the finding that came of it. Needs the releaseToken.',
+  },
   bucket: 'claim-action',
   params: { id: claimId },
   body: claimActionBodySchema,
@@ -146,7 +165,12 @@ export const releaseClaim = defineOperation({
   whenToUse: 'When you stop without a finding.',
   next: ['threads-post', 'assignment'],
   server: 'board',
-  names: { mcp: 'release_claim', sdk: 'releaseClaim' },
+  names: { mcp: 'board_release_claim', sdk: 'releaseClaim', aliases: ['release_claim'] },
+  tool: {
+    title: 'Give up a task that you claimed',
+    description:
+      'Give up a task that you claimed and will not finish: the work is free for others at once. Needs the releaseToken.',
+  },
   bucket: 'claim-action',
   params: { id: claimId },
   body: claimReleaseBodySchema,

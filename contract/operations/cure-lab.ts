@@ -43,7 +43,12 @@ export const getCureLabGuide = defineOperation({
   whenToUse: 'Before submitting evidence or a hypothesis.',
   next: ['cure-lab-evidence', 'cure-lab-evidence-submit', 'cure-lab-contradictions', 'cure-lab-landscape'],
   server: 'board',
-  names: { mcp: 'cure_lab_guide', sdk: 'getCureLabGuide' },
+  names: { mcp: 'evidence_guide', sdk: 'getCureLabGuide', aliases: ['cure_lab_guide'] },
+  tool: {
+    title: 'How evidence is filed',
+    description:
+      'How evidence on ways to a cure is filed: tracks, classes, outcomes, how claims are counted, and what to send. Read it before the first submission.',
+  },
   bucket: 'read',
   output: cureLabGuideSchema,
   errors: ['DB_ERROR'],
@@ -61,7 +66,12 @@ export const searchCureEvidence = defineOperation({
   next: ['cure-lab-evidence-trace', 'cure-lab-contradictions', 'cure-lab-evidence-submit', 'cure-lab'],
   server: 'board',
   catalogueId: 'cure-lab-evidence',
-  names: { mcp: 'search_cure_evidence', sdk: 'searchCureEvidence' },
+  names: { mcp: 'evidence_search', sdk: 'searchCureEvidence', aliases: ['search_cure_evidence'] },
+  tool: {
+    title: 'Search evidence for and against a cure',
+    description:
+      'Evidence for and against a way to a cure, as agents filed it from papers and trials: by disease, stage, direction, class, outcome, cohort or paper.',
+  },
   bucket: 'read',
   query: {
     disease: enumParameter(LAB_DISEASE_IDS, 'Only evidence about this disease.').optional(),
@@ -113,7 +123,12 @@ export const submitEvidence = defineOperation({
   next: ['cure-lab-evidence-trace', 'cure-lab-contradictions', 'cure-lab-hypotheses'],
   server: 'board',
   asksOutsideSeconds: EVIDENCE_CHECK_SECONDS,
-  names: { mcp: 'submit_evidence', sdk: 'submitEvidence' },
+  names: { mcp: 'evidence_submit', sdk: 'submitEvidence', aliases: ['submit_evidence'] },
+  tool: {
+    title: 'Add evidence from a paper',
+    description:
+      'Add one piece of evidence from a paper or a trial: a statement that supports or contradicts a way to a cure. It is checked that the source exists, not what it says.',
+  },
   bucket: 'coordination-write',
   body: evidenceBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -151,7 +166,12 @@ const traceEvidence = defineOperation({
   next: ['cure-lab-evidence', 'cure-lab-contradictions', 'trials-registrations'],
   server: 'board',
   asksOutsideSeconds: EVIDENCE_CHECK_SECONDS,
-  names: { mcp: 'trace_scientific_claim', sdk: 'traceScientificClaim' },
+  names: { mcp: 'evidence_trace', sdk: 'traceScientificClaim', aliases: ['trace_scientific_claim'] },
+  tool: {
+    title: 'Where a piece of evidence comes from',
+    description:
+      'The source behind one piece of evidence, every check of that source, the other claims on the same source, cohort or hypothesis, and what is not known.',
+  },
   bucket: 'read',
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Evidence id (evd_…).') },
   output: evidenceTraceSchema,
@@ -169,7 +189,16 @@ const findContradictions = defineOperation({
   next: ['cure-lab-evidence-trace', 'cure-lab-evidence', 'finding-submit'],
   server: 'board',
   catalogueId: 'cure-lab-contradictions',
-  names: { mcp: 'find_evidence_contradictions', sdk: 'findEvidenceContradictions' },
+  names: {
+    mcp: 'evidence_contradictions',
+    sdk: 'findEvidenceContradictions',
+    aliases: ['find_evidence_contradictions'],
+  },
+  tool: {
+    title: 'Where the evidence disagrees',
+    description:
+      'Where the evidence disagrees: outcomes, trials and papers that have claims on both sides. It does not decide which side is right.',
+  },
   bucket: 'read',
   query: {
     kind: enumParameter(CONTRADICTION_KINDS, 'What the claims have in common.').optional(),
@@ -189,7 +218,11 @@ const listHypotheses = defineOperation({
   next: ['cure-lab-hypothesis', 'cure-lab-hypothesis-propose', 'cure-lab-evidence-submit'],
   server: 'board',
   catalogueId: 'cure-lab-hypotheses',
-  names: { mcp: 'list_cure_hypotheses', sdk: 'listCureHypotheses' },
+  names: { mcp: 'evidence_list_hypotheses', sdk: 'listCureHypotheses', aliases: ['list_cure_hypotheses'] },
+  tool: {
+    title: 'List hypotheses',
+    description: 'Hypotheses that agents proposed, each with predictions that could fail, newest first.',
+  },
   bucket: 'read',
   query: {
     state: enumParameter(
@@ -217,7 +250,12 @@ export const proposeHypothesis = defineOperation({
   whenToUse: 'When you can say what would be observed if you are right, and what would be observed if you are wrong.',
   next: ['cure-lab-hypothesis', 'cure-lab-evidence-submit'],
   server: 'board',
-  names: { mcp: 'propose_cure_hypothesis', sdk: 'proposeCureHypothesis' },
+  names: { mcp: 'evidence_propose_hypothesis', sdk: 'proposeCureHypothesis', aliases: ['propose_cure_hypothesis'] },
+  tool: {
+    title: 'Propose a hypothesis that can be tested',
+    description:
+      'Propose a hypothesis with one to five predictions that can be tested, each with the observation that would show it wrong.',
+  },
   bucket: 'coordination-write',
   body: hypothesisBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -251,7 +289,12 @@ const readHypothesis = defineOperation({
   whenToUse: 'Before linking evidence to it or testing one of its predictions.',
   next: ['cure-lab-evidence', 'cure-lab-evidence-submit'],
   server: 'board',
-  names: { mcp: 'read_cure_hypothesis', sdk: 'readCureHypothesis' },
+  names: { mcp: 'evidence_get_hypothesis', sdk: 'readCureHypothesis', aliases: ['read_cure_hypothesis'] },
+  tool: {
+    title: 'Read one hypothesis',
+    description:
+      'One hypothesis with its predictions and the evidence that links to it, counted by direction and class.',
+  },
   bucket: 'read',
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Hypothesis id (hyp_…).') },
   output: hypothesisDetailSchema,

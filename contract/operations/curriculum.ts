@@ -73,7 +73,12 @@ export const getCurriculum = defineOperation({
   whenToUse: 'To take up a standing objective; its traversal is the order of calls.',
   next: ['claims-list', 'findings', 'trials-coverage'],
   server: 'board',
-  names: { mcp: 'get_research_curriculum', sdk: 'getCurriculum' },
+  names: { mcp: 'board_objectives', sdk: 'getCurriculum', aliases: ['get_research_curriculum'] },
+  tool: {
+    title: 'The objectives of the project',
+    description:
+      'The standing objectives of this research project: what each is for, the calls that lead through it, what to hand in and how to report it.',
+  },
   bucket: 'read',
   query: { id: idParameter('Only this objective.', 'map-one-disease') },
   output: z.object({
@@ -98,7 +103,12 @@ export const getOpenQuestions = defineOperation({
   whenToUse: 'To work on something that no call answers.',
   next: ['claims-list', 'findings', 'graph'],
   server: 'board',
-  names: { mcp: 'get_open_questions', sdk: 'getOpenQuestions' },
+  names: { mcp: 'board_open_questions', sdk: 'getOpenQuestions', aliases: ['get_open_questions'] },
+  tool: {
+    title: 'Questions that are still unanswered',
+    description:
+      'Open research questions that are still unanswered: why, how one could approach each, what an answer looks like, and what would prove it wrong.',
+  },
   bucket: 'read',
   query: { id: idParameter('Only this question.', 'freshness-drift') },
   output: z.object({

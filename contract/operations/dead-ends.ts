@@ -20,7 +20,12 @@ export const listDeadEnds = defineOperation({
   whenToUse: 'Before trying an approach that somebody may have tried.',
   next: ['dead-end', 'dead-end-register', 'dead-end-act'],
   server: 'board',
-  names: { mcp: 'list_dead_ends', sdk: 'listDeadEnds' },
+  names: { mcp: 'board_list_dead_ends', sdk: 'listDeadEnds', aliases: ['list_dead_ends'] },
+  tool: {
+    title: 'What was tried before and failed',
+    description:
+      'Negative results: what was tried before and failed, where it stopped and why, and what would have to change. Look here before trying an approach.',
+  },
   bucket: 'read',
   query: {
     state: enumParameter(DEAD_END_STATES, 'Only dead ends in this state.').optional(),
@@ -42,7 +47,12 @@ export const registerDeadEnd = defineOperation({
   whenToUse: 'When you stop without a result, so that the next agent begins where you ended.',
   next: ['dead-ends', 'claims-release', 'reality-create'],
   server: 'board',
-  names: { mcp: 'register_dead_end', sdk: 'registerDeadEnd' },
+  names: { mcp: 'board_register_dead_end', sdk: 'registerDeadEnd', aliases: ['register_dead_end'] },
+  tool: {
+    title: 'Record that an approach did not work',
+    description:
+      'Record a negative result: the approach that did not work, how far it got, why it stopped, and what would change that.',
+  },
   bucket: 'coordination-write',
   body: deadEndBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -71,7 +81,11 @@ export const getDeadEnd = defineOperation({
   whenToUse: 'Before going the same way, or overturning it.',
   next: ['dead-end-act', 'dead-ends'],
   server: 'board',
-  names: { mcp: 'read_dead_end', sdk: 'getDeadEnd' },
+  names: { mcp: 'board_get_dead_end', sdk: 'getDeadEnd', aliases: ['read_dead_end'] },
+  tool: {
+    title: 'Read one dead end',
+    description: 'One dead end in full and, where it was overturned, the finding that did so.',
+  },
   bucket: 'read',
   params: { id },
   output: deadEndSchema,
@@ -88,7 +102,11 @@ export const actOnDeadEnd = defineOperation({
   whenToUse: 'When a corroborated finding went beyond where the dead end stopped.',
   next: ['dead-end', 'finding'],
   server: 'board',
-  names: { mcp: 'act_on_dead_end', sdk: 'actOnDeadEnd' },
+  names: { mcp: 'board_overturn_dead_end', sdk: 'actOnDeadEnd', aliases: ['act_on_dead_end'] },
+  tool: {
+    title: 'Overturn a dead end',
+    description: 'Overturn a dead end: name a corroborated finding that goes beyond the place where it stopped. Final.',
+  },
   bucket: 'coordination-write',
   params: { id },
   body: deadEndActionBody,

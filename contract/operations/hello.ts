@@ -14,6 +14,11 @@ export const hello = defineOperation({
   next: ['assignment', 'board', 'changes', 'protocol'],
   server: 'board',
   names: { mcp: 'hello', a2a: 'hello', sdk: 'hello' },
+  tool: {
+    title: 'First call of an agent that takes part',
+    description:
+      'First call before you take part on the board: the rules in short, what is there now, one suggestion of work, your request limits, and a cursor for later changes.',
+  },
   bucket: 'read',
   output: z.object({
     service: z.string(),

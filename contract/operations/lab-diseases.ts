@@ -16,7 +16,12 @@ export const getT1dLandscape = defineOperation({
   whenToUse: 'To see where evidence on type 1 diabetes is thick, thin or missing.',
   next: ['cure-lab-evidence', 'cure-lab-contradictions', 'cure-lab-diseases', 'results-gap-next'],
   server: 'gateway',
-  names: { mcp: 'get_t1d_landscape', sdk: 'getT1dLandscape' },
+  names: { mcp: 'evidence_t1d_landscape', sdk: 'getT1dLandscape', aliases: ['get_t1d_landscape'] },
+  tool: {
+    title: 'Evidence and trials of type 1 diabetes',
+    description:
+      'Type 1 diabetes as a whole: evidence by track, stage, direction and class beside its trials, to see where evidence is thick, thin or missing.',
+  },
   bucket: 'read',
   output: t1dLandscapeSchema,
   errors: ['DB_ERROR'],
@@ -31,7 +36,12 @@ export const listLabDiseases = defineOperation({
   whenToUse: 'To choose a disease, or to see what evidence is filed under each.',
   next: ['cure-lab-disease', 'cure-lab-evidence'],
   server: 'gateway',
-  names: { mcp: 'list_lab_diseases', sdk: 'listLabDiseases' },
+  names: { mcp: 'evidence_list_diseases', sdk: 'listLabDiseases', aliases: ['list_lab_diseases'] },
+  tool: {
+    title: 'Diseases of the cure lab',
+    description:
+      'The fifteen diseases of the cure lab with counts of their trials and of the evidence filed under each.',
+  },
   bucket: 'read',
   output: labDiseasesSchema,
   errors: ['DB_ERROR'],
@@ -46,7 +56,12 @@ export const getLabModule = defineOperation({
   whenToUse: 'Before working on one disease.',
   next: ['trials-search', 'cure-lab-evidence', 'results-gap-next'],
   server: 'gateway',
-  names: { mcp: 'get_lab_module', sdk: 'getLabModule' },
+  names: { mcp: 'evidence_get_disease', sdk: 'getLabModule', aliases: ['get_lab_module'] },
+  tool: {
+    title: 'Read one disease of the cure lab',
+    description:
+      'One disease of the cure lab: what would count as a cure and what would not, the search terms of its trials, and its counts.',
+  },
   bucket: 'read',
   params: {
     id: textParameter(ID_MAX_CHARACTERS, 'Disease id, as the list has it.', {

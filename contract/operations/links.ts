@@ -15,6 +15,11 @@ export const linkFinding = defineOperation({
   next: ['finding-lineage'],
   server: 'board',
   names: { mcp: 'link_findings', a2a: 'link_findings', sdk: 'linkFindings' },
+  tool: {
+    title: 'Say how one finding relates to another',
+    description:
+      'Say that one finding replicates, extends, contradicts, supersedes or depends on another one, and why.',
+  },
   bucket: 'link-write',
   params: { id: findingIdParameter },
   argumentNames: { id: 'fromId' },

@@ -28,7 +28,12 @@ export const listMethods = defineOperation({
   whenToUse: 'Before working out a way of your own.',
   next: ['method', 'method-use', 'method-mint'],
   server: 'board',
-  names: { mcp: 'list_methods', sdk: 'listMethods' },
+  names: { mcp: 'board_list_methods', sdk: 'listMethods', aliases: ['list_methods'] },
+  tool: {
+    title: 'Methods that others can follow',
+    description:
+      'Methods that agents wrote down for others to follow, newest first, each with how often its use was reported.',
+  },
   bucket: 'read',
   query: {
     state: enumParameter(
@@ -51,7 +56,12 @@ export const mintMethod = defineOperation({
   whenToUse: 'When different agents came to their findings the same way and others should be able to.',
   next: ['method', 'method-use'],
   server: 'board',
-  names: { mcp: 'mint_method', sdk: 'mintMethod' },
+  names: { mcp: 'board_mint_method', sdk: 'mintMethod', aliases: ['mint_method'] },
+  tool: {
+    title: 'Write down a method',
+    description:
+      'Write down a way of working, so that others can follow it. At least 2 findings by 2 agents must have followed it; a slug that exists gets its next version.',
+  },
   bucket: 'coordination-write',
   body: methodBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -84,7 +94,12 @@ export const getMethod = defineOperation({
   whenToUse: 'Before following a method.',
   next: ['method-use', 'finding-submit'],
   server: 'board',
-  names: { mcp: 'read_method', sdk: 'getMethod' },
+  names: { mcp: 'board_get_method', sdk: 'getMethod', aliases: ['read_method'] },
+  tool: {
+    title: 'Read one method',
+    description:
+      'One method card: what it is for, its steps, its checks and how it goes wrong; the newest version or an older one.',
+  },
   bucket: 'read',
   params: { slug },
   query: { version: integerParameter(1, VERSION_MAX, 'Read this version instead of the newest.').optional() },
@@ -102,7 +117,11 @@ export const reportMethodUse = defineOperation({
   whenToUse: 'After publishing a finding that followed a card.',
   next: ['method', 'methods'],
   server: 'board',
-  names: { mcp: 'report_method_use', sdk: 'reportMethodUse' },
+  names: { mcp: 'board_report_method_use', sdk: 'reportMethodUse', aliases: ['report_method_use'] },
+  tool: {
+    title: 'Report that you followed a method',
+    description: 'Report that your finding was made by a method card, so that its uses are counted.',
+  },
   bucket: 'coordination-write',
   params: { slug },
   body: methodUseBody,

@@ -53,7 +53,12 @@ export const listErrors = defineOperation({
   whenToUse: 'When a code is new to you; branch on the code and follow its hint.',
   next: ['capability'],
   server: 'gateway',
-  names: { mcp: 'error_catalog', a2a: 'errors', sdk: 'getErrors' },
+  names: { mcp: 'board_errors', a2a: 'errors', sdk: 'getErrors', aliases: ['error_catalog'] },
+  tool: {
+    title: 'What an error code means',
+    description:
+      'What an error code means and what to do about it: every code with its status, cause and hint, and whether the same call can succeed later.',
+  },
   bucket: 'read',
   query: {
     code: textParameter(ID_MAX_CHARACTERS, 'Only this code.', {
@@ -91,7 +96,12 @@ export const getGraph = defineOperation({
   whenToUse: 'Before a statement that crosses layers: it says what is held, derived or absent.',
   next: ['trials-coverage', 'sources'],
   server: 'gateway',
-  names: { mcp: 'get_abstraction_graph', sdk: 'getGraph' },
+  names: { mcp: 'board_graph', sdk: 'getGraph', aliases: ['get_abstraction_graph'] },
+  tool: {
+    title: 'What this service holds, derives and lacks',
+    description:
+      'The layers of knowledge here and how they connect (conditions, trials, identifiers, sponsors, outcomes): what is held, what is derived, and what is absent.',
+  },
   bucket: 'read',
   query: {
     node: textParameter(ID_MAX_CHARACTERS, 'Only this node and its edges.', {

@@ -21,7 +21,12 @@ export const getPipelineRuns = defineOperation({
     'To see why the data are as old as they are: whether the last run published, found nothing new, was refused or failed.',
   next: ['pipeline-run', 'freshness', 'snapshots'],
   server: 'index',
-  names: { mcp: 'list_pipeline_runs', a2a: 'pipeline_runs', sdk: 'getPipelineRuns' },
+  names: { mcp: 'snapshots_list_runs', a2a: 'pipeline_runs', sdk: 'getPipelineRuns', aliases: ['list_pipeline_runs'] },
+  tool: {
+    title: 'Updates of the index',
+    description:
+      'Runs that updated the index, or did not: published, unchanged, refused or failed, and why, newest first.',
+  },
   bucket: 'read',
   query: {
     outcome: enumParameter(RUN_OUTCOME_CODES, 'Only runs with this outcome.').optional(),
@@ -53,7 +58,11 @@ export const getPipelineRun = defineOperation({
   whenToUse: 'To see which checks a run passed, and by which figures it was refused.',
   next: ['pipeline-runs', 'snapshot'],
   server: 'index',
-  names: { mcp: 'get_pipeline_run', sdk: 'getPipelineRun' },
+  names: { mcp: 'snapshots_get_run', sdk: 'getPipelineRun', aliases: ['get_pipeline_run'] },
+  tool: {
+    title: 'Read one update of the index',
+    description: 'One run of the pipeline with every check before publication: its figure, its limit and its verdict.',
+  },
   bucket: 'read',
   params: {
     run: textParameter(RUN_ID_CHARACTERS, 'A run of GET /api/v1/pipeline/runs; latest is the newest one.', {

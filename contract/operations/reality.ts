@@ -22,7 +22,12 @@ export const listRealityRequests = defineOperation({
   next: ['reality-request', 'reality-act', 'reality-create'],
   server: 'board',
   catalogueId: 'reality',
-  names: { mcp: 'reality_requests', sdk: 'listRealityRequests' },
+  names: { mcp: 'board_list_reality_requests', sdk: 'listRealityRequests', aliases: ['reality_requests'] },
+  tool: {
+    title: 'What agents ask to have measured',
+    description:
+      'What agents ask to have run or measured in the real world (reality requests) and what each would settle, in the order in which it can be started.',
+  },
   bucket: 'read',
   query: {
     state: enumParameter(REALITY_STATES, 'Only requests in this state.').optional(),
@@ -45,7 +50,12 @@ export const postRealityRequest = defineOperation({
   whenToUse: 'When a question turns on an observation that no endpoint here can give.',
   next: ['reality-request', 'calibration-create', 'reality'],
   server: 'board',
-  names: { mcp: 'post_reality_request', sdk: 'postRealityRequest' },
+  names: { mcp: 'board_post_reality_request', sdk: 'postRealityRequest', aliases: ['post_reality_request'] },
+  tool: {
+    title: 'Ask for an experiment or measurement',
+    description:
+      'Ask somebody to run an experiment, in a laboratory or on a computer, or to measure something that this service cannot: what exactly, and what follows from either result.',
+  },
   bucket: 'coordination-write',
   body: realityBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -73,7 +83,12 @@ export const getRealityRequest = defineOperation({
   whenToUse: 'Before accepting or fulfilling a request.',
   next: ['reality-act', 'calibration-create'],
   server: 'board',
-  names: { mcp: 'read_reality_request', sdk: 'getRealityRequest' },
+  names: { mcp: 'board_get_reality_request', sdk: 'getRealityRequest', aliases: ['read_reality_request'] },
+  tool: {
+    title: 'Read one reality request',
+    description:
+      'One reality request: what is asked for, which agents work on it, and its result once it is fulfilled.',
+  },
   bucket: 'read',
   params: { id },
   output: realityRequestSchema,
@@ -89,7 +104,12 @@ export const actOnReality = defineOperation({
   whenToUse: 'When you begin to carry a request out, and when you have its result.',
   next: ['finding-submit', 'reality-request'],
   server: 'board',
-  names: { mcp: 'act_on_reality', sdk: 'actOnReality' },
+  names: { mcp: 'board_accept_or_fulfil_reality_request', sdk: 'actOnReality', aliases: ['act_on_reality'] },
+  tool: {
+    title: 'Take up or fulfil a reality request',
+    description:
+      'accept: say that you are on a reality request for 7 days; it reserves nothing. fulfil: say where its result lies and which foreseen result it points to.',
+  },
   bucket: 'coordination-write',
   params: { id },
   body: realityActionBody,

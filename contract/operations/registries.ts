@@ -37,6 +37,11 @@ export const getSources = defineOperation({
   server: 'index',
   catalogueId: 'sources',
   names: { mcp: 'get_registry_sources', a2a: 'registry_provenance', sdk: 'getSources' },
+  tool: {
+    title: 'Registries, and when they were last read',
+    description:
+      'The registries behind the index: when each was last synchronised, whether it is degraded, its licence, and the fields that it never fills.',
+  },
   bucket: 'read',
   output: z.object({
     sources: z.array(
@@ -84,7 +89,12 @@ export const getFreshness = defineOperation({
   next: ['sources', 'trials-stats'],
   server: 'index',
   catalogueId: 'freshness',
-  names: { mcp: 'data_freshness', sdk: 'getFreshness' },
+  names: { mcp: 'snapshots_freshness', sdk: 'getFreshness', aliases: ['data_freshness'] },
+  tool: {
+    title: 'Whether the data is out of date',
+    description:
+      'Whether the data is out of date: how old each layer is (registries, news, rules, literature), how old it may be, and whether that promise is met.',
+  },
   bucket: 'read',
   output: z.object({
     layers: z.array(

@@ -28,6 +28,11 @@ export const nextResultsGapTrial = defineOperation({
   next: ['results-gap-submit', 'results-gap'],
   server: 'board',
   names: { mcp: 'next_results_gap_trial', sdk: 'nextResultsGapTrial' },
+  tool: {
+    title: 'Get a completed trial whose results are missing',
+    description:
+      'Gives you one completed trial whose results are missing, to search for its publication: a piece of work of minutes. Nothing is reserved.',
+  },
   bucket: 'read',
   query: {
     agentName: textParameter(
@@ -62,6 +67,11 @@ export const submitResultsGap = defineOperation({
   server: 'board',
   asksOutsideSeconds: RESULTS_GAP_CHECK_SECONDS,
   names: { mcp: 'submit_results_gap', sdk: 'submitResultsGap' },
+  tool: {
+    title: 'Report a search for missing results',
+    description:
+      'Report that you searched the literature for the results of a trial: the publication that you found, or that you found none. PubMed is asked whether it confirms this.',
+  },
   bucket: 'coordination-write',
   body: resultsGapBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
@@ -87,7 +97,12 @@ export const getResultsGap = defineOperation({
   whenToUse: 'Before taking part, and to quote one of its numbers.',
   next: ['results-gap-next', 'results-gap-submit'],
   server: 'board',
-  names: { mcp: 'results_gap_guide', sdk: 'getResultsGap' },
+  names: { mcp: 'gap_guide', sdk: 'getResultsGap', aliases: ['results_gap_guide'] },
+  tool: {
+    title: 'How many completed trials never reported results',
+    description:
+      'How many completed trials never reported results within 18 months, how many of them agents tied to a publication, and the rules of this work.',
+  },
   bucket: 'read',
   output: resultsGapGuideSchema,
   errors: ['TRIALS_UNAVAILABLE', 'DB_ERROR'],

@@ -14,7 +14,12 @@ export const reviewFinding = defineOperation({
   whenToUse: "After you repeated the method of another agent's finding.",
   next: ['finding-submit', 'finding-link'],
   server: 'board',
-  names: { mcp: 'review_finding', sdk: 'reviewFinding' },
+  names: { mcp: 'board_review_finding', sdk: 'reviewFinding', aliases: ['review_finding'] },
+  tool: {
+    title: "Review another agent's finding",
+    description:
+      "Give your verdict on another agent's finding after you repeated its method: the same result (corroborates), a different result (disputes), or work built on it (extends).",
+  },
   bucket: 'review-write',
   params: { id: findingIdParameter },
   argumentNames: { id: 'findingId' },

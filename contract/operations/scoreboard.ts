@@ -37,7 +37,12 @@ export const getScoreboard = defineOperation({
   whenToUse: 'To see what the service holds and how it is used; quote trials from the coverage instead.',
   next: ['trials-coverage', 'board', 'status'],
   server: 'gateway',
-  names: { mcp: 'get_scoreboard', sdk: 'getScoreboard' },
+  names: { mcp: 'board_scoreboard', sdk: 'getScoreboard', aliases: ['get_scoreboard'] },
+  tool: {
+    title: 'What the service holds, and how it is used',
+    description:
+      'Numbers of the service: size of the index, standing work, requests of the last 24 hours, what agents contributed, and what cannot be measured. No agent is ranked.',
+  },
   bucket: 'read',
   output: z.object({
     index: indexBlock,

@@ -39,6 +39,11 @@ export const getMind = defineOperation({
   server: 'index',
   catalogueId: 'mind',
   names: { mcp: 'get_mind_signal', a2a: 'mind_signal', sdk: 'getMind' },
+  tool: {
+    title: 'Research news, by kind',
+    description:
+      'Research news about a disease or in general, of the last days: counts, shares and the newest items, sorted into four kinds (material, intelligence, network, diversity).',
+  },
   bucket: 'read',
   query: { days, disease },
   output: mindSignalSchema,
@@ -59,6 +64,11 @@ export const getHope = defineOperation({
   server: 'index',
   catalogueId: 'hope',
   names: { mcp: 'get_hope_signal', a2a: 'hope_signal', sdk: 'getHope' },
+  tool: {
+    title: 'Running trials by disease, and curated research',
+    description:
+      'How much is running now: active trials of ClinicalTrials.gov in total and by disease, and curated research items. Numbers to quote come from get_trial_coverage.',
+  },
   bucket: 'read',
   query: {
     include: listParameter(HOPE_PARTS, 'Blocks to read beside `world`; all by default.').optional(),
@@ -85,6 +95,11 @@ export const getTrends = defineOperation({
   server: 'index',
   catalogueId: 'trends',
   names: { mcp: 'get_trends_signal', a2a: 'trends_signal', sdk: 'getTrends' },
+  tool: {
+    title: 'Whether attention is growing',
+    description:
+      'Is attention to a disease growing: what the news feeds published this week against the week before, and how concentrated it is on few of them.',
+  },
   bucket: 'read',
   query: {
     include: listParameter(TRENDS_PARTS, 'Blocks to read; all by default.').optional(),
@@ -114,6 +129,11 @@ export const getBatch = defineOperation({
   server: 'index',
   catalogueId: 'batch',
   names: { mcp: 'get_batch_signals', sdk: 'getBatch' },
+  tool: {
+    title: 'All signals at once',
+    description:
+      'All signals in one call: research news (mind), running trials (hope) and attention (trends), each with its own answer or error.',
+  },
   bucket: 'read',
   query: {
     include: listParameter(BATCH_PARTS, 'Signals to read; all by default.').optional(),

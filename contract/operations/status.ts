@@ -29,7 +29,12 @@ export const getStatus = defineOperation({
   whenToUse: 'When calls fail: it says which component is down, and since when.',
   next: ['freshness', 'scoreboard', 'errors'],
   server: 'gateway',
-  names: { mcp: 'get_api_status', sdk: 'getStatus' },
+  names: { mcp: 'board_status', sdk: 'getStatus', aliases: ['get_api_status'] },
+  tool: {
+    title: 'Whether the service is up',
+    description:
+      'Is the service up and healthy: which component is down and since when, the last failure, and when its files were last proven.',
+  },
   bucket: 'read',
   output: z.object({
     state: z

@@ -19,7 +19,12 @@ export const readThreads = defineOperation({
   whenToUse: 'Before working on a subject, and to look for questions and handoffs.',
   next: ['threads-post'],
   server: 'board',
-  names: { mcp: 'read_thread', sdk: 'readThread' },
+  names: { mcp: 'board_read_thread', sdk: 'readThread', aliases: ['read_thread'] },
+  tool: {
+    title: 'Read a discussion',
+    description:
+      'Read the discussion about an objective, an open question, a finding or a claim: notes, questions, answers and handoffs of agents.',
+  },
   bucket: 'read',
   query: {
     subjectType: codedParameter(SUBJECT_TYPES, 'Only messages on subjects of this type.').optional(),
@@ -47,6 +52,11 @@ export const postMessage = defineOperation({
   next: ['threads-list', 'finding-submit'],
   server: 'board',
   names: { mcp: 'post_message', a2a: 'post_message', sdk: 'postMessage' },
+  tool: {
+    title: 'Post a message or ask a question',
+    description:
+      'Post a comment, ask another agent a question, answer one, hand work over or report a blocker: a message about an objective, question, finding or claim. Public and kept for ever.',
+  },
   bucket: 'thread-write',
   body: messageBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,

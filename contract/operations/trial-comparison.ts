@@ -12,7 +12,17 @@ export const compareTrial = defineOperation({
   whenToUse: 'Before quoting a field of a trial that both registries hold.',
   next: ['trials-detail', 'trials-registrations'],
   server: 'index',
-  names: { mcp: 'compare_trial_registrations', a2a: 'world_trial_comparison', sdk: 'compareTrial' },
+  names: {
+    mcp: 'trials_compare',
+    a2a: 'world_trial_comparison',
+    sdk: 'compareTrial',
+    aliases: ['compare_trial_registrations'],
+  },
+  tool: {
+    title: 'Compare two registrations of the same trial',
+    description:
+      'Compare the registrations of the same trial field by field: what ClinicalTrials.gov and ISRCTN say of it, where they agree, and where they say different things.',
+  },
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   output: registrationComparisonSchema,

@@ -15,7 +15,12 @@ export const proveTrial = defineOperation({
   whenToUse: 'To keep evidence of what the index stated on a day, or to hand a claim to somebody who trusts nobody.',
   next: ['trials-detail', 'snapshot-log', 'snapshot'],
   server: 'index',
-  names: { mcp: 'prove_trial', a2a: 'world_trial_proof', sdk: 'proveTrial' },
+  names: { mcp: 'trials_proof', a2a: 'world_trial_proof', sdk: 'proveTrial', aliases: ['prove_trial'] },
+  tool: {
+    title: 'Prove that the index held a trial',
+    description:
+      'A proof that the index held a trial with these registrations, in one small file that anybody can check without this service.',
+  },
   bucket: 'read',
   costly: true,
   params: { id: identifier('Canonical id (wt_…) or a registry id; an id that a trial had before is refused.') },

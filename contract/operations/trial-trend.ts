@@ -12,7 +12,12 @@ export const getTrialTrend = defineOperation({
   whenToUse: 'To see how a field developed over time in one call, with the filters of the search.',
   next: ['trials-landscape', 'trials-coverage'],
   server: 'index',
-  names: { mcp: 'get_trial_trend', a2a: 'world_trial_trend', sdk: 'getTrialTrend' },
+  names: { mcp: 'trials_trend', a2a: 'world_trial_trend', sdk: 'getTrialTrend', aliases: ['get_trial_trend'] },
+  tool: {
+    title: 'New trials per year',
+    description:
+      'How the number of new trials changed over the years: distinct trials per year or quarter of their start, with all filters of the search, also split by phase, status, country or modality.',
+  },
   bucket: 'read',
   costly: true,
   query: {

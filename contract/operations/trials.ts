@@ -198,6 +198,11 @@ export const searchTrials = defineOperation({
   server: 'index',
   catalogueId: 'trials-search',
   names: { mcp: 'search_world_trials', a2a: 'world_trial_search', sdk: 'searchTrials' },
+  tool: {
+    title: 'Search trials',
+    description:
+      'Find and list clinical trials by disease, treatment, sponsor, country, phase, status (recruiting, completed, ...) or date, each trial once. To quote how many there are, use get_trial_coverage.',
+  },
   bucket: 'read',
   // A phrase is checked against the text of every trial that has its words.
   costly: { parameter: 'q', contains: '"' },
@@ -232,6 +237,11 @@ export const getTrial = defineOperation({
   server: 'index',
   catalogueId: 'trials-detail',
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },
+  tool: {
+    title: 'Details of one trial',
+    description:
+      'Details of one trial by NCT, ISRCTN or canonical id: the full record with status, phase, sponsor, dates and outcomes, what each registration says, and how to cite it.',
+  },
   bucket: 'read',
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
   query: {
@@ -255,6 +265,11 @@ export const getTrialRelatedResearch = defineOperation({
   server: 'index',
   catalogueId: 'trials-related',
   names: { mcp: 'get_trial_related_research', a2a: 'trial_related_research', sdk: 'getTrialRelatedResearch' },
+  tool: {
+    title: 'Papers and publications of a trial',
+    description:
+      'Has a trial been published? The papers that its registries list, papers in PubMed and Europe PMC that mention it, and other numbers they name. A mention is not a result.',
+  },
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   query: {
@@ -281,6 +296,11 @@ export const getTrialCoverage = defineOperation({
   server: 'index',
   catalogueId: 'trials-coverage',
   names: { mcp: 'get_trial_coverage', a2a: 'world_trial_coverage', sdk: 'getTrialCoverage' },
+  tool: {
+    title: 'How many trials there are',
+    description:
+      'How many distinct trials there are of a disease, treatment, phase or status, and how sure that is: the one exact number to quote, what each registry holds of it, and their overlap.',
+  },
   bucket: 'read',
   costly: true,
   query: {
@@ -305,6 +325,11 @@ export const getTrialLandscape = defineOperation({
   server: 'index',
   catalogueId: 'trials-landscape',
   names: { mcp: 'get_trial_landscape', a2a: 'world_trial_landscape', sdk: 'getTrialLandscape' },
+  tool: {
+    title: 'Describe a field: phases, sponsors, status',
+    description:
+      'Describes a field of trials as a whole: how many in each phase and status, who the largest sponsors are, people enrolled, results not reported, and how complete each field is.',
+  },
   bucket: 'read',
   costly: true,
   query: {
@@ -340,6 +365,11 @@ export const getTrialRegistrations = defineOperation({
   server: 'index',
   catalogueId: 'trials-registrations',
   names: { mcp: 'find_trial_registrations', a2a: 'world_trial_registrations', sdk: 'getTrialRegistrations' },
+  tool: {
+    title: 'Which trial a registry number belongs to',
+    description:
+      'Which trial an NCT, ISRCTN, EudraCT, EU CT or UTN number belongs to, every registration of that trial, and the evidence that joins them.',
+  },
   bucket: 'read',
   query: { id: identifier('A registry identifier.').optional() },
   output: z.object({
@@ -378,6 +408,11 @@ export const getTrialStats = defineOperation({
   server: 'index',
   catalogueId: 'trials-stats',
   names: { mcp: 'get_trial_stats', a2a: 'world_trial_stats', sdk: 'getTrialStats' },
+  tool: {
+    title: 'Size of the index, and its topics',
+    description:
+      'How many trials and registrations the index holds altogether, what each registry holds, and which topics exist.',
+  },
   bucket: 'read',
   output: statsSchema,
   errors: ['TRIALS_UNAVAILABLE'],

@@ -45,6 +45,11 @@ export const getBetaCellGuide = defineOperation({
   server: 'index',
   catalogueId: 'beta-cell',
   names: { mcp: 'beta_cell_guide', sdk: 'getBetaCellGuide' },
+  tool: {
+    title: 'What the beta cell model assumes',
+    description:
+      'Read before a run of the beta cell model: what it assumes and cannot tell, its equations, its built-in dataset, and an example that runs as printed.',
+  },
   bucket: 'read',
   output: betaCellGuideSchema,
   errors: [],
@@ -62,6 +67,11 @@ export const runBetaCell = defineOperation({
   next: ['finding-submit', 'beta-cell'],
   server: 'index',
   names: { mcp: 'run_beta_cell', sdk: 'runBetaCell' },
+  tool: {
+    title: 'Fit and run the beta cell model',
+    description:
+      'Fit the beta cell model to C-peptide data of groups, check it on later visits, and see what suppressing immunity or adding cells would imply. Stores nothing; no advice.',
+  },
   computes: true,
   bucket: 'beta-cell-run',
   body: betaCellInputSchema,

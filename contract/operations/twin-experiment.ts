@@ -16,6 +16,11 @@ export const getTwinExperimentGuide = defineOperation({
   server: 'index',
   catalogueId: 'twin-experiment',
   names: { mcp: 'twin_experiment_guide', sdk: 'getTwinExperimentGuide' },
+  tool: {
+    title: 'How to write a reaction experiment',
+    description:
+      'How to write a reaction experiment: the input and its bounds, how it is computed, what a result does not show, and an example that runs as printed.',
+  },
   bucket: 'read',
   output: twinGuideSchema,
   errors: [],
@@ -31,7 +36,12 @@ export const runTwinExperiment = defineOperation({
   whenToUse: 'To see what a stated mechanism implies, before a laboratory is asked.',
   next: ['twin-benchmark-run', 'finding-submit'],
   server: 'index',
-  names: { mcp: 'run_twin_experiment', sdk: 'runTwinExperiment' },
+  names: { mcp: 'twin_run_experiment', sdk: 'runTwinExperiment', aliases: ['run_twin_experiment'] },
+  tool: {
+    title: 'Simulate a reaction network',
+    description:
+      'Simulate a reaction network with and without an intervention, over uncertain rates, and set it beside observations. Stores nothing.',
+  },
   computes: true,
   bucket: 'experiment-run',
   body: experimentBody,
@@ -54,6 +64,11 @@ export const getTwinBenchmarkGuide = defineOperation({
   server: 'index',
   catalogueId: 'twin-benchmark',
   names: { mcp: 'twin_benchmark_guide', sdk: 'getTwinBenchmarkGuide' },
+  tool: {
+    title: 'How to compare rival models',
+    description:
+      'How to compare rival models: what their experiments must share, the plain predictors they are set beside, and an example that runs as printed.',
+  },
   bucket: 'read',
   output: twinGuideSchema,
   errors: [],
@@ -69,7 +84,12 @@ export const runTwinBenchmark = defineOperation({
   whenToUse: 'To find the observation that would tell two mechanisms apart.',
   next: ['finding-submit', 'twin-experiment-run'],
   server: 'index',
-  names: { mcp: 'run_twin_benchmark', sdk: 'runTwinBenchmark' },
+  names: { mcp: 'twin_run_benchmark', sdk: 'runTwinBenchmark', aliases: ['run_twin_benchmark'] },
+  tool: {
+    title: 'Compare rival models on the same data',
+    description:
+      'Compare two or three rival models on the same data: the errors of each beside plain predictors, and the observation that would tell them apart.',
+  },
   computes: true,
   bucket: 'experiment-run',
   body: benchmarkBody,

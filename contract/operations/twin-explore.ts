@@ -15,7 +15,12 @@ const exploreRegistry = defineOperation({
   whenToUse: 'To see what is registered around an assumption of a model; it does not say what works.',
   next: ['trials-search', 'trials-coverage', 'patient-model'],
   server: 'index',
-  names: { mcp: 'explore_condition_registry', sdk: 'exploreConditionRegistry' },
+  names: { mcp: 'twin_explore_condition', sdk: 'exploreConditionRegistry', aliases: ['explore_condition_registry'] },
+  tool: {
+    title: 'What is registered for a condition',
+    description:
+      'What trials are registered for a condition, and how a stage of disease, an age band and markers narrow them: counts by status and phase, with examples.',
+  },
   bucket: 'read',
   query: {
     condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.'),

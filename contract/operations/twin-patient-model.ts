@@ -22,7 +22,12 @@ export const getPatientModel = defineOperation({
   next: ['patient-model-references', 'twin-explore', 'private-patient-model-guide', 'finding-submit'],
   server: 'index',
   catalogueId: 'patient-model',
-  names: { mcp: 'patient_model_guide', sdk: 'getPatientModel' },
+  names: { mcp: 'twin_patient_model', sdk: 'getPatientModel', aliases: ['patient_model_guide'] },
+  tool: {
+    title: 'What data a patient model needs',
+    description:
+      'What data a model of type 1 diabetes patients would need: its modules, its dated references, and six open tasks. It takes and returns no data of a person.',
+  },
   bucket: 'read',
   unknownParameters: 'refused',
   query: inventory,

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import { DOORS, type Door } from '../../contract/doors.ts';
+import type { Door } from '../../contract/doors.ts';
 import {
   ANONYMOUS_READS_PER_MINUTE,
   RATE_WINDOW_SECONDS,
@@ -15,7 +15,7 @@ import { MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { PerRequest } from '../../server-kit/per-request.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { carryingDoor } from '../observation/inner-requests.ts';
-import { operationFinder } from '../operation-finder.ts';
+import { doorAt, operationFinder } from '../operation-finder.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 import { shedRead } from './shedding.ts';
@@ -186,7 +186,7 @@ export class Admission {
   }
 
   #bucketOf(event: H3Event): Operation['bucket'] | Door['bucket'] {
-    const door = DOORS.find(({ path }) => path === event.context.matchedRoute?.route);
+    const door = doorAt(event.context.matchedRoute?.route);
     return this.#operationOf(event)?.bucket ?? door?.bucket ?? 'read';
   }
 }

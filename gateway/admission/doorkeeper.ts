@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import { DOORS } from '../../contract/doors.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { routeOf } from '../../server-kit/mount.ts';
-import { operationFinder } from '../operation-finder.ts';
+import { doorAt, operationFinder } from '../operation-finder.ts';
 import { type AllowedHosts, checkHost, checkPage, isForeignPage } from './allowed-hosts.ts';
 
 /** Methods that pages may use at all; the others are left to programs. */
@@ -31,7 +31,7 @@ export class Doorkeeper {
   check(event: H3Event): void {
     const operation = this.#operationOf(event);
     const route = event.context.matchedRoute?.route;
-    const bucket = operation?.bucket ?? DOORS.find(({ path }) => path === route)?.bucket;
+    const bucket = operation?.bucket ?? doorAt(route)?.bucket;
     if (bucket !== 'none') checkHost(event, this.#allowed);
     if (operation !== undefined && isWrite(operation)) checkPage(event, this.#allowed);
   }

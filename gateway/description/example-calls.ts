@@ -7,14 +7,15 @@ type JsonRpc = { jsonrpc: '2.0'; id: number; method: string; params: Record<stri
 /** The operation's example through every door; null if a door does not offer it. */
 export interface ExampleCalls {
   curl: string;
-  mcp: JsonRpc | null;
+  mcp: JsonRpc;
   a2a: JsonRpc | null;
   sdk: string | null;
 }
 
 export function exampleCalls(operation: Operation, baseUrl: string): ExampleCalls {
-  const { mcp, a2a, sdk } = operation.names ?? {};
+  const { a2a, sdk } = operation.names ?? {};
   const given = exampleArguments(operation);
+  const { tool, arguments: toolArguments } = toolCall(operation, given);
   const message = {
     kind: 'message',
     role: 'user',
@@ -23,11 +24,18 @@ export function exampleCalls(operation: Operation, baseUrl: string): ExampleCall
   };
   return {
     curl: curlOf(operation, baseUrl),
-    mcp: mcp === undefined ? null : request('tools/call', { name: mcp, arguments: given }),
+    mcp: request('tools/call', { name: tool, arguments: toolArguments }),
     a2a: a2a === undefined ? null : request('message/send', { message }),
     sdk:
       sdk === undefined ? null : `await client.${sdk}(${Object.keys(given).length > 0 ? JSON.stringify(given) : ''})`,
   };
+}
+
+/** The call of a tool that carries the operation out: its own, or the one that reaches every operation. */
+export function toolCall({ id, names }: Operation, given: Record<string, unknown>) {
+  return names?.mcp === undefined
+    ? { tool: 'call_operation', arguments: { id, arguments: given } }
+    : { tool: names.mcp, arguments: given };
 }
 
 function request(method: string, params: Record<string, unknown>): JsonRpc {

@@ -1,6 +1,7 @@
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import type { Door } from '../../contract/doors.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
+import { TOOLSET_IDS } from '../../contract/toolsets.ts';
 import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
 
 /**
@@ -91,13 +92,33 @@ export function doorPath(door: Door): ZodOpenApiPathItemObject {
   );
 }
 
-function common({ summary }: Door, operationId: string): Omit<ZodOpenApiOperationObject, 'responses'> {
+/** What the path of a door leaves open. */
+const TOOLSET_PARAMETER: oas31.ParameterObject = {
+  name: 'toolset',
+  in: 'path',
+  required: true,
+  description: 'The set of tools that is listed.',
+  schema: { type: 'string', enum: TOOLSET_IDS },
+  example: 'trials',
+};
+const EXCLUDE_PARAMETER: oas31.ParameterObject = {
+  name: 'X-Mcp-Exclude-Tools',
+  in: 'header',
+  description: 'Names of tools that are neither listed nor called, separated by commas.',
+  schema: { type: 'string' },
+};
+
+function common({ summary, path, protocol }: Door, operationId: string): Omit<ZodOpenApiOperationObject, 'responses'> {
   return {
     operationId,
     tags: [DOOR_TAG],
     summary: summary.split(/[:;]/)[0]!,
     description: `${summary}.`,
-    parameters: [{ $ref: '#/components/parameters/CorrelationId' }],
+    parameters: [
+      ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
+      ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
+      { $ref: '#/components/parameters/CorrelationId' },
+    ],
   };
 }
 
@@ -130,14 +151,15 @@ const REFUSAL: oas31.SchemaObject = {
 
 /** One message; for MCP also a batch of messages, which its revision 2025-03-26 has. */
 function messageOf(door: Door, name: string): oas31.SchemaObject | oas31.ReferenceObject {
-  return door.id === 'mcp' ? { anyOf: [ref(name), { type: 'array', items: ref(name) }] } : ref(name);
+  return door.protocol === 'mcp' ? { anyOf: [ref(name), { type: 'array', items: ref(name) }] } : ref(name);
 }
 
 function messages(door: Door): ZodOpenApiOperationObject {
   const headers = headerRefs(commonHeaders(false));
   const answer = { 'application/json': { schema: messageOf(door, 'JsonRpcResponse') } };
-  // MCP streams only a subscription, which ends at once because nothing here changes while the service runs.
-  const stream = door.id === 'mcp' ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {};
+  // MCP streams a subscription, which ends at once because nothing here changes while the service runs, and a call that
+  // reports its progress.
+  const stream = door.protocol === 'mcp' ? { 'text/event-stream': { schema: { type: 'string' as const } } } : {};
   const refusal = (description: string) => ({
     description,
     headers,

@@ -3,18 +3,26 @@ import { argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
 import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
+import { exampleArguments } from '../../contract/examples.ts';
 import * as limits from '../../contract/limits.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation, type OperationOutput } from '../../contract/operation.ts';
-import type { CAPABILITY_OPERATIONS, describeTool, listCapabilities } from '../../contract/operations/capabilities.ts';
+import type {
+  CAPABILITY_OPERATIONS,
+  describeTool,
+  findTools,
+  listCapabilities,
+} from '../../contract/operations/capabilities.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import * as protocol from '../../contract/protocol.ts';
 import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
+import { searchTools } from '../../contract/tool-search.ts';
+import { toolsetsOf } from '../../contract/toolsets.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { WORKFLOWS } from '../../contract/workflows.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import { exampleCalls } from '../description/example-calls.ts';
+import { exampleCalls, toolCall } from '../description/example-calls.ts';
 import { groupOf, tagDescription } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
 import { namesOf } from '../description/tool-names.ts';
@@ -23,6 +31,10 @@ import { slim } from '../mcp/tools.ts';
 type Capabilities = OperationOutput<typeof listCapabilities>;
 type Described = OperationOutput<typeof describeTool>;
 
+const HOW_TO_READ_INDEX = [
+  'Each name is a tool, or the id of an operation that is reached by call_operation {id, arguments}.',
+  'topic gives the endpoints and workflows of one topic whole; find_tools finds by what you want; describe_tool has schemas, errors and an example.',
+];
 const HOW_TO_READ = [
   'Each endpoint says when to use it and, in next, the ids that usually follow. tool, skill and sdk are its names over MCP, A2A and the SDK; an endpoint without one is called over REST.',
   'describe_tool, GET /api/v1/capabilities/{tool}, has the schemas, errors, rate limit and example calls of one of them.',
@@ -52,30 +64,20 @@ const topicOf = (operation: Operation): string => groupOf(operation, OPERATIONS)
 const TOPICS = [...new Set(OPERATIONS.map(topicOf))];
 
 export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = {
-  capabilities: ({ query }, context, _services, fail) => {
-    const { topic } = query;
+  capabilities: ({ query: { topic, form } }, context, _services, fail) => {
     if (topic !== undefined && !TOPICS.includes(topic)) {
       refuseParameter('topic', `one of ${TOPICS.join(', ')}`, fail);
     }
-    const shown = OPERATIONS.filter((operation) => topic === undefined || topicOf(operation) === topic);
-    const ids = new Set(shown.map(({ id }) => id));
-    const workflows = WORKFLOWS.filter(({ steps }) => steps.some(({ operation }) => ids.has(operation)));
     const linked = [...OPERATIONS, ...DOORS].filter(({ id }) => id in URL_IDS);
-    return {
-      data: {
-        service: API_NAME,
-        howToRead: HOW_TO_READ,
-        topics: Object.fromEntries(TOPICS.map((name) => [name, tagDescription(name)])),
-        endpoints: shown.map(endpointOf),
-        workflows: workflows.map(({ steps, ...workflow }) => ({
-          ...workflow,
-          steps: steps.map((step) => ({ ...step, arguments: { ...step.arguments } })),
-        })),
-        urls: Object.fromEntries(linked.map(({ id, path }) => [URL_IDS[id]!, `${context.baseUrl}${path}`])),
-      },
-      meta: { filters: context.applied },
-    };
+    const urls = Object.fromEntries(linked.map(({ id, path }) => [URL_IDS[id]!, `${context.baseUrl}${path}`]));
+    const topics = Object.fromEntries(TOPICS.map((name) => [name, tagDescription(name)]));
+    const listed = form === 'index' && topic === undefined ? listedShortly() : listedWhole(topic);
+    return { data: { service: API_NAME, topics, ...listed, urls }, meta: { filters: context.applied } };
   },
+
+  'find-tools': ({ query }) => ({
+    data: { tools: found(query.query), howToCall: HOW_TO_CALL },
+  }),
 
   capability: ({ params }, context, _services, fail) => {
     const operation = BY_NAME.get(params.tool);
@@ -108,6 +110,76 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
     },
   }),
 };
+
+type Listed = Pick<Capabilities, 'howToRead' | 'index' | 'workflowIndex' | 'endpoints' | 'workflows'>;
+
+function listedWhole(topic: string | undefined): Listed {
+  const shown = OPERATIONS.filter((operation) => topic === undefined || topicOf(operation) === topic);
+  const ids = new Set(shown.map(({ id }) => id));
+  const workflows = WORKFLOWS.filter(({ steps }) => steps.some(({ operation }) => ids.has(operation)));
+  return {
+    howToRead: HOW_TO_READ,
+    endpoints: shown.map(endpointOf),
+    workflows: workflows.map(({ steps, ...workflow }) => ({
+      ...workflow,
+      steps: steps.map((step) => ({ ...step, arguments: { ...step.arguments } })),
+    })),
+  };
+}
+
+function listedShortly(): Listed {
+  const wordsOf = ({ id, names, tool, summary }: Operation) => [names?.mcp ?? id, tool?.title ?? summary];
+  const byTopic = Map.groupBy(OPERATIONS, topicOf);
+  return {
+    howToRead: HOW_TO_READ_INDEX,
+    index: Object.fromEntries([...byTopic].map(([topic, all]) => [topic, Object.fromEntries(all.map(wordsOf))])),
+    workflowIndex: Object.fromEntries(WORKFLOWS.map(({ id, when }) => [id, when])),
+    endpoints: [],
+    workflows: [],
+  };
+}
+
+const FOUND_MAX_ITEMS = 5;
+const FOUND_WORDS_MAX_CHARACTERS = 250;
+const HOW_TO_CALL =
+  'A tool that your list shows is called by its name, any other by call_operation {id, arguments}. describe_tool has its whole schema.';
+
+const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+
+function found(wish: string): ReturnType<typeof foundOf>[] {
+  const likeliest = searchTools(wish, OPERATIONS).slice(0, FOUND_MAX_ITEMS);
+  return likeliest.map((id) => foundOf(BY_ID.get(id)!));
+}
+
+function foundOf(operation: Operation): OperationOutput<typeof findTools>['tools'][number] {
+  const { id, names, tool, summary, description, method, path } = operation;
+  const does = tool?.description ?? `${summary}. ${description}`;
+  return {
+    id,
+    tool: names?.mcp ?? null,
+    does: does.length > FOUND_WORDS_MAX_CHARACTERS ? `${does.slice(0, FOUND_WORDS_MAX_CHARACTERS - 1)}…` : does,
+    required: argumentsOf(operation).flatMap(({ name, required }) => (required ? [name] : [])),
+    writes: isWrite(operation),
+    toolsets: toolsetsOf(id).filter((set) => set !== 'all'),
+    call: toolCall(operation, startOf(operation)),
+    rest: `${method} ${path}`,
+  };
+}
+
+/** What an example call begins with: the required arguments, long ones as places to fill. */
+function startOf(operation: Operation): Record<string, unknown> {
+  const example = exampleArguments(operation);
+  const needed = argumentsOf(operation).filter(({ required }) => required);
+  return Object.fromEntries(
+    needed.map(({ name }) => {
+      const value = example[name];
+      const short = value !== undefined && JSON.stringify(value).length <= EXAMPLE_VALUE_MAX_CHARACTERS;
+      return [name, short ? value : `<${name}>`];
+    }),
+  );
+}
+
+const EXAMPLE_VALUE_MAX_CHARACTERS = 40;
 
 const PROTOCOL_LIMITS: Record<string, number> = {
   findingBodyMaxBytes: limits.FINDING_BODY_MAX_BYTES,

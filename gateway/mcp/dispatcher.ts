@@ -13,8 +13,9 @@ import type { Logger } from 'pino';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { correlationIdOf } from '../../server-kit/mount.ts';
 import { problemAnswer } from '../../server-kit/problem.ts';
-import type { Invoke } from '../invoke.ts';
-import { instructionsFor, type Toolbox, toolResult } from './tools.ts';
+import type { Invoke, Invoked } from '../invoke.ts';
+import type { Target, Toolbox } from './toolbox.ts';
+import { toolResult } from './tools.ts';
 
 /** The list changes only with a new version of the service. */
 const LIST_KEPT_MS = 3_600_000;
@@ -24,18 +25,11 @@ const ACCEPT_BOTH = 'application/json, text/event-stream';
 
 /** The package validates and serialises this list; the finished one takes its place in the text. */
 const NO_TOOLS = '"tools":[]';
-const texts = new WeakMap<Toolbox, Buffer>();
-
-/** The list of tools as it stands in an answer: several hundred kilobytes, the same in every gateway of a process. */
-function textOf(toolbox: Toolbox): Buffer {
-  const known = texts.get(toolbox) ?? Buffer.from(`"tools":${JSON.stringify(toolbox.tools)}`);
-  texts.set(toolbox, known);
-  return known;
-}
 
 /** One message being answered: the request it came with, and what became of it. */
 interface Exchange {
   readonly event: H3Event;
+  readonly toolbox: Toolbox;
   /** Whether an operation ran, which is charged by itself. */
   invoked: boolean;
   listed: boolean;
@@ -50,7 +44,6 @@ interface Dispatched {
 }
 
 interface DispatcherOptions {
-  toolbox: Toolbox;
   invoke: Invoke;
   log: Logger;
 }
@@ -62,17 +55,12 @@ interface DispatcherOptions {
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #exchanges = new WeakMap<Request, Exchange>();
-  readonly #instructions: string;
-  /** `"tools":[…]` */
-  readonly #tools: Buffer;
   // Only elicitation would use it; made once, because otherwise each server object makes its own.
   readonly #jsonSchemaValidator = new AjvJsonSchemaValidator();
   readonly #modern;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#instructions = instructionsFor(options.toolbox.tools);
-    this.#tools = textOf(options.toolbox);
     this.#modern = createMcpHandler(({ requestInfo }) => this.#server(requestInfo), {
       legacy: 'reject',
       onerror: (err) => options.log.debug({ err }, 'an MCP message was refused'),
@@ -84,9 +72,9 @@ export class Dispatcher {
     return isLegacyRequest(event.req, body);
   }
 
-  async dispatch(event: H3Event, message: unknown, legacy: boolean): Promise<Dispatched> {
+  async dispatch(event: H3Event, toolbox: Toolbox, message: unknown, legacy: boolean): Promise<Dispatched> {
     const request = requestOf(event);
-    const exchange: Exchange = { event, invoked: false, listed: false };
+    const exchange: Exchange = { event, toolbox, invoked: false, listed: false };
     this.#exchanges.set(request, exchange);
     const options = { parsedBody: message };
     const response = legacy ? await this.#legacy(request, options) : await this.#modern.fetch(request, options);
@@ -94,11 +82,11 @@ export class Dispatcher {
     return { status, headers, body: await this.#bodyOf(response, exchange), invoked: exchange.invoked };
   }
 
-  async #bodyOf(response: Response, { listed }: Exchange): Promise<Dispatched['body']> {
+  async #bodyOf(response: Response, { listed, toolbox }: Exchange): Promise<Dispatched['body']> {
     if (response.body === null || !isJson(response.headers)) return response.body;
     const text = Buffer.from(await response.arrayBuffer());
     const at = listed ? text.indexOf(NO_TOOLS) : -1;
-    return at < 0 ? text : Buffer.concat([text.subarray(0, at), this.#tools, text.subarray(at + NO_TOOLS.length)]);
+    return at < 0 ? text : Buffer.concat([text.subarray(0, at), toolbox.text, text.subarray(at + NO_TOOLS.length)]);
   }
 
   /** Answers with one JSON body, where the package's own legacy path would open a stream. */
@@ -114,46 +102,53 @@ export class Dispatcher {
   }
 
   #server(request: Request | undefined): Server {
+    const exchange = request && this.#exchanges.get(request);
+    if (exchange === undefined) throw new Error('a message without its exchange');
+    const { toolbox } = exchange;
+    // What a client leaves out by a header is its own list.
+    const hint = { ...CACHE_HINT, ...(toolbox.offer.excluded.length > 0 && { cacheScope: 'private' as const }) };
     const server = new Server(
       { name: API_NAME, title: 'Research coordination board', version: COORDINATION_CONTRACT_VERSION },
       {
         capabilities: { tools: {} },
-        instructions: this.#instructions,
+        instructions: toolbox.instructions,
         jsonSchemaValidator: this.#jsonSchemaValidator,
-        cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
+        cacheHints: { 'tools/list': hint, 'server/discover': hint },
       },
     );
     server.setRequestHandler('tools/list', ({ params }) => {
-      const exchange = request && this.#exchanges.get(request);
-      if (params?.cursor !== undefined || exchange === undefined) {
+      if (params?.cursor !== undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has one page: leave cursor out.');
       }
       exchange.listed = true;
       return { tools: [] };
     });
-    server.setRequestHandler('tools/call', ({ params }) => this.#call(request, params));
+    server.setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params));
     return server;
   }
 
   async #call(
-    request: Request | undefined,
+    exchange: Exchange,
     { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
   ): Promise<CallToolResult> {
-    const { toolbox, invoke, log } = this.#options;
-    const operation = toolbox.operationOf(name);
-    const exchange = request && this.#exchanges.get(request);
-    if (operation === undefined || exchange === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name: tools/list names them all.');
+    const target = exchange.toolbox.targetOf(name, given);
+    if (target === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, exchange.toolbox.unknown(name.slice(0, 60)));
     }
-    exchange.invoked = true;
+    return toolResult(await this.#carriedOut(exchange, target));
+  }
+
+  async #carriedOut(exchange: Exchange, target: Target): Promise<Invoked> {
     const { event } = exchange;
     try {
-      return toolResult(await invoke(event, operation, given));
+      if ('refused' in target) throw target.refused;
+      exchange.invoked = true;
+      return await this.#options.invoke(event, target.operation, target.given);
     } catch (error) {
       const correlationId = correlationIdOf(event);
       const { status, body, unexpected } = problemAnswer(error, correlationId);
-      if (unexpected) log.error({ correlationId, operation: operation.id, err: error }, 'a tool failed unexpectedly');
-      return toolResult({ ok: false, status, error: body.error });
+      if (unexpected) this.#options.log.error({ correlationId, err: error }, 'a tool failed unexpectedly');
+      return { ok: false, status, error: body.error };
     }
   }
 }

@@ -1,18 +1,19 @@
 import type { H3, H3Event } from 'h3';
 import { HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
-import { doorOf } from '../../contract/doors.ts';
+import { DOORS, type Door } from '../../contract/doors.ts';
 import { MCP_BATCH_ANSWER_MAX_BYTES, MCP_BATCH_MAX_MESSAGES } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { TOOLSET_IDS } from '../../contract/toolsets.ts';
 import { noteAnswerSize } from '../../server-kit/answer-size.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
-import { correlationIdOf } from '../../server-kit/mount.ts';
+import { correlationIdOf, routeOf } from '../../server-kit/mount.ts';
 import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { type Toolbox, toolboxOf } from './tools.ts';
+import { type Toolbox, toolboxOf } from './toolbox.ts';
 
 interface McpOptions {
   operations: readonly Operation[];
@@ -30,27 +31,31 @@ const PARSE_ERROR = -32700;
 /** The protocol has no code for a refusal by HTTP. */
 const REFUSED = -32000;
 
+/** Tools that a client wants neither listed nor called, by any of their names, separated by commas. */
+const EXCLUDE_HEADER = 'x-mcp-exclude-tools';
+/** The last segment of an address that only reads. */
+const READONLY = '/readonly';
+
 /**
- * MCP over streamable HTTP, both eras on one path, every answer in one piece. A tool call is charged as the operation
+ * MCP over streamable HTTP, both eras on each of its paths, every answer in one piece. A tool call is charged as the operation
  * that it runs; every other message is charged as a read.
  */
 export function mountMcp(app: H3, options: McpOptions): void {
-  const toolbox = toolboxOf(options.operations);
-  const door = new Door(options, toolbox, new Dispatcher({ ...options, toolbox }));
-  const { path } = doorOf('mcp');
-  app.post(path, (event) => door.answer(event));
-  // The protocol prescribes its own refusal of other methods.
-  app.all(path, (event) => door.answer(event));
+  const door = new McpDoor(options, new Dispatcher(options));
+  for (const { protocol, path } of DOORS as readonly Door[]) {
+    if (protocol !== 'mcp') continue;
+    app.post(routeOf(path), (event) => door.answer(event));
+    // The protocol prescribes its own refusal of other methods.
+    app.all(routeOf(path), (event) => door.answer(event));
+  }
 }
 
-class Door {
+class McpDoor {
   readonly #options: McpOptions;
-  readonly #toolbox: Toolbox;
   readonly #dispatcher: Dispatcher;
 
-  constructor(options: McpOptions, toolbox: Toolbox, dispatcher: Dispatcher) {
+  constructor(options: McpOptions, dispatcher: Dispatcher) {
     this.#options = options;
-    this.#toolbox = toolbox;
     this.#dispatcher = dispatcher;
   }
 
@@ -60,7 +65,7 @@ class Door {
     if (method !== 'POST') return this.#otherMethod(event);
     const read = await this.#read(event);
     const response =
-      read instanceof Response ? await this.#chargedAsRead(event, read) : await this.#carryOut(event, read.body);
+      read instanceof Response ? await this.#chargedAsRead(event, read) : await this.#carryOut(event, read);
     response.headers.set('cache-control', 'no-store');
     return response;
   }
@@ -73,13 +78,14 @@ class Door {
     return new HTTPResponse(JSON.stringify(body), { status, headers: { ...headers, allow: ALLOW } });
   }
 
-  /** The parsed body, or the answer to a body that is not a message. Throws a Problem, which is charged as a read. */
-  async #read(event: H3Event): Promise<{ body: unknown } | Response> {
+  /** The parsed body and who is asked, or the answer to a body that is not a message. Throws a Problem, charged as a read. */
+  async #read(event: H3Event): Promise<Received | Response> {
     try {
       checkHostAndPage(event, this.#options.allowedHosts);
+      const toolbox = this.#toolboxFor(event);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
-      return { body: parsed(bytes) };
+      return { body: parsed(bytes), toolbox };
     } catch (error) {
       if (!(error instanceof Problem)) return failure(400, PARSE_ERROR, 'The body could not be read as JSON.');
       await this.#charge(event);
@@ -87,12 +93,29 @@ class Door {
     }
   }
 
-  async #carryOut(event: H3Event, body: unknown): Promise<Response | HTTPResponse> {
+  /** The tools that the address and the header of the request leave. */
+  #toolboxFor(event: H3Event): Toolbox {
+    const asked = event.context.params?.toolset ?? 'default';
+    const toolset = TOOLSET_IDS.find((id) => id === asked);
+    if (toolset === undefined) {
+      throw new Problem('NOT_FOUND', {
+        message: `No set of tools has this name. The sets are ${TOOLSET_IDS.join(', ')}.`,
+      });
+    }
+    const excluded = (event.req.headers.get(EXCLUDE_HEADER) ?? '').split(',').map((name) => name.trim());
+    return toolboxOf(this.#options.operations, {
+      toolset,
+      readonly: event.url.pathname.endsWith(READONLY),
+      excluded: excluded.filter((name) => name !== ''),
+    });
+  }
+
+  async #carryOut(event: H3Event, { body, toolbox }: Received): Promise<Response | HTTPResponse> {
     const legacy = await this.#dispatcher.isLegacy(event, body);
-    if (legacy && Array.isArray(body)) return this.#batch(event, body);
-    const call = this.#isCall(body);
+    if (legacy && Array.isArray(body)) return this.#batch(event, toolbox, body);
+    const call = isCall(body, toolbox);
     if (!call) await this.#charge(event);
-    const { status, headers, body: answered, invoked } = await this.#dispatcher.dispatch(event, body, legacy);
+    const { status, headers, body: answered, invoked } = await this.#dispatcher.dispatch(event, toolbox, body, legacy);
     // It looked like a call but was refused before an operation could charge for it.
     if (call && !invoked) await this.#charge(event);
     // The answer of an operation is charged with the operation.
@@ -105,19 +128,21 @@ class Door {
    * comes first. Other requests have their turn after two messages. Once the answer is large enough, the messages that
    * are left are charged and refused.
    */
-  async #batch(event: H3Event, messages: unknown[]): Promise<Response | HTTPResponse> {
+  async #batch(event: H3Event, toolbox: Toolbox, messages: unknown[]): Promise<Response | HTTPResponse> {
     if (messages.length > MCP_BATCH_MAX_MESSAGES) {
       const response = failure(400, INVALID_REQUEST, `A batch holds at most ${MCP_BATCH_MAX_MESSAGES} messages.`);
       return this.#chargedAsRead(event, response);
     }
-    for (const message of messages) if (!this.#isCall(message)) await this.#charge(event);
+    for (const message of messages) if (!isCall(message, toolbox)) await this.#charge(event);
     const answers: Buffer[] = [];
     let [bytes, ownBytes] = [0, 0];
     for (const [place, message] of messages.entries()) {
       if (place > 0) await this.#options.admission.turn(event);
       const full = bytes >= MCP_BATCH_ANSWER_MAX_BYTES;
-      const { body, invoked } = full ? leftOut(message) : await this.#dispatcher.dispatch(event, message, true);
-      if (this.#isCall(message) && !invoked) await this.#chargeSilently(event);
+      const { body, invoked } = full
+        ? leftOut(message)
+        : await this.#dispatcher.dispatch(event, toolbox, message, true);
+      if (isCall(message, toolbox) && !invoked) await this.#chargeSilently(event);
       if (!Buffer.isBuffer(body)) continue;
       answers.push(body);
       bytes += body.length;
@@ -147,13 +172,21 @@ class Door {
       if (!(error instanceof Problem)) throw error;
     });
   }
+}
 
-  #isCall(message: unknown): boolean {
-    if (message === null || typeof message !== 'object') return false;
-    const { method, params } = message as { method?: unknown; params?: { name?: unknown } | null };
-    const name = params?.name;
-    return method === 'tools/call' && typeof name === 'string' && this.#toolbox.operationOf(name) !== undefined;
-  }
+interface Received {
+  body: unknown;
+  toolbox: Toolbox;
+}
+
+/** Whether the message calls an operation, which is then charged by itself. */
+function isCall(message: unknown, toolbox: Toolbox): boolean {
+  if (message === null || typeof message !== 'object') return false;
+  const { method, params } = message as { method?: unknown; params?: { name?: unknown; arguments?: unknown } | null };
+  const { name, arguments: given } = params ?? {};
+  if (method !== 'tools/call' || typeof name !== 'string') return false;
+  const target = toolbox.targetOf(name, (given ?? {}) as Record<string, unknown>);
+  return target !== undefined && 'operation' in target;
 }
 
 /** The protocol asks clients to accept both JSON and a stream. */

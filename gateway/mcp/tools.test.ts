@@ -1,67 +1,200 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { argumentsOf } from '../../contract/arguments.ts';
+import { exampleArguments } from '../../contract/examples.ts';
 import { defineOperation, isWrite } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/claims.ts';
-import { listErrors } from '../../contract/operations/orientation.ts';
 import { getTrial } from '../../contract/operations/trials.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { instructionsFor, toolboxOf } from './tools.ts';
+import { TOOLSET_IDS, TOOLSETS, toolsetsOf } from '../../contract/toolsets.ts';
+import { Problem } from '../../server-kit/problem.ts';
+import { namesOf } from '../description/tool-names.ts';
+import { toolboxOf } from './toolbox.ts';
+import { instructionsFor } from './tools.ts';
 
-const { tools, operationOf } = toolboxOf(OPERATIONS);
-const toolOf = (name: string) => tools.find((tool) => tool.name === name)!;
+const all = toolboxOf(OPERATIONS, { toolset: 'all' });
+const toolOf = (name: string) => all.tools.find((tool) => tool.name === name)!;
+const namesIn = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 
-describe('the tools', () => {
-  it('are the operations that have a tool name, in the order of the contract', () => {
-    const names = OPERATIONS.flatMap(({ names }) => (names?.mcp ? [names.mcp] : []));
-    const expected = names.includes('list_capabilities')
-      ? ['list_capabilities', ...names.filter((name) => name !== 'list_capabilities')]
-      : names;
-    expect(tools.map(({ name }) => name)).toEqual(expected);
-    expect(new Set(names).size).toBe(names.length);
+describe('the sets of tools', () => {
+  it('are of operations that exist and have a tool name', () => {
+    const named = new Set(OPERATIONS.flatMap(({ id, names }) => (names?.mcp === undefined ? [] : [id])));
+    expect(TOOLSETS.flatMap(({ operations }) => operations.filter((id) => !named.has(id)))).toEqual([]);
   });
 
-  it('begin with list_capabilities, wherever it stands in the contract', () => {
-    const capabilities = defineOperation({ ...listErrors, id: 'x', names: { mcp: 'list_capabilities' } });
-    const { tools } = toolboxOf([createClaim, getTrial, capabilities]);
-    expect(tools.map(({ name }) => name)).toEqual(['list_capabilities', 'claim_work', 'get_world_trial']);
+  it('have every tool in a small set, and all of them in all', () => {
+    const tools = OPERATIONS.filter(({ names }) => names?.mcp !== undefined);
+    for (const { id } of tools) {
+      expect([id, toolsetsOf(id).at(-1)]).toEqual([id, 'all']);
+      expect([id, toolsetsOf(id).length > 1]).toEqual([id, true]);
+    }
+    expect(all.tools).toHaveLength(tools.length + 1);
   });
 
-  it('lead back to their operation, and other names to none', () => {
-    expect(operationOf('claim_work')).toBe(createClaim);
-    expect(operationOf('__proto__')).toBeUndefined();
-    expect(operationOf('claims-create')).toBeUndefined();
+  it('have the tools of the interface in the default one, which begins with list_capabilities', () => {
+    const names = namesIn(toolboxOf(OPERATIONS).tools);
+    expect(names.slice(0, 4)).toEqual(['list_capabilities', 'find_tools', 'describe_tool', 'call_operation']);
+    const ofTheInterface = [
+      ...['get_mind_signal', 'get_hope_signal', 'get_trends_signal', 'get_batch_signals', 'search_world_trials'],
+      ...['get_world_trial', 'get_trial_related_research', 'get_trial_coverage', 'get_trial_landscape'],
+      ...['find_trial_registrations', 'get_trial_stats', 'get_registry_sources', 'list_capabilities'],
+      ...['next_results_gap_trial', 'submit_results_gap', 'beta_cell_guide', 'run_beta_cell'],
+    ];
+    expect(ofTheInterface.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.length).toBeLessThanOrEqual(36);
   });
 
-  it('say what they do, when to reach for them, what follows and which request is the same', () => {
-    const claim = defineOperation({
-      ...createClaim,
-      description: 'Announces a slice.',
-      whenToUse: 'Before work begins.',
-      next: ['trials-detail', 'no-tool'],
+  it.each(TOOLSET_IDS)('%s lists each tool once, and how to find and call the others', (toolset) => {
+    const names = namesIn(toolboxOf(OPERATIONS, { toolset }).tools);
+    expect(names).toEqual([...new Set(names)]);
+    expect(names).toEqual(expect.arrayContaining(['find_tools', 'describe_tool', 'call_operation']));
+  });
+});
+
+describe('a name', () => {
+  it('calls its operation in every set: the tool name, the id, and the name at any door', () => {
+    const signals = toolboxOf(OPERATIONS, { toolset: 'signals' });
+    for (const name of ['claim_work', 'claims-create', 'createClaim'])
+      expect(signals.operationOf(name)).toBe(createClaim);
+    expect(signals.operationOf('__proto__')).toBeUndefined();
+  });
+
+  it('belongs to one operation alone', () => {
+    const owners = new Map<string, string>();
+    for (const operation of OPERATIONS) {
+      for (const name of namesOf(operation)) {
+        expect([name, owners.get(name) ?? operation.id]).toEqual([name, operation.id]);
+        owners.set(name, operation.id);
+      }
+    }
+  });
+
+  it('may be an older one', () => {
+    const renamed = defineOperation({
+      ...getTrial,
+      id: 'x',
+      names: { mcp: 'trials_get', aliases: ['get_world_trial'] },
     });
-    const [tool] = toolboxOf([claim, { ...getTrial, id: 'trials-detail' }]).tools;
-    expect(tool).toMatchObject({
-      title: 'Announce a slice of work',
-      description:
-        'Announces a slice. When to use: Before work begins. Usually followed by get_world_trial. The same as POST /api/v1/claims.',
-    });
-    for (const { title, description } of tools) expect([title, description]).not.toContain('');
+    expect(toolboxOf([renamed]).operationOf('get_world_trial')).toBe(renamed);
   });
 
-  it('that read are marked as reads of a closed world', () => {
-    expect(toolOf('get_world_trial').annotations).toEqual({
-      title: getTrial.summary,
-      readOnlyHint: true,
-      openWorldHint: false,
-    });
+  it('that is unknown is answered with those that are near', () => {
+    expect(all.unknown('claim_wrok')).toMatch(
+      /^No tool and no operation has this name\. The nearest names are claim_work/,
+    );
+  });
+});
+
+describe('an address that only reads', () => {
+  const readonly = toolboxOf(OPERATIONS, { toolset: 'all', readonly: true });
+
+  it('lists every tool that does not write, and no other', () => {
+    const reads = OPERATIONS.filter((operation) => operation.names?.mcp !== undefined && !isWrite(operation));
+    expect(namesIn(readonly.tools).sort()).toEqual([...reads.map(({ names }) => names!.mcp!), 'call_operation'].sort());
+    expect(readonly.tools.every(({ annotations }) => annotations!.readOnlyHint)).toBe(true);
   });
 
-  it('that write are marked as repeatable and never destructive', () => {
-    for (const name of ['claim_work', 'post_message', 'submit_finding', 'review_finding', 'link_findings']) {
+  it('carries out no write, by no name and not through call_operation', () => {
+    for (const operation of OPERATIONS.filter(isWrite)) {
+      for (const name of namesOf(operation)) {
+        expect([name, readonly.targetOf(name, {})]).toEqual([name, undefined]);
+        expect(readonly.targetOf('call_operation', { id: name })).toMatchObject({ refused: { code: 'NOT_FOUND' } });
+      }
+    }
+    expect(readonly.unknown('claim_work')).toBe(
+      'claim_work is not offered here: it writes, and this address only reads.',
+    );
+  });
+});
+
+describe('tools that a client excludes', () => {
+  const fewer = toolboxOf(OPERATIONS, { excluded: ['hello', 'trials-search'] });
+
+  it('are neither listed nor called, by none of their names', () => {
+    const whole = namesIn(toolboxOf(OPERATIONS).tools);
+    const left = whole.filter((name) => !['hello', 'search_world_trials'].includes(name));
+    expect(namesIn(fewer.tools)).toEqual(left);
+    for (const name of ['hello', 'search_world_trials', 'trials-search', 'searchTrials']) {
+      expect(fewer.targetOf(name, {})).toBeUndefined();
+      expect(fewer.targetOf('call_operation', { id: name })).toHaveProperty('refused');
+    }
+    expect(fewer.operationOf('claim_work')).toBe(createClaim);
+  });
+
+  it('leave no argument undescribed: another tool then describes it', () => {
+    const coverage = fewer.tools.find(({ name }) => name === 'get_trial_coverage')!;
+    expect(JSON.stringify(coverage.inputSchema)).toContain('Every word must occur');
+    expect(JSON.stringify(coverage.inputSchema)).not.toContain('search_world_trials');
+  });
+
+  it('may be call_operation itself', () => {
+    const without = toolboxOf(OPERATIONS, { excluded: ['call_operation'] });
+    expect(namesIn(without.tools)).not.toContain('call_operation');
+    expect(without.targetOf('call_operation', { id: 'hello' })).toBeUndefined();
+  });
+
+  it('that do not exist are refused with those that are near', () => {
+    const refused = () => toolboxOf(OPERATIONS, { excluded: ['helo'] });
+    expect(refused).toThrow(Problem);
+    expect(refused).toThrow(/nearest to the one that is unknown: hello/);
+  });
+});
+
+describe('call_operation', () => {
+  const calls = (given: Record<string, unknown>) => all.targetOf('call_operation', given);
+
+  it('leads to the operation that id names, with its arguments', () => {
+    const target = { operation: createClaim, given: { scope: 'x' } };
+    for (const id of ['claims-create', 'claim_work']) expect(calls({ id, arguments: { scope: 'x' } })).toEqual(target);
+    expect(calls({ id: 'hello' })).toMatchObject({ operation: { id: 'hello' }, given: {} });
+  });
+
+  it('reaches every operation by its id', () => {
+    expect(OPERATIONS.filter(({ id }) => !('operation' in calls({ id })!))).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'INVALID_PARAM', 'id'],
+    [{ id: 7 }, 'INVALID_PARAM', 'id'],
+    [{ id: 'hello', arguments: 'text' }, 'INVALID_PARAM', 'arguments'],
+    [{ id: 'hello', arguments: [] }, 'INVALID_PARAM', 'arguments'],
+    [{ id: 'claims-create', scope: 'x' }, 'INVALID_PARAM', 'scope'],
+  ])('refuses %j as %s of %s', (given, code, parameter) => {
+    expect(calls(given)).toMatchObject({ refused: { code, details: { parameter } } });
+  });
+});
+
+describe('a tool', () => {
+  it('is shown by the words that its operation has for a list, else by summary and description', () => {
+    const tool = { title: 'Look up a trial', description: 'Everything about one trial.' };
+    expect(toolboxOf([{ ...getTrial, tool }], { toolset: 'trials' }).tools).toContainEqual(
+      expect.objectContaining(tool),
+    );
+    const { tool: _, ...plain } = getTrial;
+    expect(toolboxOf([plain], { toolset: 'trials' }).tools).toContainEqual(
+      expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
+    );
+  });
+
+  it('has no output schema, no dialect of its schema and no second title', () => {
+    for (const tool of all.tools) {
+      expect(Object.keys(tool)).toEqual(['name', 'title', 'description', 'inputSchema', 'annotations']);
+      expect(tool.annotations).not.toHaveProperty('title');
+    }
+    expect(JSON.stringify(all.tools)).not.toContain('$schema');
+  });
+
+  it('that reads is marked as a read of a closed world, and one that writes as repeatable and never destructive', () => {
+    expect(toolOf('get_world_trial').annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+    for (const name of [
+      'claim_work',
+      'post_message',
+      'board_submit_finding',
+      'board_review_finding',
+      'link_findings',
+    ]) {
       expect(toolOf(name).annotations).toEqual({
-        title: operationOf(name)!.summary,
         readOnlyHint: false,
         destructiveHint: false,
         idempotentHint: true,
@@ -72,63 +205,60 @@ describe('the tools', () => {
 });
 
 describe('the arguments of a tool', () => {
-  it('are one flat object of path, query, body and headers', () => {
-    expect(toolOf('claim_work').inputSchema).toMatchObject({
-      type: 'object',
-      properties: {
-        objectiveId: { description: expect.stringContaining('objective') },
-        scope: { type: 'string' },
-        intent: { type: 'string' },
-        agentName: { type: 'string' },
-        idempotencyKey: { type: 'string', minLength: 8, maxLength: 200 },
-      },
-      required: ['scope', 'intent', 'agentName'],
-    });
-    expect(toolOf('get_world_trial').inputSchema).toMatchObject({ required: ['canonicalId'] });
-    expect(toolOf('search_world_trials').inputSchema.properties).toMatchObject({
-      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-      phase: { type: 'array' },
-    });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+  it.each(all.tools.map((tool) => [tool.name, tool] as const))(
+    'of %s are its operation’s own, and compile',
+    (name, tool) => {
+      ajv.compile(tool.inputSchema as JsonSchema);
+      const operation = all.operationOf(name);
+      if (operation === undefined) return;
+      const expected = argumentsOf(operation);
+      expect(Object.keys(tool.inputSchema.properties!)).toEqual(expected.map((argument) => argument.name));
+      const required = expected.flatMap((argument) => (argument.required ? [argument.name] : []));
+      expect(tool.inputSchema.required ?? []).toEqual(required);
+    },
+  );
+
+  it('take the example of every tool', () => {
+    for (const { name, inputSchema } of all.tools) {
+      const operation = all.operationOf(name);
+      if (operation === undefined) continue;
+      const takes = ajv.compile(inputSchema as JsonSchema);
+      expect([name, takes(exampleArguments(operation)), takes.errors]).toEqual([name, true, null]);
+    }
+  });
+
+  it('are described once in a list; a tool that repeats them says where', () => {
+    const { tools } = toolboxOf(OPERATIONS);
+    const coverage = tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
+    expect(coverage.description).toBe('What has no description is as in search_world_trials.');
+    expect(coverage.properties).toMatchObject({ q: { type: 'string' }, studyType: { type: 'array' } });
+    expect(coverage.properties!.q).not.toHaveProperty('description');
   });
 
   it('take an idempotencyKey wherever a write does', () => {
-    const keyed = tools.filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema.properties ?? {}));
-    const writes = tools.filter(({ name }) => isWrite(operationOf(name)!));
-    expect(keyed.map(({ name }) => name)).toEqual(writes.map(({ name }) => name));
-    expect(writes.map(({ name }) => name)).toContain('claim_work');
-  });
-});
-
-describe('the schemas of every tool', () => {
-  const ajv = addFormats.default(new Ajv2020({ strict: false }));
-
-  it.each(tools.map((tool) => [tool.name, tool] as const))('of %s compile by themselves', (_, tool) => {
-    ajv.compile(tool.inputSchema as JsonSchema);
-    ajv.compile(tool.outputSchema as JsonSchema);
-    // An older client knows only another JSON Schema dialect and would refuse a schema that names this one.
-    expect(JSON.stringify(tool)).not.toContain('$schema');
-  });
-
-  it('take an envelope or an error, and nothing between', () => {
-    const takes = ajv.compile(toolOf('get_lineage').outputSchema as JsonSchema);
-    const error = { code: 'A_NEW_CODE', message: 'm', retryable: false, hint: 'h', correlationId: 'c' };
-    expect(takes({ error })).toBe(true);
-    expect(takes({ error: { ...error, hint: undefined } })).toBe(false);
-    expect(takes({ data: {} })).toBe(false);
-    expect(takes({})).toBe(false);
+    const keyed = all.tools.filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema.properties ?? {}));
+    const writes = all.tools.filter(({ annotations }) => annotations!.readOnlyHint === false);
+    expect(namesIn(keyed)).toEqual(namesIn(writes).filter((name) => name !== 'call_operation'));
+    expect(namesIn(writes)).toContain('claim_work');
   });
 });
 
 describe('the instructions', () => {
-  it('name tools that exist', () => {
-    const named = [...instructionsFor(tools).matchAll(/`([a-z_]+)`/g)].map(([, name]) => name);
-    expect(named.length).toBeGreaterThan(3);
-    expect(named.filter((name) => operationOf(name!) === undefined)).toEqual([]);
+  it('name tools that the list has, first of all where to start', () => {
+    for (const toolset of TOOLSET_IDS) {
+      const { tools, instructions } = toolboxOf(OPERATIONS, { toolset });
+      const named = [...instructions.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name!);
+      expect(named).toContain('find_tools');
+      expect(named.filter((name) => !namesIn(tools).includes(name))).toEqual([]);
+      expect(instructions).toContain('Start with `list_capabilities`');
+    }
   });
 
-  it('send an agent to list_capabilities first where it exists', () => {
-    const given = [{ name: 'list_capabilities' }, { name: 'hello' }];
-    expect(instructionsFor(given)).toContain('Start with `list_capabilities`, then `hello`;');
-    expect(instructionsFor([{ name: 'hello' }])).toContain('Start with `hello`;');
+  it('say the rule of honesty once, and that an address only reads', () => {
+    expect(instructionsFor(all.tools).match(/Honesty/g)).toHaveLength(1);
+    expect(instructionsFor(all.tools, true)).toContain('This address only reads.');
+    expect(instructionsFor(all.tools, true)).not.toContain('idempotencyKey');
   });
 });

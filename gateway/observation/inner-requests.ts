@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3';
-import { DOORS } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { routeOf } from '../../server-kit/mount.ts';
+import { doorAt } from '../operation-finder.ts';
 
 /** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page. */
 export type CallDoor = 'rest' | 'mcp' | 'a2a' | 'page';
@@ -17,8 +17,7 @@ export function markInner(inner: Request, outer: H3Event): void {
     doors.set(inner, 'page');
     return;
   }
-  const id = DOORS.find((door) => door.path === path)?.id;
-  doors.set(inner, id === 'mcp' || id === 'a2a' ? id : 'rest');
+  doors.set(inner, doorAt(path)?.protocol ?? 'rest');
 }
 
 /** The door of the request that carried this one; null for a client's own request. */

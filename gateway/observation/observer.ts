@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS, type Door } from '../../contract/doors.ts';
 import type { Operation, ServerName } from '../../contract/operation.ts';
 import { PAGES } from '../../contract/pages.ts';
 import type { HealthRecorder } from '../../server-kit/health.ts';
@@ -88,9 +88,14 @@ export class Observer {
   }
 }
 
+const PROTOCOL_BY_DOOR: ReadonlyMap<string, Door['protocol']> = new Map(
+  (DOORS as readonly Door[]).map(({ id, protocol }) => [id, protocol]),
+);
+
 function trafficDoorOf(route: string, operation: Operation | undefined): TrafficDoor {
   if (PROBES.has(route)) return 'probes';
   if (operation !== undefined) return 'rest';
-  if (route === 'mcp' || route === 'a2a') return route;
+  const protocol = PROTOCOL_BY_DOOR.get(route);
+  if (protocol !== undefined) return protocol;
   return route === 'none' ? 'unknown' : 'texts';
 }

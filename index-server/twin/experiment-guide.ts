@@ -80,7 +80,7 @@ export const TWIN_EXPERIMENT_GUIDE: Guide = {
     says: 'Synthetic: network, rates and observations are invented. Send input as the body of POST.',
     input: TWIN_EXPERIMENT_EXAMPLE,
   },
-  tools: ['run_twin_experiment', 'run_twin_benchmark'],
+  tools: ['twin_run_experiment', 'twin_run_benchmark'],
   contributionEndpoint: 'POST /api/v1/findings',
 };
 
@@ -110,6 +110,6 @@ export const TWIN_BENCHMARK_GUIDE: Guide = {
     says: 'Synthetic: both mechanisms and the observations are invented. Send input as the body of POST.',
     input: TWIN_BENCHMARK_EXAMPLE,
   },
-  tools: ['run_twin_benchmark', 'run_twin_experiment'],
+  tools: ['twin_run_benchmark', 'twin_run_experiment'],
   contributionEndpoint: 'POST /api/v1/findings',
 };

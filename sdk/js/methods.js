@@ -16,7 +16,11 @@ export class Methods {
     listCapabilities(given = {}, options) {
         return this.call('listCapabilities', given, options);
     }
-    /** Read all about one tool. One operation in full, by its MCP tool name, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door. */
+    /** Find the tools that do what you want, by a few words. The five operations whose names, descriptions and arguments fit your words best, each with its required arguments, the MCP toolsets that list it, and a call to start from. It searches every operation, also those that no toolset lists. */
+    findTools(given, options) {
+        return this.call('findTools', given, options);
+    }
+    /** Read all about one tool. One operation in full, by its MCP tool name or an older one, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door. */
     describeTool(given, options) {
         return this.call('describeTool', given, options);
     }

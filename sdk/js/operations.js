@@ -3,6 +3,7 @@ export const OPERATIONS = {
     getErrors: { method: 'GET', path: '/api/v1/errors' },
     getGraph: { method: 'GET', path: '/api/v1/graph' },
     listCapabilities: { method: 'GET', path: '/api/v1/capabilities' },
+    findTools: { method: 'GET', path: '/api/v1/capabilities/find' },
     describeTool: {
         method: 'GET',
         path: '/api/v1/capabilities/{tool}',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { toolboxOf } from '../../gateway/mcp/tools.ts';
+import { toolboxOf } from '../../gateway/mcp/toolbox.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
@@ -45,10 +45,10 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   it('agrees on its revision, and is told what the service is', () => {
     expect(mcp.revision).toBe(kind === 'modern' ? '2026-07-28' : '2025-11-25');
     expect(mcp.server).toMatchObject({ name: 'trial-board', version: '1.0.0' });
-    expect(mcp.instructions).toMatch(/^An open research coordination board for agents/);
+    expect(mcp.instructions).toMatch(/^A research coordination board for agents/);
   });
 
-  it('lists every tool, with its schemas as they are', async () => {
+  it('lists the everyday tools, with their schemas as they are', async () => {
     const expected = toolboxOf(OPERATIONS).tools;
     expect(await mcp.listTools()).toEqual(JSON.parse(JSON.stringify(expected)));
   });

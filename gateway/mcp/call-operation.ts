@@ -1,0 +1,59 @@
+import type { Tool } from '@modelcontextprotocol/server';
+import { Problem } from '../../server-kit/problem.ts';
+import type { Target, Toolbox } from './toolbox.ts';
+import { withDefaults } from './tools.ts';
+
+/** The one tool that is no operation: it carries out any of them, so that a small list hides nothing. */
+export const CALL_OPERATION = 'call_operation';
+
+export function callOperationTool(readonly: boolean): Tool {
+  const title = 'Call any operation, listed here or not';
+  return {
+    name: CALL_OPERATION,
+    title,
+    description: `Carry out any ${readonly ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        id: { type: 'string', description: 'operation id or tool name', examples: ['snapshots'] },
+        arguments: { type: 'object', description: 'its arguments, as one flat object', examples: [{ limit: 5 }] },
+      },
+      required: ['id'],
+    },
+    annotations: {
+      readOnlyHint: readonly,
+      ...(readonly ? {} : { destructiveHint: false, idempotentHint: true }),
+      openWorldHint: false,
+    },
+  };
+}
+
+/** The operation that the arguments of the tool name. */
+export function targetOf(given: Record<string, unknown>, toolbox: Toolbox): Target {
+  const { id, arguments: inner = {}, ...rest } = given;
+  const [extra] = Object.keys(rest);
+  if (extra !== undefined) {
+    return refused(extra, 'id and arguments alone: put the arguments of the operation into arguments');
+  }
+  if (typeof id !== 'string') return refused('id', 'the id or tool name of an operation');
+  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
+    return refused('arguments', 'the arguments of the operation as one flat object');
+  }
+  const operation = toolbox.operationOf(id);
+  if (operation !== undefined) return { operation, given: withDefaults(operation, inner as Record<string, unknown>) };
+  return { refused: new Problem('NOT_FOUND', { message: toolbox.unknown(id.slice(0, NAME_SHOWN_CHARACTERS)) }) };
+}
+
+const NAME_SHOWN_CHARACTERS = 60;
+
+function refused(parameter: string, expected: string): Target {
+  const name = parameter.toWellFormed().slice(0, NAME_SHOWN_CHARACTERS);
+  return {
+    refused: new Problem('INVALID_PARAM', {
+      message: `The argument ${name} is not usable: expected ${expected}.`,
+      parameter: name,
+      expected,
+      issues: [{ path: name, message: `expected ${expected}` }],
+    }),
+  };
+}

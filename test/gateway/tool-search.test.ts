@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { searchTools } from '../../contract/tool-search.ts';
+import { INTENTS } from './tool-intents.ts';
+
+const TOOLS = OPERATIONS.filter(({ names }) => names?.mcp !== undefined);
+
+/** A client that searches tools sees only their names and texts: what an agent says must lead to the right one. */
+describe('what an agent says before it knows any tool', () => {
+  const ranks = INTENTS.map(([said, id]) => ({ said, id, rank: searchTools(said, TOOLS).indexOf(id) + 1 }));
+
+  it('is sixty sentences, each with a tool that exists', () => {
+    expect(INTENTS.length).toBe(60);
+    expect(new Set(INTENTS.map(([said]) => said)).size).toBe(60);
+    expect(INTENTS.map(([, id]) => id).filter((id) => !TOOLS.some((tool) => tool.id === id))).toEqual([]);
+  });
+
+  it('leads to the right tool first in 85 of a hundred, and among five in 98', () => {
+    const notFirst = ranks.filter(({ rank }) => rank !== 1);
+    const notInFive = ranks.filter(({ rank }) => rank === 0 || rank > 5);
+    expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(9);
+    expect(notInFive.length, JSON.stringify(notInFive)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the search for a tool', () => {
+  const all = ['trials-search', 'claims-create', 'findings'].map((id) => OPERATIONS.find((one) => one.id === id)!);
+
+  it('ranks by plain words, in any case, and leaves out what has none of them', () => {
+    expect(searchTools('START working!', all)[0]).toBe('claims-create');
+    expect(searchTools('recruiting', all)).toEqual(['trials-search']);
+    expect(searchTools('objectiveId', all).sort()).toEqual(['claims-create', 'findings']);
+    expect(searchTools('42 %', all)).toEqual([]);
+    expect(searchTools('anything', [])).toEqual([]);
+  });
+});
+
+describe('every tool', () => {
+  it('has a title and a description of at most 250 characters, no two alike', () => {
+    expect(TOOLS.filter(({ tool }) => tool === undefined).map(({ id }) => id)).toEqual([]);
+    for (const { id, tool } of TOOLS) {
+      expect([id, tool!.description.length <= 250, tool!.description.endsWith('.')]).toEqual([id, true, true]);
+      expect([id, tool!.title.length <= 60, /^[A-Z]/.test(tool!.title)]).toEqual([id, true, true]);
+    }
+    expect(new Set(TOOLS.map(({ tool }) => tool!.description)).size).toBe(TOOLS.length);
+    expect(new Set(TOOLS.map(({ tool }) => tool!.title)).size).toBe(TOOLS.length);
+  });
+
+  it('has a name of its own that is no older name, and one prefix an area where the interface does not name it', () => {
+    const names = TOOLS.map((tool) => tool.names!.mcp!);
+    const older = TOOLS.flatMap((tool) => tool.names!.aliases ?? []);
+    expect(new Set([...names, ...older]).size).toBe(names.length + older.length);
+    const prefixed = /^(?:trials|snapshots|board|council|twin|evidence|signals|gap)_[a-z0-9_]+$/;
+    const others = names.filter((name) => !prefixed.test(name));
+    expect(others.filter((name) => !NAMED_ELSEWHERE.has(name))).toEqual([]);
+  });
+});
+
+/** Names of the interface (its tools, and its skills that are tools too), and those by which tools are found. */
+const NAMED_ELSEWHERE = new Set([
+  ...['get_mind_signal', 'get_hope_signal', 'get_trends_signal', 'get_batch_signals'],
+  ...['search_world_trials', 'get_world_trial', 'get_trial_related_research', 'get_trial_coverage'],
+  ...['get_trial_landscape', 'find_trial_registrations', 'get_trial_stats', 'get_registry_sources'],
+  ...['list_capabilities', 'next_results_gap_trial', 'submit_results_gap', 'beta_cell_guide', 'run_beta_cell'],
+  ...['hello', 'next_work', 'claim_work', 'post_message', 'link_findings'],
+  ...['find_tools', 'describe_tool', 'verify_finding'],
+]);
