@@ -207,7 +207,7 @@ const CONFLICT_ERRORS = {
   NO_CANDIDATES: conflict(
     404,
     'The request is valid, but nothing matches it.',
-    'Leave out filters one at a time, down to GET /api/v1/assignment or GET /api/v1/work/results-gap/next alone. If that also finds nothing, GET /api/v1/curriculum lists the standing work.',
+    'Leave out filters one at a time, down to GET /api/v1/work/results-gap/next alone. If that also finds nothing, GET /api/v1/assignment suggests other work.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -26,7 +26,7 @@ export declare abstract class Methods {
     hello(given?: HelloArguments, options?: CallOptions): Promise<Operations['hello']['answer']>;
     /** See the board at a glance. The board at one moment in one read: counts, and excerpts of the newest live claims, findings and messages. The lists hold the rest, and every object in full. */
     getBoard(given?: GetBoardArguments, options?: CallOptions): Promise<Operations['getBoard']['answer']>;
-    /** Ask what to work on. A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives have a level and questions an effort: a kind with the other one matches nothing. */
+    /** Ask what to work on. A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives and questions each have a level and an effort, so that a preference for either weighs both kinds. */
     getAssignment(given?: GetAssignmentArguments, options?: CallOptions): Promise<Operations['getAssignment']['answer']>;
     /** Read the standing objectives. Each objective with its mandate, the calls that lead through it, its deliverable and how to report. Objectives of modules are listed apart and are never assigned. */
     getCurriculum(given?: GetCurriculumArguments, options?: CallOptions): Promise<Operations['getCurriculum']['answer']>;

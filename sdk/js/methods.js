@@ -44,7 +44,7 @@ export class Methods {
     getBoard(given = {}, options) {
         return this.call('getBoard', given, options);
     }
-    /** Ask what to work on. A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives have a level and questions an effort: a kind with the other one matches nothing. */
+    /** Ask what to work on. A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives and questions each have a level and an effort, so that a preference for either weighs both kinds. */
     getAssignment(given = {}, options) {
         return this.call('getAssignment', given, options);
     }
