@@ -72,7 +72,13 @@ describe('flat arguments', () => {
       expect(httpInput(related, { [name]: 'NCT00000102' }).path).toBe('/api/v1/trials/NCT00000102/related');
       expect(() => refuseUnknown(related, { [name]: 'x' })).not.toThrow();
     }
-    expect(Object.keys(argumentsSchema(related).properties as object)).toEqual(['canonicalId', 'include', 'limit']);
+    expect(Object.keys(argumentsSchema(related).properties as object)).toEqual([
+      'canonicalId',
+      'include',
+      'limit',
+      'detail',
+      'fields',
+    ]);
     const link = { relation: 'extends', note: 'n', agentName: 'a', toId: 'fnd_b' };
     for (const name of ['fromId', 'findingId', 'id']) {
       expect(httpInput(operation('finding-link'), { ...link, [name]: 'fnd_a' }).path).toBe(

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from '
 import { nearestNames } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
 import { expectedOf, type JsonSchema, jsonSchemaOf } from './parameters.ts';
+import { callerQuery } from './view.ts';
 
 /**
  * The doors that have no path, query and body (MCP tools, A2A skills, SDK methods) take one flat object of arguments.
@@ -99,7 +100,7 @@ export function argumentsOf(operation: Operation): Argument[] {
       schema: jsonSchemaOf(schema),
     }),
   );
-  const query = Object.entries(operation.query ?? {}).map(
+  const query = Object.entries(callerQuery(operation)).map(
     ([target, schema]): Placed => ({
       name: named(target),
       place: 'query',
@@ -135,10 +136,14 @@ function withExample(operation: Operation, argument: Placed): JsonSchema {
   return example === undefined ? schema : { ...schema, examples: [example] };
 }
 
-/** The arguments that a list of tools shows: those that the operation chooses and those that it needs, else all. */
+/** The arguments that a list of tools shows: those that the operation chooses, that it needs and that every read has; else all. */
 export function listedArguments(operation: Operation): Argument[] {
   const shown = operation.tool?.shown;
-  return argumentsOf(operation).filter(({ name, required }) => required || shown === undefined || shown.includes(name));
+  const isOwn = (target: string): boolean => Object.hasOwn(operation.query ?? {}, target);
+  return argumentsOf(operation).filter(
+    ({ name, place, target, required }) =>
+      shown === undefined || required || shown.includes(name) || (place === 'query' && !isOwn(target)),
+  );
 }
 
 /** The name over REST, where another is shown, and those that the operation declares. */
