@@ -1,5 +1,6 @@
 import type { H3, H3Event } from 'h3';
 import { ArgumentFault, httpInput, refuseUnknown } from '../contract/arguments.ts';
+import { withNextCalls } from '../contract/next-calls.ts';
 import type { Operation } from '../contract/operation.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { unknownParameter } from '../server-kit/parameters.ts';
@@ -50,9 +51,10 @@ export function invoker(app: H3, admission: Admission, unknown: 'sent' | 'refuse
     admission.adopt(event, response.headers);
     if (operation.envelope === false) return plainAnswer(operation, request, response);
     const body = (await response.json()) as Envelope | ErrorBody;
-    return 'error' in body
-      ? { ok: false, status: response.status, error: body.error }
-      : { ok: true, status: response.status, envelope: body };
+    if ('error' in body) return { ok: false, status: response.status, error: body.error };
+    // Pages, which send unknown arguments, have links instead.
+    const envelope = unknown === 'sent' ? body : withNextCalls(operation, given, body);
+    return { ok: true, status: response.status, envelope };
   };
 }
 

@@ -1,4 +1,5 @@
 import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
+import { inWordsOf } from '../door-words/in-words-of.ts';
 import { OUTPUT_MODES, type OutputMode } from './params.ts';
 import { AUTHENTICATION, directoryParts } from './skills.ts';
 import type { Artifact, KeptTask, Message, Outcome, Part, Task } from './task.ts';
@@ -46,15 +47,18 @@ export function withMessage(history: readonly Message[], message: Message): Mess
 /** The text is made from the data, so that the two always agree. */
 function partsOf(outcome: Outcome): Part[] {
   switch (outcome.state) {
-    case 'completed':
+    case 'completed': {
+      const envelope = inWordsOf('a2a', outcome.envelope);
       return [
-        { kind: 'data', data: { ...outcome.envelope } },
-        { kind: 'text', text: JSON.stringify(outcome.envelope) },
+        { kind: 'data', data: { ...envelope } },
+        { kind: 'text', text: JSON.stringify(envelope) },
       ];
+    }
     case 'failed': {
-      const { code, message, hint } = outcome.error;
+      const { error } = inWordsOf('a2a', { error: outcome.error });
+      const { code, message, hint } = error;
       return [
-        { kind: 'data', data: { ...outcome.error } },
+        { kind: 'data', data: { ...error } },
         { kind: 'text', text: `${code}: ${message} ${hint}` },
       ];
     }

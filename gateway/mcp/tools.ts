@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
+import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Invoked } from '../invoke.ts';
 
 /**
@@ -64,11 +65,11 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
 }
 
 /**
- * An operation's answer as a tool result: the REST body as structured content, and as text for models that read only
+ * An operation's answer as a tool result: the REST body, in the words of tools, as structured content, and as text for models that read only
  * text. The text is made from the structured content, so that the two always agree.
  */
 export function toolResult(invoked: Invoked): CallToolResult {
-  const body = invoked.ok ? { ...invoked.envelope } : { error: invoked.error };
+  const body = inWordsOf('mcp', invoked.ok ? { ...invoked.envelope } : { error: invoked.error });
   return {
     content: [{ type: 'text', text: JSON.stringify(body) }],
     structuredContent: body,
