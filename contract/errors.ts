@@ -115,7 +115,7 @@ const VALIDATION_ERRORS = {
   INVALID_KIND: invalid(
     400,
     'The kind filter of the change feed is not an event kind.',
-    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all.`,
+    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all. What an event is about has a filter of its own, for example GET /api/v1/changes?about=amendment.`,
   ),
   INVALID_URL: invalid(
     400,
@@ -208,7 +208,7 @@ const CONFLICT_ERRORS = {
   NO_CANDIDATES: conflict(
     404,
     'The request is valid, but nothing matches it.',
-    'Send the same call with one filter fewer. Where it had none, choose from the standing work in GET /api/v1/curriculum.',
+    'Send the same call with one filter fewer. Where it had none, take other work from GET /api/v1/assignment.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 

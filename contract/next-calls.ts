@@ -46,21 +46,21 @@ const LISTS: Readonly<Record<string, string>> = {
 /** What a message can be about, by the operation that reads one. */
 const SUBJECTS: Readonly<Record<string, string>> = { 'claims-detail': 'claim', finding: 'finding' };
 
-/** The answer of a GET with `_meta.nextCalls`, where it has a sensible next and states none itself. */
-export function withNextCalls<Envelope extends { data: unknown; _meta: Record<string, unknown> }>(
-  operation: Operation,
-  given: Fields,
-  envelope: Envelope,
-): Envelope {
-  const nextCalls = nextCallsOf(operation, given, envelope);
-  return nextCalls.length === 0 ? envelope : { ...envelope, _meta: { ...envelope._meta, nextCalls } };
+interface Envelope {
+  data: unknown;
+  _meta: Record<string, unknown>;
 }
 
-export function nextCallsOf(
-  operation: Operation,
-  given: Fields,
-  { data, _meta: meta }: { data: unknown; _meta: Fields },
-): NextCall[] {
+/**
+ * An answer as it is shown, with `_meta.nextCalls`, where a GET has a sensible next and states none itself. They are read
+ * from the whole answer, since what is shown may hold a part of it.
+ */
+export function withNextCalls(operation: Operation, given: Fields, whole: Envelope, shown: Envelope = whole): Envelope {
+  const nextCalls = nextCallsOf(operation, given, whole);
+  return nextCalls.length === 0 ? shown : { ...shown, _meta: { ...shown._meta, nextCalls } };
+}
+
+export function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }: Envelope): NextCall[] {
   if (operation.method !== 'GET' || DESCRIBING.includes(operation.id) || !isObject(data) || 'nextCalls' in data)
     return [];
   const answered: Answered = { operation, given, data, meta };

@@ -3,6 +3,7 @@ import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Invoked } from '../invoke.ts';
+import { readableError, readableText } from '../view/readable-text.ts';
 
 /**
  * An operation as a list of tools shows it. There is no output schema: it would be three quarters of the list, and
@@ -65,13 +66,21 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
 }
 
 /**
- * An operation's answer as a tool result: the REST body, in the words of tools, as structured content, and as text for models that read only
- * text. The text is made from the structured content, so that the two always agree.
+/**
+ * An operation's answer in the words of tools: structured content, and the same to be read, for models that read only text.
+ * The text is made from the structured content, so that the two always agree. A refusal has an operation or none.
  */
-export function toolResult(invoked: Invoked): CallToolResult {
-  const body = inWordsOf('mcp', invoked.ok ? { ...invoked.envelope } : { error: invoked.error });
+export function toolResult(invoked: Invoked, operation: Operation | null): CallToolResult {
+  const answered = inWordsOf('mcp', invoked);
+  const body = answered.ok ? { ...answered.envelope } : { error: answered.error };
+  const text =
+    answered.ok && operation !== null
+      ? readableText(operation, answered.envelope)
+      : answered.ok
+        ? JSON.stringify(body)
+        : readableError(answered.error);
   return {
-    content: [{ type: 'text', text: JSON.stringify(body) }],
+    content: [{ type: 'text', text }],
     structuredContent: body,
     ...(invoked.ok ? {} : { isError: true }),
   };

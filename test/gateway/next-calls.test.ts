@@ -3,6 +3,7 @@ import { argumentsOf } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { sendSkill } from '../support/a2a.ts';
+import { putFinding } from '../support/board-rows.ts';
 import { CLAIM, storedFinding } from '../support/board-writes.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
@@ -67,12 +68,12 @@ const WRITTEN: readonly string[] = [
 describe('the next calls of an answer', () => {
   beforeAll(async () => {
     await storedFinding(origin.board, 'fnd_next');
-    await storedFinding(origin.board, 'fnd_other');
+    const other = await putFinding(origin.board, { agent_name: 'bob' });
     for (const id of WRITTEN) {
       const { exampleBody, names } = OPERATIONS.find((one) => one.id === id)!;
       const written = await call(names!.mcp!, {
         ...exampleBody,
-        ...(id === 'method-mint' && { derivedFrom: ['fnd_next', 'fnd_other'] }),
+        ...(id === 'method-mint' && { derivedFrom: ['fnd_next', other] }),
       });
       expect(written.isError, JSON.stringify(written.structuredContent)).toBeUndefined();
     }
@@ -143,15 +144,24 @@ describe('the next calls of an answer', () => {
     });
   });
 
-  it('are skills with data over A2A, and no part of a REST answer', async () => {
+  it('are skills with data over A2A', async () => {
     const { envelope } = await sendSkill(origin.url, 'world_trial_search', { q: 'diabetes', pageSize: 5 });
     expect(envelope?._meta.nextCalls).toMatchObject([
       { skill: 'world_trial_record', data: { canonicalId: expect.any(String) } },
       { skill: 'world_trial_search', data: { q: 'diabetes', pageSize: 5, page: 2 } },
       { skill: 'world_trial_coverage', data: { q: 'diabetes' } },
     ]);
-    const { body } = await origin.get('/api/v1/trials/search?q=diabetes&pageSize=5');
-    expect(body._meta.nextCalls).toBeUndefined();
+  });
+
+  it('are method and URL over REST where an answer is asked for concisely, and else no part of it', async () => {
+    const path = '/api/v1/trials/search?q=diabetes&pageSize=5';
+    expect((await origin.get(path)).body._meta.nextCalls).toBeUndefined();
+    const { nextCalls } = (await origin.get(`${path}&detail=concise`)).body._meta;
+    expect(nextCalls).toMatchObject([
+      { call: expect.stringMatching(/^GET \/api\/v1\/trials\/tb_/) },
+      { call: 'GET /api/v1/trials/search?q=diabetes&pageSize=5&page=2' },
+      { call: 'GET /api/v1/trials/coverage?q=diabetes' },
+    ]);
   });
 });
 
