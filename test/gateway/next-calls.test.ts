@@ -47,7 +47,7 @@ function readable(id: string): Record<string, unknown> | null {
     'agent-track-record': { name: 'ada' },
     'pipeline-run': { run: 'latest' },
     'trials-registrations': { id: trial.registryId },
-    'trials-values': { field: 'sponsor' },
+    'trials-values': { field: 'condition' },
   };
   if (ids[id] !== undefined) return ids[id] as Record<string, unknown>;
   if (operation.path.startsWith('/api/v1/trials/')) {
