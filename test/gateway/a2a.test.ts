@@ -2,7 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { takesView } from '../../contract/view.ts';
 import { SKILLS } from '../../gateway/a2a/skills.ts';
+import { readableText } from '../../gateway/view/readable-text.ts';
+import { viewed } from '../../gateway/view/viewed.ts';
 import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
 import { answerShape, rpcResultShape } from '../support/a2a-shapes.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
@@ -60,7 +63,7 @@ describe('the skills', () => {
   const reads = [...SKILLS.values()].filter(({ writes }) => !writes);
 
   it.each(reads.map((skill) => [skill.name, skill] as const))(
-    '%s completes with its example, with the envelope of REST and a text that says the same',
+    '%s completes with its example, with the concise form and a text to read, and with the envelope of REST where detail=full asks for it',
     async (_name, { operation, example }) => {
       const { canonicalId } = await someTrial(origin.gateway);
       const filled = JSON.parse(JSON.stringify(example).replaceAll(/<\w+>/g, canonicalId));
@@ -69,8 +72,13 @@ describe('the skills', () => {
       const [artifact, ...others] = task.artifacts;
       expect(others).toEqual([]);
       const rest = await origin.get(operation.example.replaceAll(/\{\w+\}/g, canonicalId));
-      expect(stable(dataOf(artifact) as never)).toEqual(stable(rest.body));
-      expect(JSON.parse(textOf(artifact))).toEqual(dataOf(artifact));
+      const concise = viewed(operation, rest.body, { detail: 'concise', fields: null });
+      expect(stable(dataOf(artifact) as never)).toEqual(stable(concise));
+      expect(textOf(artifact)).toBe(readableText(operation, dataOf(artifact) as never));
+      if (takesView(operation)) {
+        const full = await send([dataPart({ ...filled, detail: 'full' })]);
+        expect(stable(dataOf(full.artifacts[0]) as never)).toEqual(stable(rest.body));
+      }
       expect(task.metadata).toEqual({ authentication: 'none required', skill: example.skill });
     },
   );
@@ -123,7 +131,7 @@ describe('the skills', () => {
       'x-correlation-id': 'correlation-7',
     });
     expect(headers.get('x-correlation-id')).toBe('correlation-7');
-    expect(dataOf(body.result.artifacts[0])).toMatchObject({ _meta: { correlationId: 'correlation-7' } });
+    expect(body.result.status.state).toBe('completed');
   });
 });
 
