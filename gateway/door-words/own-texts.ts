@@ -15,8 +15,6 @@ export const OWN_TEXTS: ReadonlySet<string> = new Set([
   'contributionEndpoint',
   'issuedBy',
   'neededFor',
-  'howToRead',
-  'howToCall',
   'howToVerify',
   'howToSearch',
 ]);

@@ -158,7 +158,7 @@ describe('the next calls of an answer', () => {
     expect((await origin.get(path)).body._meta.nextCalls).toBeUndefined();
     const { nextCalls } = (await origin.get(`${path}&detail=concise`)).body._meta;
     expect(nextCalls).toMatchObject([
-      { call: expect.stringMatching(/^GET \/api\/v1\/trials\/tb_/) },
+      { call: expect.stringMatching(/^GET \/api\/v1\/trials\/wt_/) },
       { call: 'GET /api/v1/trials/search?q=diabetes&pageSize=5&page=2' },
       { call: 'GET /api/v1/trials/coverage?q=diabetes' },
     ]);
