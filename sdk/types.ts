@@ -1320,23 +1320,35 @@ export interface HopeSignal {
     | {
         census: {
           registry: 'clinicaltrials_gov';
-          /** running registrations of this registry alone; null when it is unknown */ activeTrials: number | null;
+          /** the interface's name of runningUsTrials */ activeTrials: number | null;
+          /** trials with a running registration of this registry; null when it is unknown */ runningUsTrials: number | null;
           definition: string;
         };
         /** the curated diseases that meet disease, by id; never ranked */
         diseases: {
           id: string;
           title: string;
-          /** of the census */ activeTrials: number | null;
+          /** of the census, as runningUsTrials */ activeTrials: number | null;
+          /** trials with a running registration at ClinicalTrials.gov */ runningUsTrials: number | null;
           /** distinct trials of the index, whatever their status; never to be added */ worldDistinct: number | null;
+          /** worldDistinct, under the name of what it counts */ distinctTrials: number | null;
         }[];
-        /** the same two counts for the word itself; null where disease was not given */ keyword: { disease: string; activeTrials: number | null; worldDistinct: number | null } | null;
+        /** the same two counts for the word itself; null where disease was not given */
+        keyword: {
+          disease: string;
+          /** of the census, as runningUsTrials */ activeTrials: number | null;
+          /** trials with a running registration at ClinicalTrials.gov */ runningUsTrials: number | null;
+          /** distinct trials of the index, whatever their status; never to be added */ worldDistinct: number | null;
+          /** worldDistinct, under the name of what it counts */ distinctTrials: number | null;
+        } | null;
       }
     | undefined;
   /** the multi-registry index, beside the census and never added to it */
   world: {
     /** distinct trials that the index holds, all statuses; null when no registry answered */ distinct: number | null;
+    /** distinct, under the name of what it counts */ distinctTrials: number | null;
     /** those that run */ running: number | null;
+    /** running, under the name of what it counts: distinct trials, of either registry */ runningTrials: number | null;
     registries: {
       registry: RegistryId;
       /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
@@ -5837,6 +5849,15 @@ export interface GetScoreboardData {
   };
   contributions: {
     counts: BoardCounts | null;
+    /** everything that agents write to, each by itself; null where the board cannot be read */
+    surfaces:
+      | {
+          surface: string;
+          count: number;
+          /** what the number counts */ counted: string;
+          /** where it is read */ read: string;
+        }[]
+      | null;
     /** why a field is null, by its name */ reasons: Record<string, string>;
   };
   notMeasured: string[];
