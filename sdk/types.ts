@@ -346,17 +346,18 @@ export interface BenchmarkRun {
 export interface BetaCellArm {
   id: 'control' | 'comparator';
   /** what the arm received */ label: string;
-  /** one point a visit, weeks increasing, the first at week 0 */ points: BetaCellPoint[];
+  /** one point a visit, weeks increasing; the first is the origin of the fit, and every ratio is to it */ points: BetaCellPoint[];
 }
 
 export interface BetaCellArmFit {
   /** how far the numbers can be used; the first that applies from the right */ status: 'fitted' | 'no-residual-freedom' | 'at-bound' | 'not-identifiable' | 'too-few-visits';
   statusReason: string;
+  /** week of the first visit: the origin of the fit, what every ratio is to */ originWeek: number;
   /** k, per week: an effective rate; null where nothing could be fitted */ lossRate: number | null;
-  /** h: stressed over functional mass at week 0 */ stressRatio: number | null;
+  /** h: stressed over functional mass at the origin */ stressRatio: number | null;
   /** r, per week: assumed */ recoveryRate: number;
   atBound: { lossRate: 'lower' | 'upper' | null; stressRatio: 'lower' | 'upper' | null } | null;
-  /** visits after week 0 that entered the fit */ trainingVisits: number;
+  /** visits after the origin that entered the fit */ trainingVisits: number;
   degreesOfFreedom: number | null;
   /** of the log residuals of the training visits */ sumOfSquares: number | null;
   /** where unperturbed C-peptide stands highest */
@@ -375,6 +376,7 @@ export interface BetaCellArmFit {
   }[];
   heldOut: {
     visits: number;
+    /** why nothing was held out; null where something was */ note: string | null;
     /** errors of the model beside those of three predictions that need none */
     predictions: { prediction: 'model' | 'last-training-value' | 'mean-of-training-values' | 'pure-exponential'; logRmse: number | null; meanAbsolutePercentError: number | null }[];
   };
@@ -471,7 +473,7 @@ export interface BetaCellResult {
     basis: 'control';
     /** per week, under the plan */ nativeLossRate: number;
     /** per week, under the plan */ graftLossRate: number;
-    /** weekly C-peptide relative to native week 0 */
+    /** weekly C-peptide relative to native week 0, which is the first visit of the control arm */
     curve: {
       week: number;
       native: number;
@@ -905,7 +907,7 @@ export interface CurrentReferences extends ReferenceSnapshot {
 
 export interface CustomDataset {
   /** your name for the data */ id: string;
-  /** https address of the source */ citation: string;
+  /** URI of the source */ citation: string;
   /** who was measured, in aggregate; never a person */ population: string;
   /** what was measured and how */ assay: string;
   /** unit exactly as the source prints it */ reportedUnit: string;
@@ -5153,7 +5155,8 @@ export type GetTrialData = Trial;
 /** Arguments of `getTrialRelatedResearch`. */
 export interface GetTrialRelatedResearchArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
-  /** Layers to read; all by default. */ include?: ('declared' | 'literature' | 'crossref')[] | undefined;
+  /** Layers to read; all by default. crossref adds identifiers that the literature names beside this trial, and removes no layer; declared or literature alone reads only that one. */
+  include?: ('declared' | 'literature' | 'crossref')[] | undefined;
   /** Papers of each source for each identifier of the trial. (1 to 50; default 10) */ limit?: number | undefined;
 }
 
@@ -5654,7 +5657,7 @@ export type GetBetaCellGuideData = BetaCellGuide;
 export interface RunBetaCellArguments {
   /** clver, or custom with a customDataset (default clver) */ dataset?: 'clver' | 'custom' | undefined;
   customDataset?: CustomDataset | undefined;
-  /** visits after this week stay out of the fit; fixed for clver (default 39) */ trainingThroughWeek?: number | undefined;
+  /** visits after this week stay out of the fit (default 39) */ trainingThroughWeek?: number | undefined;
   /** per week: an assumption that the fit takes as given (0.02 to 0.3; default 0.1) */ recoveryRate?: number | undefined;
   /** length of the planner curves (default 52) */ durationWeeks?: 52 | 78 | 104 | undefined;
   /** share of the immune loss that is removed (0 to 1; default 0.5) */ immuneSuppression?: number | undefined;

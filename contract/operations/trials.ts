@@ -273,7 +273,10 @@ export const getTrialRelatedResearch = defineOperation({
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   query: {
-    include: listParameter(['declared', 'literature', 'crossref'], 'Layers to read; all by default.').optional(),
+    include: listParameter(
+      ['declared', 'literature', 'crossref'],
+      'Layers to read; all by default. crossref adds identifiers that the literature names beside this trial, and removes no layer; declared or literature alone reads only that one.',
+    ).optional(),
     limit: integerParameter(
       LITERATURE_HITS.min,
       LITERATURE_HITS.max,
