@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BARE_HELP, benchBare } from './against-bare.ts';
+import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchFull } from './full/full.ts';
@@ -29,6 +30,7 @@ ${BARE_HELP}
 ${SPELLING_HELP}
 ${HOSTILE_HELP}
 ${HISTORY_HELP}
+${AGENTS_HELP}
 ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
@@ -83,6 +85,7 @@ else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), s
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
+else if (what === 'agents') await benchAgents(values.json);
 else if (what === 'history') await benchHistory(whole(values.seed, 0, 'seed'), values.json);
 else if (what === 'spelling') {
   await benchSpelling(whole(values.words, 1000, 'words'), whole(values.seed, 0, 'seed'), values.json);

@@ -35,6 +35,7 @@ import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { COMPARISON_OPERATIONS } from './operations/trial-comparison.ts';
 import { PROOF_OPERATIONS } from './operations/trial-proof.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
+import { VALUE_OPERATIONS } from './operations/trial-values.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
 import { BETA_CELL_OPERATIONS } from './operations/twin-beta-cell.ts';
 import { TWIN_OPERATIONS } from './operations/twin-experiment.ts';
@@ -77,6 +78,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LAB_DISEASE_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...VALUE_OPERATIONS,
   ...COMPARISON_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
@@ -100,6 +102,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...VALUE_OPERATIONS,
   ...COMPARISON_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,

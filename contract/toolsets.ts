@@ -45,7 +45,16 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
     ...['changes', 'results-gap-next', 'results-gap-submit'],
     ...['mind', 'hope', 'trends', 'batch', 'beta-cell', 'beta-cell-run'],
   ],
-  trials: [...COUNTING, ...ONE_TRIAL, 'trials-stats', 'trials-proof', 'sources', 'freshness', 'twin-explore'],
+  trials: [
+    ...COUNTING,
+    ...ONE_TRIAL,
+    'trials-stats',
+    'trials-values',
+    'trials-proof',
+    'sources',
+    'freshness',
+    'twin-explore',
+  ],
   board: [
     ...['hello', 'assignment', 'curriculum', 'open-questions', 'graph'],
     ...['claims-create', 'claims-action', 'claims-release', 'claims-list', 'claims-detail'],

@@ -10,6 +10,7 @@ import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trendHandlers } from './handlers/trend.ts';
 import { comparisonHandlers } from './handlers/trial-comparison.ts';
+import { valueHandlers } from './handlers/trial-values.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import type { IndexServices } from './services.ts';
 import { twinHandlers } from './twin/twin.ts';
@@ -19,6 +20,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
   const handlers = {
     ...trialHandlers,
     ...trendHandlers,
+    ...valueHandlers,
     ...comparisonHandlers,
     ...proofHandlers,
     ...registryHandlers,

@@ -88,6 +88,7 @@ import type {
   ListMethodsArguments,
   ListOpenRungsArguments,
   ListRealityRequestsArguments,
+  ListTrialValuesArguments,
   MintMethodArguments,
   NextResultsGapTrialArguments,
   Operations,
@@ -679,6 +680,14 @@ export abstract class Methods {
     options?: CallOptions,
   ): Promise<Operations['getTrialTrend']['answer']> {
     return this.call('getTrialTrend', given, options);
+  }
+
+  /** List the values that a filter of trials takes. The conditions, countries or topics that trials of the index have, most trials first, all or those that begin with a text. Each can be sent as it stands to the filter of that name. A trial can have several, so that their counts are never to be added. An addition to the interface. */
+  listTrialValues(
+    given: ListTrialValuesArguments,
+    options?: CallOptions,
+  ): Promise<Operations['listTrialValues']['answer']> {
+    return this.call('listTrialValues', given, options);
   }
 
   /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */

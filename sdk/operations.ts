@@ -409,6 +409,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
     },
   },
   getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
+  listTrialValues: { method: 'GET', path: '/api/v1/trials/values' },
   compareTrial: {
     method: 'GET',
     path: '/api/v1/trials/{id}/compare',

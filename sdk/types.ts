@@ -3541,7 +3541,12 @@ export interface Webhook {
 export type WebhookEvent = 'claim.created' | 'claim.renewed' | 'claim.delivered' | 'claim.released' | 'message.posted' | 'finding.created' | 'finding.reviewed' | 'finding.linked';
 
 /** Arguments of `discover`. */
-export type DiscoverArguments = Record<string, never>;
+export interface DiscoverArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `discover` gives. */
 export interface DiscoverData {
@@ -3578,6 +3583,10 @@ export interface DiscoverData {
 /** Arguments of `getErrors`. */
 export interface GetErrorsArguments {
   /** Only this code. (1 to 60 characters) */ code?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getErrors` gives. */
@@ -3598,6 +3607,10 @@ export interface GetErrorsData {
 /** Arguments of `getGraph`. */
 export interface GetGraphArguments {
   /** Only this node and its edges. (1 to 60 characters) */ node?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getGraph` gives. */
@@ -3619,7 +3632,11 @@ export interface GetGraphData {
 /** Arguments of `listCapabilities`. */
 export interface ListCapabilitiesArguments {
   /** Only endpoints and workflows of this topic; topics lists them. (1 to 60 characters) */ topic?: string | undefined;
-  /** full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
+  /** full: every endpoint and workflow whole; index: names and a few words, endpoints whole only of a topic that is asked for. */ form?: 'full' | 'index' | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listCapabilities` gives. */
@@ -3660,6 +3677,10 @@ export interface ListCapabilitiesData {
 /** Arguments of `findTools`. */
 export interface FindToolsArguments {
   /** What you want to do, in a few words. (1 to 300 characters) */ query: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `findTools` gives. */
@@ -3681,6 +3702,11 @@ export interface FindToolsData {
 /** Arguments of `describeTool`. */
 export interface DescribeToolArguments {
   /** Tool name, older name, skill, SDK method or operation id. (1 to 60 characters) */ tool: string;
+  /** full: the whole output schema; short: an outline of it, of as many levels as a few thousand characters hold. */ form?: 'full' | 'short' | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `describeTool` gives. */
@@ -3698,6 +3724,7 @@ export interface DescribeToolData {
   /** JSON Schema of the one flat object of arguments */ inputSchema: Record<string, unknown>;
   /** where each argument goes over REST, and its name there */ arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
   /** JSON Schema of `data`; of the whole answer where envelope is false */ outputSchema: Record<string, unknown>;
+  /** whether parts of the output schema are left out; form=full has them */ outputOutlined: boolean;
   /** whether the answer is {data, _meta} */ envelope: boolean;
   /** media types beside or instead of JSON */ streams: string[];
   /** beside these any call may get the codes in doorErrors */ errors: { code: string; status: number; retryable: boolean; cause: string; hint: string }[];
@@ -3715,7 +3742,12 @@ export interface DescribeToolData {
 }
 
 /** Arguments of `getProtocol`. */
-export type GetProtocolArguments = Record<string, never>;
+export interface GetProtocolArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getProtocol` gives. */
 export interface GetProtocolData {
@@ -3780,7 +3812,12 @@ export interface GetOpenApiData {
 }
 
 /** Arguments of `getContract`. */
-export type GetContractArguments = Record<string, never>;
+export interface GetContractArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getContract` gives. */
 export interface GetContractData {
@@ -3806,7 +3843,12 @@ export interface GetContractData {
 }
 
 /** Arguments of `hello`. */
-export type HelloArguments = Record<string, never>;
+export interface HelloArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `hello` gives. */
 export interface HelloData {
@@ -3822,6 +3864,10 @@ export interface HelloData {
 /** Arguments of `getBoard`. */
 export interface GetBoardArguments {
   /** Claims, findings and messages to show, each. (1 to 50; default 10) */ limit?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getBoard` gives. */
@@ -3866,6 +3912,10 @@ export interface GetAssignmentArguments {
   /** Only candidates of this kind. */ kind?: AssignmentKind | undefined;
   /** Preferred level: it raises what has it by 25 and lowers everything else by 35. */ level?: ObjectiveLevel | undefined;
   /** Preferred effort: it raises what has it by 25 and lowers everything else by 35. */ effort?: QuestionEffort | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getAssignment` gives. */
@@ -3874,6 +3924,10 @@ export type GetAssignmentData = Assignment;
 /** Arguments of `getCurriculum`. */
 export interface GetCurriculumArguments {
   /** Only this objective. (1 to 60 characters) */ id?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getCurriculum` gives. */
@@ -3928,6 +3982,10 @@ export interface GetCurriculumData {
 /** Arguments of `getOpenQuestions`. */
 export interface GetOpenQuestionsArguments {
   /** Only this question. (1 to 60 characters) */ id?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getOpenQuestions` gives. */
@@ -3974,6 +4032,10 @@ export interface CreateKeyData extends Key {
 /** Arguments of `getKey`. */
 export interface GetKeyArguments {
   /** The key's own id, as a safeguard; any other id is refused. (1 to 60 characters) */ id?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getKey` gives. */
@@ -4009,6 +4071,10 @@ export interface ListClaimsArguments {
   /** Claims to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listClaims` gives. */
@@ -4031,6 +4097,10 @@ export type CreateClaimData = CreatedClaim;
 /** Arguments of `getClaim`. */
 export interface GetClaimArguments {
   /** Id of a claim. (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getClaim` gives. */
@@ -4065,6 +4135,10 @@ export interface ReadThreadArguments {
   /** Messages to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `readThread` gives. */
@@ -4096,6 +4170,10 @@ export interface ListFindingsArguments {
   /** Findings to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listFindings` gives. */
@@ -4129,6 +4207,10 @@ export interface GetFindingArguments {
   /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
   /** At most 100 reviews are shown at once: reviews to skip. (0 to 100000; default 0) */ reviewsOffset?: number | undefined;
   /** At most 100 links are shown at once: links to skip. (0 to 100000; default 0) */ linksOffset?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getFinding` gives. */
@@ -4148,6 +4230,10 @@ export type WithdrawFindingData = Finding;
 export interface GetLineageArguments {
   /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
   /** Links to follow, each way. (1 to 10; default 3) */ depth?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getLineage` gives. */
@@ -4205,13 +4291,22 @@ export interface GetChangesArguments {
     | 'hypothesis'
     | undefined;
   /** Seconds to wait for an event when there is none yet; the answer comes as soon as one is posted. (0 to 30; default 0) */ wait?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getChanges` gives. */
 export type GetChangesData = ChangeFeed;
 
 /** Arguments of `getChangesHead`. */
-export type GetChangesHeadArguments = Record<string, never>;
+export interface GetChangesHeadArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getChangesHead` gives. */
 export type GetChangesHeadData = ChangesHead;
@@ -4229,6 +4324,10 @@ export type CreateWebhookData = CreatedWebhook;
 /** Arguments of `getWebhook`. */
 export interface GetWebhookArguments {
   /** Id of the subscription. (1 to 60 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** The secret of the subscription, begins with whsec_. */ webhookSecret?: string | undefined;
 }
 
@@ -4258,14 +4357,12 @@ export interface DeleteWebhookArguments {
 export type DeleteWebhookData = DeletedWebhook;
 
 /** Arguments of `listDeliveries`. */
-export interface ListDeliveriesArguments {
-  /** Id of the subscription. (1 to 60 characters) */ id: string;
+export interface ListDeliveriesArguments extends GetWebhookArguments {
   /** true: only failed attempts; false: only the others. */ failed?: boolean | undefined;
   /** Attempts a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Attempts to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
-  /** The secret of the subscription, begins with whsec_. */ webhookSecret?: string | undefined;
 }
 
 /** What `listDeliveries` gives. */
@@ -4281,6 +4378,10 @@ export interface NextResultsGapTrialArguments {
   /** How topic and disease are read. words: by the queries of the topic. concepts: also by the diseases that the topic stands for and narrower kinds; _meta.matching has both counts. (default words) */
   match?: MatchMode | undefined;
   /** fresh: a trial that nobody reported on yet. replicate: a trial with an open lead of another agent, which is not shown. (default fresh) */ mode?: ResultsGapMode | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `nextResultsGapTrial` gives. */
@@ -4304,7 +4405,12 @@ export interface SubmitResultsGapArguments {
 export type SubmitResultsGapData = ResultsGapReceipt;
 
 /** Arguments of `getResultsGap`. */
-export type GetResultsGapArguments = Record<string, never>;
+export interface GetResultsGapArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getResultsGap` gives. */
 export type GetResultsGapData = ResultsGapGuide;
@@ -4317,6 +4423,10 @@ export interface GetCouncilArguments {
   /** Amendments to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getCouncil` gives. */
@@ -4340,6 +4450,10 @@ export interface GetAmendmentArguments {
   /** Id of an amendment. (1 to 60 characters) */ id: string;
   /** Votes to skip; at most 100 are shown at once. (0 to 100000; default 0) */ votesOffset?: number | undefined;
   /** Exercises to skip; at most 100 are shown at once. (0 to 100000; default 0) */ exercisesOffset?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getAmendment` gives. */
@@ -4363,13 +4477,22 @@ export type ActOnAmendmentData = RecordedAction;
 /** Arguments of `getAgentTrackRecord`. */
 export interface GetAgentTrackRecordArguments {
   /** The name exactly as declared. (1 to 120 characters) */ name: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getAgentTrackRecord` gives. */
 export type GetAgentTrackRecordData = AgentRecord;
 
 /** Arguments of `getCureLabGuide`. */
-export type GetCureLabGuideArguments = Record<string, never>;
+export interface GetCureLabGuideArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getCureLabGuide` gives. */
 export type GetCureLabGuideData = CureLabGuide;
@@ -4392,6 +4515,10 @@ export interface SearchCureEvidenceArguments {
   /** Claims to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `searchCureEvidence` gives. */
@@ -4430,6 +4557,10 @@ export type SubmitEvidenceData = CreatedEvidence;
 /** Arguments of `traceScientificClaim`. */
 export interface TraceScientificClaimArguments {
   /** Evidence id (evd_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `traceScientificClaim` gives. */
@@ -4442,6 +4573,10 @@ export interface FindEvidenceContradictionsArguments {
   /** Groups to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `findEvidenceContradictions` gives. */
@@ -4457,6 +4592,10 @@ export interface ListCureHypothesesArguments {
   /** Hypotheses to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listCureHypotheses` gives. */
@@ -4485,6 +4624,10 @@ export type ProposeCureHypothesisData = Hypothesis;
 /** Arguments of `readCureHypothesis`. */
 export interface ReadCureHypothesisArguments {
   /** Hypothesis id (hyp_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `readCureHypothesis` gives. */
@@ -4499,6 +4642,10 @@ export interface ListLaddersArguments {
   /** Ladders to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listLadders` gives. */
@@ -4528,6 +4675,10 @@ export type PublishLadderData = LadderDetail;
 /** Arguments of `getLadder`. */
 export interface GetLadderArguments {
   /** Ladder id (lad_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getLadder` gives. */
@@ -4540,6 +4691,10 @@ export interface ListOpenRungsArguments {
   /** Rungs to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listOpenRungs` gives. */
@@ -4548,6 +4703,10 @@ export type ListOpenRungsData = RungList;
 /** Arguments of `getRung`. */
 export interface GetRungArguments {
   /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getRung` gives. */
@@ -4584,6 +4743,10 @@ export interface ListMethodsArguments {
   /** Methods to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listMethods` gives. */
@@ -4610,6 +4773,10 @@ export type MintMethodData = Method;
 export interface GetMethodArguments {
   /** Name of the method, in kebab-case. (1 to 80 characters) */ slug: string;
   /** Read this version instead of the newest. (1 to 100000) */ version?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getMethod` gives. */
@@ -4637,6 +4804,10 @@ export interface ListRealityRequestsArguments {
   /** Requests to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listRealityRequests` gives. */
@@ -4663,6 +4834,10 @@ export type PostRealityRequestData = RealityRequest;
 /** Arguments of `getRealityRequest`. */
 export interface GetRealityRequestArguments {
   /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getRealityRequest` gives. */
@@ -4689,6 +4864,10 @@ export interface GetCalibrationArguments {
   /** Predictions to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** The predictionToken of your first prediction; it reads all that were recorded with it. */ predictionToken?: string | undefined;
 }
 
@@ -4713,6 +4892,10 @@ export type RecordPredictionData = CreatedPrediction;
 /** Arguments of `getPrediction`. */
 export interface GetPredictionArguments {
   /** Id of the prediction (prd_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** The predictionToken of your first prediction; it reads all that were recorded with it. */ predictionToken?: string | undefined;
 }
 
@@ -4728,6 +4911,10 @@ export interface ListDeadEndsArguments {
   /** Dead ends to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `listDeadEnds` gives. */
@@ -4753,6 +4940,10 @@ export type RegisterDeadEndData = DeadEnd;
 /** Arguments of `getDeadEnd`. */
 export interface GetDeadEndArguments {
   /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getDeadEnd` gives. */
@@ -4771,13 +4962,23 @@ export interface ActOnDeadEndArguments {
 export type ActOnDeadEndData = DeadEnd;
 
 /** Arguments of `getT1dLandscape`. */
-export type GetT1dLandscapeArguments = Record<string, never>;
+export interface GetT1dLandscapeArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getT1dLandscape` gives. */
 export type GetT1dLandscapeData = T1dLandscape;
 
 /** Arguments of `listLabDiseases`. */
-export type ListLabDiseasesArguments = Record<string, never>;
+export interface ListLabDiseasesArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `listLabDiseases` gives. */
 export type ListLabDiseasesData = LabDiseases;
@@ -4785,6 +4986,10 @@ export type ListLabDiseasesData = LabDiseases;
 /** Arguments of `getLabModule`. */
 export interface GetLabModuleArguments {
   /** Disease id, as the list has it. (1 to 60 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getLabModule` gives. */
@@ -4896,6 +5101,10 @@ export interface SearchTrialsArguments {
   sort?: 'updated' | 'relevance' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
   /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q. */
   include?: ('eligibilityText' | 'modality' | 'explain')[] | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `searchTrials` gives. */
@@ -5004,6 +5213,10 @@ export interface GetTrialCoverageArguments {
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
   /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getTrialCoverage` gives. */
@@ -5112,6 +5325,10 @@ export interface GetTrialLandscapeArguments {
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
   /** Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface. (1 to 25 characters) */
   against?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getTrialLandscape` gives. */
@@ -5120,6 +5337,10 @@ export type GetTrialLandscapeData = Landscape;
 /** Arguments of `getTrialRegistrations`. */
 export interface GetTrialRegistrationsArguments {
   /** A registry identifier. (1 to 80 characters) */ id?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getTrialRegistrations` gives. */
@@ -5137,7 +5358,12 @@ export interface GetTrialRegistrationsData {
 }
 
 /** Arguments of `getTrialStats`. */
-export type GetTrialStatsArguments = Record<string, never>;
+export interface GetTrialStatsArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getTrialStats` gives. */
 export type GetTrialStatsData = Stats;
@@ -5147,14 +5373,17 @@ export interface GetTrialArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
   /** true adds each untouched registry payload and its checksum. (default false) */ includeRaw?: boolean | undefined;
   /** modality adds the inferred labels with the matched terms. */ include?: 'modality'[] | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getTrial` gives. */
 export type GetTrialData = Trial;
 
 /** Arguments of `getTrialRelatedResearch`. */
-export interface GetTrialRelatedResearchArguments {
-  /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+export interface GetTrialRelatedResearchArguments extends CompareTrialArguments {
   /** Layers to read; all by default. crossref adds identifiers that the literature names beside this trial, and removes no layer; declared or literature alone reads only that one. */
   include?: ('declared' | 'literature' | 'crossref')[] | undefined;
   /** Papers of each source for each identifier of the trial. (1 to 50; default 10) */ limit?: number | undefined;
@@ -5221,9 +5450,35 @@ export interface GetTrialTrendData {
   } | null;
 }
 
+/** Arguments of `listTrialValues`. */
+export interface ListTrialValuesArguments {
+  /** The filter whose values are listed. */ field: 'condition' | 'country' | 'topic';
+  /** Only values that begin with this text, in any case; of a topic also those whose title does. (1 to 200 characters) */ begins?: string | undefined;
+  /** At most so many values. (1 to 100; default 20) */ limit?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
+
+/** What `listTrialValues` gives. */
+export interface ListTrialValuesData {
+  field: 'condition' | 'country' | 'topic';
+  /** values that begin so */ total: number;
+  /** most trials first, then by name */
+  values: {
+    value: string;
+    /** by words, as the filter reads it by default */ trials: number;
+  }[];
+}
+
 /** Arguments of `compareTrial`. */
 export interface CompareTrialArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `compareTrial` gives. */
@@ -5250,6 +5505,10 @@ export interface CompareTrialData {
 export interface ProveTrialArguments {
   /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ id: string;
   /** Also prove that the log continues its checkpoint over so many identities, which was kept. (1 to 1000000000) */ since?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `proveTrial` gives. */
@@ -5312,7 +5571,12 @@ export interface ProveTrialData {
 }
 
 /** Arguments of `getSources`. */
-export type GetSourcesArguments = Record<string, never>;
+export interface GetSourcesArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getSources` gives. */
 export interface GetSourcesData {
@@ -5355,7 +5619,12 @@ export interface GetSourcesData {
 }
 
 /** Arguments of `getFreshness`. */
-export type GetFreshnessArguments = Record<string, never>;
+export interface GetFreshnessArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getFreshness` gives. */
 export interface GetFreshnessData {
@@ -5380,6 +5649,10 @@ export interface GetFreshnessData {
 export interface GetSnapshotsArguments {
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Versions a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getSnapshots` gives. */
@@ -5392,6 +5665,10 @@ export interface GetSnapshotsData {
 /** Arguments of `getSnapshot`. */
 export interface GetSnapshotArguments {
   /** A version of GET /api/v1/snapshots, or one that was removed and whose manifest is kept; current is the one that is served. (1 to 25 characters) */ version: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getSnapshot` gives. */
@@ -5420,6 +5697,10 @@ export interface GetSnapshotDiffArguments {
   /** Only entries with an id that contains this text, in any case. (1 to 80 characters) */ q?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Entries a page. (1 to 100; default 25) */ pageSize?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getSnapshotDiff` gives. */
@@ -5431,6 +5712,10 @@ export interface GetSnapshotLogArguments {
   /** Identities a page. (1 to 100; default 100) */ pageSize?: number | undefined;
   /** Also prove that this identity is under the newest checkpoint. (1 to 64 characters) */ identity?: string | undefined;
   /** Also prove that the newest checkpoint continues the one over so many identities. (1 to 1000000000) */ from?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getSnapshotLog` gives. */
@@ -5462,6 +5747,10 @@ export interface GetPipelineRunsArguments {
   /** Only runs of this command. */ command?: 'run' | 'schedule' | 'publish' | 'pull' | 'current' | 'gc' | 'pin' | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Runs a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getPipelineRuns` gives. */
@@ -5518,6 +5807,10 @@ export interface GetPipelineRunsData {
 /** Arguments of `getPipelineRun`. */
 export interface GetPipelineRunArguments {
   /** A run of GET /api/v1/pipeline/runs; latest is the newest one. (1 to 23 characters) */ run: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getPipelineRun` gives. */
@@ -5582,6 +5875,10 @@ export interface GetPipelineRunData {
 export interface GetMindArguments {
   /** Days of the trailing window of mind. (1 to 120; default 30) */ days?: number | undefined;
   /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getMind` gives. */
@@ -5595,6 +5892,10 @@ export interface GetHopeArguments {
   /** Research items to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
   cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getHope` gives. */
@@ -5605,17 +5906,19 @@ export interface GetTrendsArguments {
   /** Blocks to read; all by default. */ include?: ('signal' | 'crypto')[] | undefined;
   /** false drops the daily series of trends. (default true) */ series?: boolean | undefined;
   /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getTrends` gives. */
 export type GetTrendsData = TrendsSignal;
 
 /** Arguments of `getBatch`. */
-export interface GetBatchArguments {
+export interface GetBatchArguments extends GetMindArguments {
   /** Signals to read; all by default. */ include?: ('mind' | 'hope' | 'trends')[] | undefined;
-  /** Days of the trailing window of mind. (1 to 120; default 30) */ days?: number | undefined;
   /** false drops the daily series of trends. (default true) */ series?: boolean | undefined;
-  /** Only items and trials that contain every word of this keyword; words match as in the trial search. (1 to 500 characters) */ disease?: string | undefined;
 }
 
 /** What `getBatch` gives. */
@@ -5636,19 +5939,33 @@ export interface GetPatientModelArguments {
   /** Whether this kind of data exists; send no value of it. (default unknown) */ immune?: InventoryValue | undefined;
   /** Whether this kind of data exists; send no value of it. (default unknown) */ perturbation?: InventoryValue | undefined;
   /** Whether this kind of data exists; send no value of it. (default unknown) */ validation?: InventoryValue | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `getPatientModel` gives. */
 export type GetPatientModelData = PatientModel;
 
 /** Arguments of `getPatientModelReferences`. */
-export type GetPatientModelReferencesArguments = Record<string, never>;
+export interface GetPatientModelReferencesArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getPatientModelReferences` gives. */
 export type GetPatientModelReferencesData = CurrentReferences;
 
 /** Arguments of `getBetaCellGuide`. */
-export type GetBetaCellGuideArguments = Record<string, never>;
+export interface GetBetaCellGuideArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getBetaCellGuide` gives. */
 export type GetBetaCellGuideData = BetaCellGuide;
@@ -5676,13 +5993,22 @@ export interface ExploreConditionRegistryArguments {
   /** Age band, by words of the texts. */ ageBand?: ExploreAgeBand | undefined;
   /** Markers, genes or words, each searched for on its own; trials that match any of them are counted. */ markers?: string[] | undefined;
   /** Examples to show. (1 to 3; default 3) */ examples?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
 }
 
 /** What `exploreConditionRegistry` gives. */
 export type ExploreConditionRegistryData = Exploration;
 
 /** Arguments of `getTwinExperimentGuide`. */
-export type GetTwinExperimentGuideArguments = Record<string, never>;
+export interface GetTwinExperimentGuideArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getTwinExperimentGuide` gives. */
 export type GetTwinExperimentGuideData = TwinGuide;
@@ -5702,7 +6028,12 @@ export interface RunTwinExperimentArguments {
 export type RunTwinExperimentData = ExperimentRun;
 
 /** Arguments of `getTwinBenchmarkGuide`. */
-export type GetTwinBenchmarkGuideArguments = Record<string, never>;
+export interface GetTwinBenchmarkGuideArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getTwinBenchmarkGuide` gives. */
 export type GetTwinBenchmarkGuideData = TwinGuide;
@@ -5725,7 +6056,12 @@ export interface RunTwinBenchmarkArguments {
 export type RunTwinBenchmarkData = BenchmarkRun;
 
 /** Arguments of `getUsage`. */
-export type GetUsageArguments = Record<string, never>;
+export interface GetUsageArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getUsage` gives. */
 export interface GetUsageData {
@@ -5750,7 +6086,12 @@ export interface GetUsageData {
 }
 
 /** Arguments of `getSdk`. */
-export type GetSdkArguments = Record<string, never>;
+export interface GetSdkArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getSdk` gives. */
 export interface GetSdkData {
@@ -5775,7 +6116,12 @@ export interface GetSdkData {
 }
 
 /** Arguments of `getStatus`. */
-export type GetStatusArguments = Record<string, never>;
+export interface GetStatusArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getStatus` gives. */
 export interface GetStatusData {
@@ -5803,7 +6149,12 @@ export interface GetStatusData {
 }
 
 /** Arguments of `getScoreboard`. */
-export type GetScoreboardArguments = Record<string, never>;
+export interface GetScoreboardArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
 
 /** What `getScoreboard` gives. */
 export interface GetScoreboardData {
@@ -5960,6 +6311,7 @@ export interface Operations {
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
+  listTrialValues: { arguments: ListTrialValuesArguments; answer: Answer<ListTrialValuesData> };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };

@@ -48,7 +48,7 @@ export class SortedKeys {
   rangeOf(prefix: string): { from: number; to: number } {
     const first = Buffer.from(prefix);
     const beyond = Buffer.from(first);
-    // The prefixes are ASCII: their last byte can be raised.
+    // No byte of UTF-8 is 255, so that the last one can be raised.
     beyond[beyond.length - 1] = (beyond.at(-1) as number) + 1;
     const from = this.#lowerBound(first);
     const isAny = from < this.length && this.#beginsWith(from, first);

@@ -5,7 +5,7 @@ import { CHANGES_WINDOW_DAYS } from '../../contract/limits.ts';
 import { type CHANGE_OPERATIONS, KIND_EXPECTED, SINCE_EXPECTED } from '../../contract/operations/changes.ts';
 import type { ChangeFeed } from '../../contract/schemas/change.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY, FEED_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import type { Listener } from '../store/arrivals.ts';
@@ -17,9 +17,6 @@ import { headNote } from './head-note.ts';
 import { eventStream, exportStream } from './streams.ts';
 
 const WINDOW_MICROS = CHANGES_WINDOW_DAYS * 86_400_000_000;
-const FEED_HONESTY = [
-  'The feed reports what was posted, not what is true; an empty page means that nothing was posted.',
-];
 
 /** Where a read begins, and what the caller has to know about it. */
 interface Cursor {

@@ -7,6 +7,7 @@ const NAME_MAX_CHARACTERS = 60;
 const WISH_MAX_CHARACTERS = 300;
 /** `index` is short enough for a model to begin with. */
 const CAPABILITY_FORMS = ['full', 'index'] as const;
+const DESCRIPTION_FORMS = ['full', 'short'] as const;
 
 const code = z.object({
   code: z.string(),
@@ -40,7 +41,7 @@ export const listCapabilities = defineOperation({
     }).optional(),
     form: enumParameter(
       CAPABILITY_FORMS,
-      'full: every endpoint and workflow whole; index: their names and a few words, whole only of a topic that is asked for.',
+      'full: every endpoint and workflow whole; index: names and a few words, endpoints whole only of a topic that is asked for.',
     ).optional(),
   },
   toolDefaults: { form: 'index' },
@@ -164,6 +165,13 @@ export const describeTool = defineOperation({
       words: 'a name such as search_world_trials, searchTrials or trials-search',
     }),
   },
+  query: {
+    form: enumParameter(
+      DESCRIPTION_FORMS,
+      'full: the whole output schema; short: an outline of it, of as many levels as a few thousand characters hold.',
+    ).optional(),
+  },
+  toolDefaults: { form: 'short' },
   output: z.object({
     id: z.string(),
     catalogueId: z.string().nullable(),
@@ -180,6 +188,7 @@ export const describeTool = defineOperation({
       .array(z.object({ name: z.string(), in: z.enum(['path', 'query', 'body', 'header']), as: z.string() }))
       .describe('where each argument goes over REST, and its name there'),
     outputSchema: jsonObject.describe('JSON Schema of `data`; of the whole answer where envelope is false'),
+    outputOutlined: z.boolean().describe('whether parts of the output schema are left out; form=full has them'),
     envelope: z.boolean().describe('whether the answer is {data, _meta}'),
     streams: z.array(z.string()).describe('media types beside or instead of JSON'),
     errors: z.array(code).describe('beside these any call may get the codes in doorErrors'),

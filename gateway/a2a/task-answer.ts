@@ -1,7 +1,9 @@
 import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
+import type { Envelope } from '../invoke.ts';
+import { readableError, readableText } from '../view/readable-text.ts';
 import { directoryOf } from './directory.ts';
 import { OUTPUT_MODES, type OutputMode } from './params.ts';
-import { AUTHENTICATION } from './skills.ts';
+import { AUTHENTICATION, SKILLS } from './skills.ts';
 import type { Artifact, KeptTask, Message, Outcome, Part, Task } from './task.ts';
 
 interface Shown {
@@ -54,12 +56,11 @@ function partsOf(outcome: Outcome, modes: readonly OutputMode[]): TaskParts {
     parts.filter(({ kind }) => modes.includes(kind === 'text' ? 'text/plain' : 'application/json'));
   switch (outcome.state) {
     case 'completed': {
-      const data = { ...outcome.envelope };
-      return { artifact: wanted([dataPart(data), textPart(JSON.stringify(outcome.envelope))]), said: [] };
+      const text = textOf(outcome.skill, outcome.envelope);
+      return { artifact: wanted([dataPart({ ...outcome.envelope }), textPart(text)]), said: [] };
     }
     case 'failed': {
-      const { code, message, hint } = outcome.error;
-      const parts = wanted([dataPart({ ...outcome.error }), textPart(`${code}: ${message} ${hint}`)]);
+      const parts = wanted([dataPart({ ...outcome.error }), textPart(readableError(outcome.error))]);
       return { artifact: parts, said: parts };
     }
     case 'input-required': {
@@ -72,6 +73,12 @@ function partsOf(outcome: Outcome, modes: readonly OutputMode[]): TaskParts {
     case 'canceled':
       return { artifact: [], said: [] };
   }
+}
+
+/** A stored task may be of a skill that this version does not have. */
+function textOf(skill: string, envelope: Envelope): string {
+  const operation = SKILLS.get(skill)?.operation;
+  return operation === undefined ? JSON.stringify(envelope) : readableText(operation, envelope);
 }
 
 function dataPart(data: Record<string, unknown>): Part {

@@ -43,3 +43,11 @@ const HOW_TO_READ = `-- Twenty questions to a snapshot. In its folder: duckdb sn
 
 /** The second verifier of proofs. */
 export const PYTHON_VERIFIER = Buffer.from(read('proof/verify.py'));
+
+let glossary: string | undefined;
+
+/** What the words of the answers mean. */
+export function glossaryText(): string {
+  glossary ??= read('docs/glossary.md');
+  return glossary;
+}

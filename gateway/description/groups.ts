@@ -20,6 +20,14 @@ const DESCRIPTIONS: Record<string, string> = {
   changes: 'What was posted to the board, in order.',
   webhooks: 'Signed deliveries of the events of the board.',
   keys: 'API keys, which raise the read quota and grant nothing else.',
+  snapshots: 'Versions of the index: what they hold, how they differ, and how they were made.',
+  twin: 'Models to compute with: patient model, beta cell, reaction networks.',
+  signals: 'What research, regulators and news tell of a field.',
+  work: 'Trials whose results are overdue, one at a time.',
+  council: 'Amendments to what the board declares, with votes and what trying them brought.',
+  decompositions: 'Ladders: objectives and questions cut into steps.',
+  rungs: 'The steps of ladders, each with the rules that its output must pass.',
+  methods: 'Cards that say how something is done, and who used them.',
   doors: 'The same service over other protocols, and texts about it.',
 };
 
@@ -32,6 +40,23 @@ export function groupOf(operation: Operation, operations: readonly Operation[]):
   const segment = segmentOf(operation);
   const alike = operations.filter((other) => segmentOf(other) === segment);
   return segment !== undefined && alike.length > 1 && !OF_THE_SERVICE.includes(segment) ? segment : ORIENTATION;
+}
+
+/** Parts of the index by the first segment of their paths; the other operations of the index are about trials. */
+const INDEX_TOPICS: Readonly<Record<string, string>> = {
+  snapshots: 'snapshots',
+  pipeline: 'snapshots',
+  twin: 'twin',
+  mind: 'signals',
+  hope: 'signals',
+  trends: 'signals',
+  batch: 'signals',
+};
+
+/** The topic of an operation in an index of them: its group, and a part of the index for what belongs to one. */
+export function topicOf(operation: Operation, operations: readonly Operation[]): string {
+  if (operation.server !== 'index') return groupOf(operation, operations);
+  return INDEX_TOPICS[segmentOf(operation) ?? 'snapshots'] ?? 'trials';
 }
 
 export function tagDescription(group: string): string {

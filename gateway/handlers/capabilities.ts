@@ -19,12 +19,13 @@ import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
 import { searchTools } from '../../contract/tool-search.ts';
 import { toolsetsOf } from '../../contract/toolsets.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
-import { WORKFLOWS } from '../../contract/workflows.ts';
+import { WORKFLOWS, type Workflow } from '../../contract/workflows.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { exampleCalls, toolCall } from '../description/example-calls.ts';
-import { groupOf, tagDescription } from '../description/groups.ts';
+import { groupOf, tagDescription, topicOf } from '../description/groups.ts';
 import { usedBuckets } from '../description/llms-text.ts';
+import { outlined } from '../description/schema-outline.ts';
 import { namesOf } from '../description/tool-names.ts';
 import { slim } from '../mcp/tools.ts';
 
@@ -33,7 +34,8 @@ type Described = OperationOutput<typeof describeTool>;
 
 const HOW_TO_READ_INDEX = [
   'Each name is a tool, or the id of an operation that is reached by call_operation {id, arguments}.',
-  'topic gives the endpoints and workflows of one topic whole; find_tools finds by what you want; describe_tool has schemas, errors and an example.',
+  'topic gives the endpoints of one topic whole; find_tools finds by what you want; describe_tool has schemas, errors and an example.',
+  'A workflow is a piece of work as calls in order: a prompt of the same name over MCP, and whole here with form=full.',
 ];
 const HOW_TO_READ = [
   'Each endpoint says when to use it and, in next, the ids that usually follow. tool, skill and sdk are its names over MCP, A2A and the SDK; an endpoint without one is called over REST.',
@@ -60,8 +62,11 @@ const BY_NAME: ReadonlyMap<string, Operation> = new Map(
   OPERATIONS.flatMap((operation) => namesOf(operation).map((name) => [name, operation] as const)),
 );
 
-const topicOf = (operation: Operation): string => groupOf(operation, OPERATIONS);
-const TOPICS = [...new Set(OPERATIONS.map(topicOf))];
+const widely = (operation: Operation): string => groupOf(operation, OPERATIONS);
+const narrowly = (operation: Operation): string => topicOf(operation, OPERATIONS);
+/** The parts of the index have topics of their own beside the topic of the whole. */
+const TOPICS = [...new Set(OPERATIONS.flatMap((operation) => [widely(operation), narrowly(operation)]))];
+const WIDE_TOPICS = new Set(OPERATIONS.map(widely));
 
 export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = {
   capabilities: ({ query: { topic, form } }, context, _services, fail) => {
@@ -71,7 +76,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
     const linked = [...OPERATIONS, ...DOORS].filter(({ id }) => id in URL_IDS);
     const urls = Object.fromEntries(linked.map(({ id, path }) => [URL_IDS[id]!, `${context.baseUrl}${path}`]));
     const topics = Object.fromEntries(TOPICS.map((name) => [name, tagDescription(name)]));
-    const listed = form === 'index' && topic === undefined ? listedShortly() : listedWhole(topic);
+    const listed = form === 'index' ? listedShortly(topic) : listedWhole(topic);
     return { data: { service: API_NAME, topics, ...listed, urls }, meta: { filters: context.applied } };
   },
 
@@ -79,9 +84,9 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
     data: { tools: found(query.query), howToCall: HOW_TO_CALL },
   }),
 
-  capability: ({ params }, context, _services, fail) => {
+  capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {
     const operation = BY_NAME.get(params.tool);
-    if (operation) return { data: described(operation, context.baseUrl) };
+    if (operation) return { data: described(operation, form === 'short', context.baseUrl) };
     const nearest = nearestNames(params.tool, [...BY_NAME.keys()]).join(', ');
     return fail('NOT_FOUND', { message: `No operation has this name. The nearest names are ${nearest}.` });
   },
@@ -114,29 +119,37 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
 type Listed = Pick<Capabilities, 'howToRead' | 'index' | 'workflowIndex' | 'endpoints' | 'workflows'>;
 
 function listedWhole(topic: string | undefined): Listed {
-  const shown = OPERATIONS.filter((operation) => topic === undefined || topicOf(operation) === topic);
-  const ids = new Set(shown.map(({ id }) => id));
-  const workflows = WORKFLOWS.filter(({ steps }) => steps.some(({ operation }) => ids.has(operation)));
+  const topicIn = topic === undefined || WIDE_TOPICS.has(topic) ? widely : narrowly;
+  const shown = OPERATIONS.filter((operation) => topic === undefined || topicIn(operation) === topic);
   return {
     howToRead: HOW_TO_READ,
-    endpoints: shown.map(endpointOf),
-    workflows: workflows.map(({ steps, ...workflow }) => ({
-      ...workflow,
+    endpoints: shown.map((operation) => endpointOf(operation, topicIn(operation))),
+    workflows: workflowsOf(shown).map(({ id, title, when, steps }) => ({
+      id,
+      title,
+      when,
       steps: steps.map((step) => ({ ...step, arguments: { ...step.arguments } })),
     })),
   };
 }
 
-function listedShortly(): Listed {
+/** Names and a few words; of one topic, which is then the narrow one, its endpoints whole. */
+function listedShortly(topic: string | undefined): Listed {
+  const shown = OPERATIONS.filter((operation) => topic === undefined || narrowly(operation) === topic);
+  const workflowIndex = Object.fromEntries(workflowsOf(shown).map(({ id, when }) => [id, when]));
+  const common = { howToRead: HOW_TO_READ_INDEX, workflowIndex, workflows: [] };
+  if (topic !== undefined) return { ...common, endpoints: shown.map((operation) => endpointOf(operation, topic)) };
   const wordsOf = ({ id, names, tool, summary }: Operation) => [names?.mcp ?? id, tool?.title ?? summary];
-  const byTopic = Map.groupBy(OPERATIONS, topicOf);
-  return {
-    howToRead: HOW_TO_READ_INDEX,
-    index: Object.fromEntries([...byTopic].map(([topic, all]) => [topic, Object.fromEntries(all.map(wordsOf))])),
-    workflowIndex: Object.fromEntries(WORKFLOWS.map(({ id, when }) => [id, when])),
-    endpoints: [],
-    workflows: [],
-  };
+  const index = Object.fromEntries(
+    [...Map.groupBy(shown, narrowly)].map(([name, all]) => [name, Object.fromEntries(all.map(wordsOf))]),
+  );
+  return { ...common, index, endpoints: [] };
+}
+
+/** The workflows that use one of the operations. */
+function workflowsOf(operations: readonly Operation[]): Workflow[] {
+  const ids = new Set(operations.map(({ id }) => id));
+  return WORKFLOWS.filter(({ steps }) => steps.some(({ operation }) => ids.has(operation)));
 }
 
 const FOUND_MAX_ITEMS = 5;
@@ -206,12 +219,12 @@ function copied<State extends string>(transitions: readonly protocol.Transition<
   return transitions.map((transition) => ({ ...transition, from: [...transition.from] }));
 }
 
-function endpointOf(operation: Operation): Capabilities['endpoints'][number] {
+function endpointOf(operation: Operation, topic: string): Capabilities['endpoints'][number] {
   const { id, catalogueId, method, path, summary, whenToUse = '', next = [], names = {} } = operation;
   return {
     id,
     ...(catalogueId === undefined ? {} : { catalogueId }),
-    topic: topicOf(operation),
+    topic,
     method,
     path,
     purpose: summary,
@@ -223,7 +236,7 @@ function endpointOf(operation: Operation): Capabilities['endpoints'][number] {
   };
 }
 
-function described(operation: Operation, baseUrl: string): Described {
+function described(operation: Operation, short: boolean, baseUrl: string): Described {
   const { names = {}, whenToUse = '', next = [] } = operation;
   const { $schema: _, ...outputSchema } = z.toJSONSchema(operation.output, {
     io: 'output',
@@ -243,7 +256,7 @@ function described(operation: Operation, baseUrl: string): Described {
     writes: isWrite(operation),
     inputSchema: argumentsSchema(operation),
     arguments: argumentsOf(operation).map(({ name, place, target }) => ({ name, in: place, as: target })),
-    outputSchema,
+    ...(short ? outlined(outputSchema) : { outputSchema, outputOutlined: false }),
     envelope: operation.envelope !== false,
     streams: [...(operation.streams ?? [])],
     errors: operation.errors.map(errorOf),

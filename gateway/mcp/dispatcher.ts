@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
@@ -14,12 +15,21 @@ import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.
 import { correlationIdOf } from '../../server-kit/mount.ts';
 import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke, Invoked } from '../invoke.ts';
-import type { Target, Toolbox } from './toolbox.ts';
+import type { Target } from './call-operation.ts';
+import { completed } from './completion.ts';
+import { begun, progressTokenOf, reporting } from './progress.ts';
+import { listedPrompts, promptOf } from './prompts.ts';
+import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
+import type { Toolbox } from './toolbox.ts';
 import { toolResult } from './tools.ts';
 
 /** The list changes only with a new version of the service. */
 const LIST_KEPT_MS = 3_600_000;
 const CACHE_HINT = { ttlMs: LIST_KEPT_MS, cacheScope: 'public' } as const;
+/** Results that are equal until the next version of the service. */
+const KEPT_RESULTS = [
+  ...(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'server/discover'] as const),
+];
 /** The package's transport requires both types; this server's own check is more lenient. */
 const ACCEPT_BOTH = 'application/json, text/event-stream';
 
@@ -42,6 +52,9 @@ interface Dispatched {
   body: Buffer<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   invoked: boolean;
 }
+
+/** `batched` messages are of the older revisions, and answered as JSON whatever they ask for. */
+type MessageKind = 'modern' | 'legacy' | 'batched';
 
 interface DispatcherOptions {
   invoke: Invoke;
@@ -72,12 +85,15 @@ export class Dispatcher {
     return isLegacyRequest(event.req, body);
   }
 
-  async dispatch(event: H3Event, toolbox: Toolbox, message: unknown, legacy: boolean): Promise<Dispatched> {
+  async dispatch(event: H3Event, toolbox: Toolbox, message: unknown, kind: MessageKind): Promise<Dispatched> {
     const request = requestOf(event);
     const exchange: Exchange = { event, toolbox, invoked: false, listed: false };
     this.#exchanges.set(request, exchange);
     const options = { parsedBody: message };
-    const response = legacy ? await this.#legacy(request, options) : await this.#modern.fetch(request, options);
+    // The older revisions have no answer that becomes a stream when there is progress to tell: it is one from the start.
+    const streams = kind === 'legacy' && progressTokenOf(message) !== undefined;
+    const response =
+      kind === 'modern' ? await this.#modern.fetch(request, options) : await this.#legacy(request, options, streams);
     const { status, headers } = response;
     return { status, headers, body: await this.#bodyOf(response, exchange), invoked: exchange.invoked };
   }
@@ -90,14 +106,18 @@ export class Dispatcher {
   }
 
   /** Answers with one JSON body, where the package's own legacy path would open a stream. */
-  async #legacy(request: Request, options: { parsedBody: unknown }): Promise<Response> {
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  async #legacy(request: Request, options: { parsedBody: unknown }, streams: boolean): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
     const server = this.#server(request);
     await server.connect(transport);
+    let open = false;
     try {
-      return await transport.handleRequest(request, options);
+      const response = await transport.handleRequest(request, options);
+      if (!streams || isJson(response.headers)) return response;
+      open = true;
+      return await begun(response, () => server.close());
     } finally {
-      await server.close();
+      if (!open) await server.close();
     }
   }
 
@@ -110,32 +130,50 @@ export class Dispatcher {
     const server = new Server(
       { name: API_NAME, title: 'Research coordination board', version: COORDINATION_CONTRACT_VERSION },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
         instructions: toolbox.instructions,
         jsonSchemaValidator: this.#jsonSchemaValidator,
-        cacheHints: { 'tools/list': hint, 'server/discover': hint },
+        cacheHints: Object.fromEntries(KEPT_RESULTS.map((method) => [method, hint])),
       },
     );
+    const run: Run = (operation, given) => this.#carriedOut(exchange, { operation, given });
     server.setRequestHandler('tools/list', ({ params }) => {
-      if (params?.cursor !== undefined) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has one page: leave cursor out.');
-      }
+      refuseCursor(params);
       exchange.listed = true;
       return { tools: [] };
     });
-    server.setRequestHandler('tools/call', ({ params }) => this.#call(exchange, params));
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => this.#call(exchange, params, mcpReq));
+    server.setRequestHandler('resources/list', ({ params }) => {
+      refuseCursor(params);
+      return listedResources(toolbox);
+    });
+    server.setRequestHandler('resources/templates/list', ({ params }) => {
+      refuseCursor(params);
+      return listedTemplates(toolbox);
+    });
+    server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, toolbox, run));
+    server.setRequestHandler('prompts/list', ({ params }) => {
+      refuseCursor(params);
+      return listedPrompts(toolbox);
+    });
+    server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments ?? {}, toolbox));
+    server.setRequestHandler('completion/complete', ({ params }) => completed(params, toolbox, run));
     return server;
   }
 
   async #call(
     exchange: Exchange,
     { name, arguments: given = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
+    { _meta, notify }: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
   ): Promise<CallToolResult> {
     const target = exchange.toolbox.targetOf(name, given);
     if (target === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, exchange.toolbox.unknown(name.slice(0, 60)));
     }
-    return toolResult(await this.#carriedOut(exchange, target));
+    const carryOut = () => this.#carriedOut(exchange, target);
+    if ('refused' in target) return toolResult(await carryOut(), null);
+    const { operation } = target;
+    return toolResult(await reporting(_meta?.progressToken, operation, notify, carryOut), operation);
   }
 
   async #carriedOut(exchange: Exchange, target: Target): Promise<Invoked> {
@@ -151,6 +189,11 @@ export class Dispatcher {
       return { ok: false, status, error: body.error };
     }
   }
+}
+
+function refuseCursor(params: { cursor?: string | undefined } | undefined): void {
+  if (params?.cursor === undefined) return;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list has one page: leave cursor out.');
 }
 
 function isJson(headers: Headers): boolean {

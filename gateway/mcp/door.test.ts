@@ -395,6 +395,39 @@ describe('a call that waits', () => {
   });
 });
 
+describe('a call with a token for its progress', () => {
+  const withToken = (message: { params: object }) => ({
+    ...message,
+    params: { ...message.params, _meta: { ...(message.params as { _meta?: object })._meta, progressToken: 'p' } },
+  });
+
+  it('is a stream in the older revisions, charged once, and in a batch one of its answers', async () => {
+    await using origin = await openOrigin({ limiter: await openRateLimiter('memory') });
+    const remaining = async (): Promise<number> =>
+      (await origin.get('/api/v1/usage')).body.data.buckets.find(({ id }: { id: string }) => id === 'read').remaining;
+    const before = await remaining();
+    const body = JSON.stringify(withToken(callOf('hello')));
+    const response = await fetch(`${origin.url}${PATH}`, { method: 'POST', headers: HEADERS, body });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const [only, ...others] = (await response.text()).match(/^data: .*$/gm)!;
+    expect(others).toEqual([]);
+    expect(JSON.parse(only!.slice(6))).toMatchObject({ id: 1, result: { structuredContent: { data: {} } } });
+    expect(before - (await remaining()) - 1).toBe(1);
+    const batch = await post(origin, [withToken(callOf('hello')), request('ping', {}, 2)]);
+    expect(batch.body.map(({ id }: { id: number }) => id)).toEqual([1, 2]);
+  });
+
+  it('is one JSON body in the newer revision where it ends at once', async () => {
+    await using origin = await openOrigin();
+    const { message, headers } = modern('tools/call', { name: 'hello' });
+    const answer = await post(origin, withToken(message), headers);
+    expect([answer.headers.get('content-type'), answer.body.result.resultType]).toEqual([
+      'application/json',
+      'complete',
+    ]);
+  });
+});
+
 async function sent(app: H3, request: Request): Promise<Response> {
   return app.fetch(request);
 }

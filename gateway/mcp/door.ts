@@ -13,6 +13,7 @@ import type { Admission } from '../admission/admission.ts';
 import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { sourceOf } from './resources.ts';
 import { type Toolbox, toolboxOf } from './toolbox.ts';
 
 interface McpOptions {
@@ -113,11 +114,12 @@ class McpDoor {
   async #carryOut(event: H3Event, { body, toolbox }: Received): Promise<Response | HTTPResponse> {
     const legacy = await this.#dispatcher.isLegacy(event, body);
     if (legacy && Array.isArray(body)) return this.#batch(event, toolbox, body);
-    const call = isCall(body, toolbox);
-    if (!call) await this.#charge(event);
-    const { status, headers, body: answered, invoked } = await this.#dispatcher.dispatch(event, toolbox, body, legacy);
-    // It looked like a call but was refused before an operation could charge for it.
-    if (call && !invoked) await this.#charge(event);
+    const runs = runsOperation(body, toolbox);
+    if (!runs) await this.#charge(event);
+    const kind = legacy ? 'legacy' : 'modern';
+    const { status, headers, body: answered, invoked } = await this.#dispatcher.dispatch(event, toolbox, body, kind);
+    // It would have run an operation but was refused before that could charge for it.
+    if (runs && !invoked) await this.#charge(event);
     // The answer of an operation is charged with the operation.
     if (Buffer.isBuffer(answered) && !invoked) noteAnswerSize(event, answered.length);
     return new HTTPResponse(answered, { status, headers });
@@ -133,7 +135,7 @@ class McpDoor {
       const response = failure(400, INVALID_REQUEST, `A batch holds at most ${MCP_BATCH_MAX_MESSAGES} messages.`);
       return this.#chargedAsRead(event, response);
     }
-    for (const message of messages) if (!isCall(message, toolbox)) await this.#charge(event);
+    for (const message of messages) if (!runsOperation(message, toolbox)) await this.#charge(event);
     const answers: Buffer[] = [];
     let [bytes, ownBytes] = [0, 0];
     for (const [place, message] of messages.entries()) {
@@ -141,8 +143,8 @@ class McpDoor {
       const full = bytes >= MCP_BATCH_ANSWER_MAX_BYTES;
       const { body, invoked } = full
         ? leftOut(message)
-        : await this.#dispatcher.dispatch(event, toolbox, message, true);
-      if (isCall(message, toolbox) && !invoked) await this.#chargeSilently(event);
+        : await this.#dispatcher.dispatch(event, toolbox, message, 'batched');
+      if (runsOperation(message, toolbox) && !invoked) await this.#chargeSilently(event);
       if (!Buffer.isBuffer(body)) continue;
       answers.push(body);
       bytes += body.length;
@@ -179,14 +181,15 @@ interface Received {
   toolbox: Toolbox;
 }
 
-/** Whether the message calls an operation, which is then charged by itself. */
-function isCall(message: unknown, toolbox: Toolbox): boolean {
+/** Whether the message has an operation run, which is then charged by itself. */
+function runsOperation(message: unknown, toolbox: Toolbox): boolean {
   if (message === null || typeof message !== 'object') return false;
-  const { method, params } = message as { method?: unknown; params?: { name?: unknown; arguments?: unknown } | null };
-  const { name, arguments: given } = params ?? {};
+  const { method, params } = message as { method?: unknown; params?: Record<string, unknown> | null };
+  const { name, uri, arguments: given } = params ?? {};
+  if (method === 'completion/complete') return true;
+  if (method === 'resources/read' && typeof uri === 'string') return 'operation' in (sourceOf(uri, toolbox) ?? {});
   if (method !== 'tools/call' || typeof name !== 'string') return false;
-  const target = toolbox.targetOf(name, (given ?? {}) as Record<string, unknown>);
-  return target !== undefined && 'operation' in target;
+  return 'operation' in (toolbox.targetOf(name, (given ?? {}) as Record<string, unknown>) ?? {});
 }
 
 /** The protocol asks clients to accept both JSON and a stream. */

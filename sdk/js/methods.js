@@ -348,6 +348,10 @@ export class Methods {
     getTrialTrend(given = {}, options) {
         return this.call('getTrialTrend', given, options);
     }
+    /** List the values that a filter of trials takes. The conditions, countries or topics that trials of the index have, most trials first, all or those that begin with a text. Each can be sent as it stands to the filter of that name. A trial can have several, so that their counts are never to be added. An addition to the interface. */
+    listTrialValues(given, options) {
+        return this.call('listTrialValues', given, options);
+    }
     /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */
     compareTrial(given, options) {
         return this.call('compareTrial', given, options);

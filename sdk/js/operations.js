@@ -406,6 +406,7 @@ export const OPERATIONS = {
         },
     },
     getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
+    listTrialValues: { method: 'GET', path: '/api/v1/trials/values' },
     compareTrial: {
         method: 'GET',
         path: '/api/v1/trials/{id}/compare',

@@ -77,4 +77,22 @@ describe('the first answers', () => {
       expect([topic, (await answerTokens('list_capabilities', { topic })) <= 4_000]).toEqual([topic, true]);
     }
   });
+
+  it('of describe_tool have at most 7,000, with the input schema whole and the output schema as deep as it fits', async () => {
+    const over: [string, number][] = [];
+    for (const { id } of OPERATIONS) {
+      const size = await answerTokens('describe_tool', { tool: id });
+      if (size > 7_000) over.push([id, size]);
+    }
+    expect(over).toEqual([]);
+    const { structuredContent } = await result('tools/call', {
+      name: 'describe_tool',
+      arguments: { tool: 'get_world_trial' },
+    });
+    expect(structuredContent.data.outputOutlined).toBe(true);
+    expect(Object.keys(structuredContent.data.outputSchema.properties)).toContain('registrations');
+    const whole = (await origin.get('/api/v1/capabilities/get_world_trial')).body.data;
+    expect(whole.outputOutlined).toBe(false);
+    expect(structuredContent.data.inputSchema).toEqual(whole.inputSchema);
+  });
 });

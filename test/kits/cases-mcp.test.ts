@@ -36,6 +36,8 @@ const LACKS = [
   'readyz',
 ];
 const APART = {
+  'capabilities name each endpoint with its names at every door and what to call next':
+    'a tool call has the form index by default, which is short enough to begin with',
   'an unknown argument is dropped and named': 'it is refused, with the names that are near',
   'a key is made, read, changed and revoked by itself alone':
     'its one tool call has a dead key, which is refused before there is a connection to call it over',

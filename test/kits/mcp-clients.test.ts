@@ -184,6 +184,29 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     expect(rest.body.error.code).toBe('ALREADY_REVIEWED');
   });
 
+  it('is told each second of a call that lasts, and then its answer', async () => {
+    const { data } = contentOf(await mcp.callTool('whats_new'));
+    const told: number[] = [];
+    const given = { since: data.nextSince ?? '2026-11-20T00:00:00.000Z', wait: 3 };
+    const result = await mcp.callTool('whats_new', given, ({ progress }) => told.push(progress));
+    expect(result.isError).toBe(false);
+    expect(told.slice(0, 2)).toEqual([1, 2]);
+    // One that ends at once has nothing to tell.
+    const none: number[] = [];
+    await mcp.callTool('get_registry_sources', {}, ({ progress }) => none.push(progress));
+    expect(none).toEqual([]);
+  });
+
+  it('finds resources, templates with completion, and prompts', async () => {
+    const { resources, templates, prompts, glossary, prompt, countries } = await mcp.offerings();
+    expect(resources).toEqual(['glossary', 'curriculum', 'snapshots']);
+    expect(templates).toEqual(expect.arrayContaining(['trial', 'finding', 'snapshot']));
+    expect(prompts).toContain('count-trials');
+    expect(glossary).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining('canonical id') });
+    expect(prompt).toMatchObject({ type: 'text', text: expect.stringContaining('get_trial_coverage {"q":"asthma"}') });
+    expect(countries).toEqual(['France']);
+  });
+
   it('is answered with a protocol error where no tool has the name', async () => {
     await expect(mcp.callTool('toString')).rejects.toMatchObject({ code: -32602 });
   });

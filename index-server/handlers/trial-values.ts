@@ -1,0 +1,17 @@
+import type { VALUE_OPERATIONS } from '../../contract/operations/trial-values.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
+import { snapshotValidator, trialMeta } from '../meta.ts';
+import { fieldValues } from '../search/field-values.ts';
+import type { IndexServices } from '../services.ts';
+
+export const valueHandlers: Handlers<typeof VALUE_OPERATIONS, IndexServices> = {
+  'trials-values': ({ query: { field, begins = '', limit } }, context, { holder, sources }, fail) => {
+    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+    const { image, manifest } = lease;
+    return {
+      data: { field, ...fieldValues(image, field, begins, limit) },
+      meta: trialMeta(manifest, sources, context, false),
+      validator: snapshotValidator(manifest, sources, context.now),
+    };
+  },
+};
