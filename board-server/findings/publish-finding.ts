@@ -1,10 +1,12 @@
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { CreatedFinding, FindingBody } from '../../contract/schemas/finding.ts';
+import type { ReceiptOutcome } from '../../contract/schemas/receipt.ts';
 import { contentHash, sha256 } from '../../server-kit/hashing.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import type { Caller, WriteOutcome } from '../kit/write.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { presentFinding } from './finding-store.ts';
+import { citedIn, storeCited } from './receipts.ts';
 import { rigorOf } from './rigor.ts';
 import type { FindingRow } from './tables.ts';
 
@@ -13,7 +15,9 @@ export async function publishFinding(
   tx: Transaction,
   body: FindingBody,
   caller: Caller,
+  outcomes: readonly ReceiptOutcome[] = [],
 ): Promise<WriteOutcome<CreatedFinding>> {
+  const receipts = citedIn(body.receipts);
   const content = {
     objectiveId: body.objectiveId ?? null,
     questionId: body.questionId ?? null,
@@ -25,6 +29,8 @@ export async function publishFinding(
     agentName: body.agentName,
     agentContact: body.agentContact ?? null,
     artifactUrl: body.artifactUrl ?? null,
+    // Left out without any, so that a finding from before there were receipts has the hash that it had.
+    ...(receipts.length > 0 && { receipts }),
   };
   const content_hash = contentHash('finding', content);
   const same = await tx.byContent('findings', content_hash);
@@ -57,12 +63,13 @@ export async function publishFinding(
     withdrawn_at: null,
   };
   await tx.insert('findings', row);
+  await storeCited(tx, { id: row.id, receipts }, outcomes);
   await tx.appendEvent(ts, {
     kind: 'finding',
     action: 'created',
     objectId: row.id,
     agentName: row.agent_name,
-    data: findingEventData(row),
+    data: { ...findingEventData(row), ...(receipts.length > 0 && { receipts }) },
     webhookEvent: 'finding.created',
   });
   const finding = await presentFinding(tx, row);

@@ -14,6 +14,7 @@ import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
+import { receiptMeta } from '../receipts/receipt-meta.ts';
 import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
 import { askedIdentifier, identifierNotice } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
@@ -46,7 +47,7 @@ import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 const MATCHES_MAX = 100;
 
 /** Filters as the contract parses them; the rest of the query is not read here. */
-type FilterQuery = TrialFilters & {
+export type FilterQuery = TrialFilters & {
   modality?: readonly ModalityId[] | undefined;
   match?: (typeof MATCH_MODES)[number] | undefined;
 };
@@ -89,10 +90,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const meta = metaOf(lease, query, asked, context, sources);
     const inferred = query.modality !== undefined;
     const counts = coverage(image, asked.compiled);
+    const receipt = await receiptMeta('coverage', lease, asked.compiled, context, modalities);
     const help = await helpOf(lease, query, counts.distinct, asked, { context, modalities, fail });
     return {
       data: coverageReply(counts, manifest),
-      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, receipt, help),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -110,6 +112,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const reply = landscapeReply(landscape(image, compiled, day), manifest, ends);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
+    const receipt = await receiptMeta('landscape', lease, compiled, context, modalities);
     const help = await helpOf(lease, query, reply.trials, asked, { context, modalities, fail });
     const { against } = query;
     const filtersIn: FiltersIn = async (other, failThere) =>
@@ -124,6 +127,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
       meta: withNotices(
         inferred ? withModality(meta, modalities.vocabulary) : meta,
         { notices: momentumNotice(ends, manifest) },
+        receipt,
         help,
       ),
       validator: earlier === null ? validator : `${validator} ${earlier.block.version} ${earlier.sha256}`,
@@ -201,6 +205,7 @@ async function searchFor(
   const asked = await filtersOf(lease, query, modalities, fail);
   const sort = orderOf(image, query.sort, asked.parts, fail);
   const unstated = { notices: unstatedIn(lease, query, sources) };
+  const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
   const found = searchPage(image, asked.compiled, {
     ...{ page, pageSize, sort },
     eligibility: include?.includes('eligibilityText') ?? false,
@@ -209,7 +214,7 @@ async function searchFor(
   });
   return {
     page: found,
-    reading: withNotices(unstated, matchMeta(asked, include, context)),
+    reading: withNotices(unstated, receipt, matchMeta(asked, include, context)),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, asked, asking),
     meta: new LastMeta(),

@@ -1,0 +1,23 @@
+import type { ReceiptWord } from '../../contract/receipts.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { writeReceipt } from '../../snapshot-format/receipt.ts';
+import type { Modalities } from '../modality/modalities.ts';
+import type { CompiledFilters } from '../search/filters.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { countedMatches } from './id-sums.ts';
+import { LONG_RECEIPT, normalQuery } from './receipt-query.ts';
+
+/** What `_meta` gains: the receipt of an answer, or why it has none. */
+export async function receiptMeta(
+  word: ReceiptWord,
+  { image, manifest }: { image: SnapshotImage; manifest: Manifest },
+  filters: CompiledFilters,
+  { applied }: { applied: Readonly<Record<string, string>> },
+  modalities: Modalities,
+): Promise<{ receipt?: string; notices?: string[] }> {
+  const counted = await countedMatches(image, filters);
+  const query = normalQuery(applied, applied.modality === undefined ? null : modalities.vocabulary);
+  const { version, identity = null } = manifest;
+  const receipt = writeReceipt({ word, version, identity, ...counted, query });
+  return receipt === null ? { notices: [LONG_RECEIPT] } : { receipt };
+}
