@@ -111,4 +111,3 @@ export const verificationSchema = z.object({
   notRun: count.describe('receipts beyond those that one call runs'),
   says: z.string(),
 });
-export type Verification = z.output<typeof verificationSchema>;

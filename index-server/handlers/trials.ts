@@ -1,8 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { ModalityId } from '../../contract/modality.ts';
 import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/trials.ts';
-import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -22,7 +20,7 @@ import { otherReadings } from '../search/concepts/other-readings.ts';
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
-import { contradictoryRange, readFilters, type TrialFilters } from '../search/filters.ts';
+import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
 import { heldRow, readRegistrations, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
@@ -45,12 +43,6 @@ import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
-
-/** Filters as the contract parses them; the rest of the query is not read here. */
-export type FilterQuery = TrialFilters & {
-  modality?: readonly ModalityId[] | undefined;
-  match?: (typeof MATCH_MODES)[number] | undefined;
-};
 
 type ServedSnapshot = { image: SnapshotImage; manifest: Manifest };
 

@@ -15,9 +15,12 @@ export const CANONICAL_STANDING = ID_STANDINGS.indexOf('canonical');
 const STEP_IDS = 4096;
 const SLICE_MS = 2;
 
+/** What is read of an image. */
+type IdSource = Pick<SnapshotImage, 'directory' | 'trials' | 'ids'>;
+
 /** Both halves of each trial's number, by row: eight bytes a trial. */
 class IdSums {
-  readonly #image: SnapshotImage;
+  readonly #image: IdSource;
   readonly #uppers: Uint32Array;
   readonly #lowers: Uint32Array;
   readonly #whole: IdSum = { upper: 0, lower: 0 };
@@ -26,7 +29,7 @@ class IdSums {
   #read = 0;
   #completing: Promise<void> | null = null;
 
-  constructor(image: SnapshotImage) {
+  constructor(image: IdSource) {
     this.#image = image;
     this.#uppers = new Uint32Array(image.trials);
     this.#lowers = new Uint32Array(image.trials);
@@ -105,16 +108,16 @@ class IdSums {
   }
 }
 
-const sums = new WeakMap<SnapshotImage, IdSums>();
+const sums = new WeakMap<IdSource, IdSums>();
 
-function sumsOf(image: SnapshotImage): IdSums {
+function sumsOf(image: IdSource): IdSums {
   const known = sums.get(image) ?? new IdSums(image);
   sums.set(image, known);
   return known;
 }
 
 /** Reads the ids of an image in slices, at the pace of `preparation`; a request that comes meanwhile completes the work. */
-export async function prepareIdSums(image: SnapshotImage, { pause, isWanted }: Preparation): Promise<void> {
+export async function prepareIdSums(image: IdSource, { pause, isWanted }: Preparation): Promise<void> {
   const known = sumsOf(image);
   while (!known.isComplete) {
     known.advance(SLICE_MS);
@@ -124,7 +127,7 @@ export async function prepareIdSums(image: SnapshotImage, { pause, isWanted }: P
 }
 
 /** Resolves when sets of the image can be summed. The image must be held until then. */
-export async function idSumsReady(image: SnapshotImage): Promise<void> {
+export async function idSumsReady(image: IdSource): Promise<void> {
   const known = sumsOf(image);
   if (!known.isComplete) await known.completed();
 }
@@ -136,7 +139,7 @@ export interface CountedSet {
 }
 
 /** `idSumsReady` first. */
-export function countedSet(image: SnapshotImage, set: RowSet): CountedSet {
+export function countedSet(image: IdSource, set: RowSet): CountedSet {
   return { count: set.count, sum: sumText(sumsOf(image).of(set, image.trials)) };
 }
 

@@ -7,8 +7,8 @@ import { readParameters, refuseParameter } from '../../server-kit/parameters.ts'
 import { Problem } from '../../server-kit/problem.ts';
 import { type Receipt, readReceipt } from '../../snapshot-format/receipt.ts';
 import { VOCABULARY_NAME } from '../../snapshot-format/receipt-claim.ts';
-import type { FilterQuery } from '../handlers/trials.ts';
 import { filtersAsRead } from '../meta.ts';
+import type { FilterQuery } from '../search/filters.ts';
 
 /** What a trend is counted by. The set of trials does not depend on it; the claim does. */
 const TREND_PARAMETERS = ['by', 'split'] as const;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindingRow } from '../../board-server/findings/tables.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
+import { openGateway } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;
@@ -139,6 +140,11 @@ describe('a verification', () => {
     expect([data.receipts, data.says.includes('cite no receipt')]).toEqual([0, true]);
     const { status, body } = await verify('fnd_none');
     expect([status, body.error.code]).toEqual([404, 'FINDING_NOT_FOUND']);
+    await using alone = await openGateway();
+    const without = await alone.get('/api/v1/findings/fnd_none/verification');
+    expect([without.status, without.body.error.code]).toEqual([503, 'FINDING_UNAVAILABLE']);
+    const refused = await verify('%00');
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_PARAM']);
   });
 
   it('a review with a damaged receipt is refused', async () => {

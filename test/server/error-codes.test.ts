@@ -8,12 +8,11 @@ import { checkReceipt } from '../../contract/operations/receipts.ts';
 import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** A request that provokes a code: a GET, or a POST if it has a body. `on` says which service it is sent to. */
 interface Provocation {
   path: string;
-  on: 'sample' | 'nothing' | 'broken-store' | 'altered-signals' | 'with-board';
+  on: 'sample' | 'nothing' | 'broken-store' | 'altered-signals';
   body?: string;
 }
 
@@ -65,11 +64,6 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
   receipt: {
     INVALID_PARAM: { path: '/api/v1/receipts/r1.coverage', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: checkReceipt.example, on: 'nothing' },
-  },
-  'finding-verification': {
-    INVALID_PARAM: { path: '/api/v1/findings/%00/verification', on: 'sample' },
-    FINDING_NOT_FOUND: { path: '/api/v1/findings/fnd_none/verification', on: 'with-board' },
-    FINDING_UNAVAILABLE: { path: '/api/v1/findings/fnd_none/verification', on: 'sample' },
   },
   'trials-registrations': {
     INVALID_PARAM: { path: '/api/v1/trials/registrations?id=%3B', on: 'sample' },
@@ -204,7 +198,6 @@ describe('every code that an operation declares', () => {
   let sample: TestGateway;
   let nothing: TestGateway;
   let altered: TestGateway;
-  let origin: TestOrigin;
   let signals: SignalSnapshot;
   let empty: string;
   let id: string;
@@ -212,7 +205,6 @@ describe('every code that an operation declares', () => {
     empty = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
     sample = await openGateway();
     nothing = await openGateway(empty);
-    origin = await openOrigin();
     signals = await publishSignals({});
     appendFileSync(signals.path('signals.parquet'), 'altered');
     // A directory cannot be read as the record of runs.
@@ -226,7 +218,6 @@ describe('every code that an operation declares', () => {
   afterAll(async () => {
     await sample[Symbol.asyncDispose]();
     await nothing[Symbol.asyncDispose]();
-    await origin[Symbol.asyncDispose]();
     await altered[Symbol.asyncDispose]();
     signals[Symbol.dispose]();
     await rm(empty, { recursive: true });
@@ -235,8 +226,7 @@ describe('every code that an operation declares', () => {
   it.each(pairs)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
     const provocation: Provocation = PROVOKED[operation]?.[code] ?? { path: 'no request provokes it', on: 'sample' };
     const { path, on, body: sent } = provocation;
-    const services = { nothing, 'altered-signals': altered, sample, 'broken-store': sample };
-    const gateway = { ...services, 'with-board': origin.gateway }[on];
+    const gateway = { nothing, 'altered-signals': altered, sample, 'broken-store': sample }[on];
     const gone = () => Promise.reject(new Error('the Parquet file is gone from /secret/place'));
     const { rawPayloads, publications } = gateway.index.store;
     if (on === 'broken-store') Object.assign(gateway.index.store, { rawPayloads: gone, publications: gone });

@@ -13,7 +13,7 @@ export const WITHOUT_VOICES = [
   'ALTER TABLE amendment_votes DROP COLUMN counts;',
 ].join('\n');
 
-/** Takes back what store/migrations/0018-callers.ts does, except to secrets of webhooks; the version stays. */
+/** Takes back what store/migrations/0018-callers.ts and those after it do, except to secrets of webhooks; the version stays. */
 export function undoCallers(file: SQLite.Database): void {
   file.exec(`
     ALTER TABLE idempotency DROP COLUMN secret_names;
@@ -23,5 +23,7 @@ export function undoCallers(file: SQLite.Database): void {
     ALTER TABLE api_keys DROP COLUMN expires_at;
     DROP TABLE stored_bytes;
     DROP TABLE proofs;
+    DROP TABLE cited_receipts;
+    DROP TABLE receipt_checks;
   `);
 }
