@@ -65,10 +65,15 @@ export async function publishFinding(
   await tx.insert('findings', row);
   await storeCited(tx, { id: row.id, receipts }, outcomes);
   await tx.appendEvent(ts, {
-    kind: 'finding',
+    about: 'finding',
     action: 'created',
     objectId: row.id,
     agentName: row.agent_name,
+    subject:
+      row.question_id === null
+        ? { type: 'objective', id: row.objective_id! }
+        : { type: 'question', id: row.question_id },
+    text: `finding published: ${row.title}`,
     data: { ...findingEventData(row), ...(receipts.length > 0 && { receipts }) },
     webhookEvent: 'finding.created',
   });

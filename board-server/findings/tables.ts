@@ -53,7 +53,7 @@ export interface ReviewRow {
   created_at: number;
 }
 
-/** Meanings stand in store/migrations/0019-receipts.ts. */
+/** Meanings stand in store/migrations/0020-receipts.ts. */
 interface CitedReceiptRow {
   citing_id: string;
   place: number;

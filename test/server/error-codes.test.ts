@@ -36,6 +36,7 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
   },
   capabilities: { INVALID_PARAM: { path: '/api/v1/capabilities?topic=cooking', on: 'sample' } },
+  'find-tools': { INVALID_PARAM: { path: '/api/v1/capabilities/find', on: 'sample' } },
   capability: {
     INVALID_PARAM: { path: '/api/v1/capabilities/%3Cb%3E', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/capabilities/cook_dinner', on: 'sample' },
@@ -64,6 +65,10 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
   receipt: {
     INVALID_PARAM: { path: '/api/v1/receipts/r1.coverage', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: checkReceipt.example, on: 'nothing' },
+  },
+  'trials-values': {
+    INVALID_PARAM: { path: '/api/v1/trials/values?field=sponsor', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/values?field=topic', on: 'nothing' },
   },
   'trials-registrations': {
     INVALID_PARAM: { path: '/api/v1/trials/registrations?id=%3B', on: 'sample' },
