@@ -23,7 +23,7 @@ export const checkReceipt = defineOperation({
   tool: {
     title: 'Check a quoted number of trials',
     description:
-      'Run the receipt of a quoted number of trials again: is the count reproduced on its own snapshot and on the current one, and which trials came and went?',
+      'Run the receipt of a quoted number of trials again: whether its count is reproduced on its own snapshot and on the current one, and which trials came and went.',
   },
   bucket: 'read',
   costly: true,

@@ -101,7 +101,9 @@ async function runOn(side: Side, { filters, vocabulary }: Claim, { modalities }:
     const { compiled } = await filtersOf(side, filters, modalities, refuse);
     await idSumsReady(image);
     const rows = matchingRows(image, compiled);
-    return { found: countedSet(image, rows), set: { image, rows } };
+    const found = countedSet(image, rows);
+    if (found === null) return { why: 'its image does not hold the id of every trial', isFault: false };
+    return { found, set: { image, rows } };
   } catch (error) {
     if (error instanceof Problem && error.code === 'INVALID_PARAM') return { why: error.message, isFault: true };
     throw error;

@@ -59,10 +59,11 @@ class IdSums {
         this.#whole.lower += lower;
       }
     }
-    // A sum that lacks an id would be reproduced, and wrong.
-    if (this.isComplete && this.#read !== this.#image.trials) {
-      throw new Error(`${this.#image.directory} has ${this.#image.trials} trials and ${this.#read} canonical ids`);
-    }
+  }
+
+  /** Whether every trial has its id. A sum that lacks one would be reproduced all the same, and be wrong. */
+  get isSound(): boolean {
+    return this.isComplete && this.#read === this.#image.trials;
   }
 
   completed(): Promise<void> {
@@ -108,11 +109,11 @@ class IdSums {
   }
 }
 
-const sums = new WeakMap<IdSource, IdSums>();
+const read = new WeakMap<IdSource, IdSums>();
 
 function sumsOf(image: IdSource): IdSums {
-  const known = sums.get(image) ?? new IdSums(image);
-  sums.set(image, known);
+  const known = read.get(image) ?? new IdSums(image);
+  read.set(image, known);
   return known;
 }
 
@@ -138,21 +139,22 @@ export interface CountedSet {
   sum: string;
 }
 
-/** `idSumsReady` first. */
-export function countedSet(image: IdSource, set: RowSet): CountedSet {
-  return { count: set.count, sum: sumText(sumsOf(image).of(set, image.trials)) };
+/** `idSumsReady` first. Null for an image that does not hold the id of every trial. */
+export function countedSet(image: IdSource, set: RowSet): CountedSet | null {
+  const sums = sumsOf(image);
+  return sums.isSound ? { count: set.count, sum: sumText(sums.of(set, image.trials)) } : null;
 }
 
 const kept = new ImageCache<CountedSet>(KEPT_COUNTS);
 
 /** The set that the filters find, counted and summed; once for all pages and operations that ask for many trials. */
-export async function countedMatches(image: SnapshotImage, filters: CompiledFilters): Promise<CountedSet> {
+export async function countedMatches(image: SnapshotImage, filters: CompiledFilters): Promise<CountedSet | null> {
   await idSumsReady(image);
   const set = matchingRows(image, filters);
   const key = set.count < KEPT_FROM_TRIALS ? null : filtersKey(filters);
   const known = key === null ? undefined : kept.get(image, key);
   if (known !== undefined) return known;
   const counted = countedSet(image, set);
-  if (key !== null) kept.set(image, key, counted);
+  if (key !== null && counted !== null) kept.set(image, key, counted);
   return counted;
 }

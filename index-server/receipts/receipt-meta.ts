@@ -7,6 +7,9 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { countedMatches } from './id-sums.ts';
 import { LONG_RECEIPT, normalQuery } from './receipt-query.ts';
 
+const UNREADABLE_IDS =
+  'This answer carries no receipt, because the serving image does not hold the id of every trial; it can be made again from its tables.';
+
 /** What `_meta` gains: the receipt of an answer, or why it has none. */
 export async function receiptMeta(
   word: ReceiptWord,
@@ -16,6 +19,7 @@ export async function receiptMeta(
   modalities: Modalities,
 ): Promise<{ receipt?: string; notices?: string[] }> {
   const counted = await countedMatches(image, filters);
+  if (counted === null) return { notices: [UNREADABLE_IDS] };
   const query = normalQuery(applied, applied.modality === undefined ? null : modalities.vocabulary);
   const { version, identity = null } = manifest;
   const receipt = writeReceipt({ word, version, identity, ...counted, query });
