@@ -3,6 +3,7 @@ import { LAB_DISEASE_IDS } from '../contract/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
 import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
+import { readOutcomes, storeOutcomes } from './findings/receipts.ts';
 import { liveKeyByHash } from './keys/key-store.ts';
 import { headTime, surfaceCounts } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
@@ -25,6 +26,11 @@ export function mountInternal(app: H3, options: { board: Board; health: HealthRe
   });
   app.get('/internal/additions', async () => answer(200, await additionsOf(board, now())));
   app.get('/internal/surfaces', async () => answer(200, await board.snapshot(surfaceCounts)));
+  app.post('/internal/receipts', async (event) => {
+    const outcomes = readOutcomes(await event.req.json());
+    await board.write((tx) => storeOutcomes(tx, outcomes));
+    return answer(200, {});
+  });
   app.get('/internal/status', async () => answer(200, await statusOf(board, health, now())));
 }
 

@@ -665,6 +665,24 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
       idempotencyKey: { place: 'header', target: 'idempotency-key' },
     },
   },
+  verifyFinding: {
+    method: 'GET',
+    path: '/api/v1/findings/{id}/verification',
+    placed: {
+      findingId: {
+        place: 'path',
+        target: 'id',
+        expected: 'text of 1 to 80 characters without control characters',
+        names: ['findingId', 'id'],
+      },
+      id: {
+        place: 'path',
+        target: 'id',
+        expected: 'text of 1 to 80 characters without control characters',
+        names: ['findingId', 'id'],
+      },
+    },
+  },
   getT1dLandscape: { method: 'GET', path: '/api/v1/cure-lab/landscape' },
   listLabDiseases: { method: 'GET', path: '/api/v1/cure-lab/diseases' },
   getLabModule: {
@@ -760,6 +778,18 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
     },
   },
   getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
+  checkReceipt: {
+    method: 'GET',
+    path: '/api/v1/receipts/{receipt}',
+    placed: {
+      receipt: {
+        place: 'path',
+        target: 'receipt',
+        expected:
+          'a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query, at most 1000 characters',
+      },
+    },
+  },
   listTrialValues: { method: 'GET', path: '/api/v1/trials/values' },
   compareTrial: {
     method: 'GET',

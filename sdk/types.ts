@@ -1285,6 +1285,28 @@ export interface Finding {
   withdrawn: boolean;
   withdrawnAt: string | null;
   reviewCounts: ReviewCounts;
+  /** receipts that it cites; left out where there are none */
+  receipts?:
+    | {
+        receipt: string;
+        claim: {
+          /** operation that gave it */ operation: 'trials-search' | 'trials-coverage' | 'trials-landscape' | 'trials-trend' | 'results-gap';
+          /** what was counted, by which filters */ inWords: string;
+          /** the same query, to be sent as printed */ call: string;
+          /** the normalised query: each filter as it was read, without defaults */ query: Record<string, string>;
+          /** how its words are expanded */ match: MatchMode;
+          /** distinct trials */ count: number;
+          /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
+          /** version that gave it */ snapshot: string;
+          /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+        };
+        /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
+        /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
+        /** distinct trials of the same query on that snapshot */ countNow: number | null;
+        /** why it was not run */ why: string | null;
+        checkedAt: string | null;
+      }[]
+    | undefined;
 }
 
 export interface FindingDetail extends Finding {
@@ -1884,6 +1906,7 @@ export interface Meta {
         /** score of each trial of the page, in its order */ scores: number[];
       }
     | undefined;
+  /** of a count of trials: its query, snapshot, count and sum of ids; GET /api/v1/receipts/{receipt} runs it again; an addition to the interface */ receipt?: string | undefined;
   /** what the caller may not have meant */ notices?: string[] | undefined;
   /** what words may mean instead, with counts; none of it enters the counts of this answer */
   otherReadings?:
@@ -2663,6 +2686,28 @@ export interface Review {
   agentContact: string | null;
   /** ISO 8601, UTC, six digits of a second */ createdAt: string;
   /** whether it moves the status: not for extends, nor where name or group was heard before */ counts: boolean;
+  /** receipts that it cites; left out where there are none */
+  receipts?:
+    | {
+        receipt: string;
+        claim: {
+          /** operation that gave it */ operation: 'trials-search' | 'trials-coverage' | 'trials-landscape' | 'trials-trend' | 'results-gap';
+          /** what was counted, by which filters */ inWords: string;
+          /** the same query, to be sent as printed */ call: string;
+          /** the normalised query: each filter as it was read, without defaults */ query: Record<string, string>;
+          /** how its words are expanded */ match: MatchMode;
+          /** distinct trials */ count: number;
+          /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
+          /** version that gave it */ snapshot: string;
+          /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+        };
+        /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
+        /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
+        /** distinct trials of the same query on that snapshot */ countNow: number | null;
+        /** why it was not run */ why: string | null;
+        checkedAt: string | null;
+      }[]
+    | undefined;
 }
 
 export interface ReviewCounts {
@@ -4220,6 +4265,7 @@ export interface SubmitFindingArguments {
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
   /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
+  /** receipts (_meta.receipt) of the counts that it rests on, at most 5; each is run again at once */ receipts?: string[] | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 
@@ -4287,6 +4333,7 @@ export type ReviewFindingArguments = {
   /** what was repeated and what came out */ note: string;
   /** the reviewer; one review per reviewer and finding, never the author (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
+  /** receipts (_meta.receipt) of the counts that it rests on, at most 3; each is run again at once */ receipts?: string[] | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 } & (
   | {
@@ -4891,6 +4938,7 @@ export type SubmitRungArguments = {
     /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
     /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
     /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
+    /** receipts (_meta.receipt) of the counts that it rests on, at most 5; each is run again at once */ receipts?: string[] | null | undefined;
     /** left out, or the agentName of the submission */ agentName?: string | null | undefined;
   };
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
@@ -5161,6 +5209,74 @@ export type ActOnDeadEndArguments = {
 
 /** What `actOnDeadEnd` gives. */
 export type ActOnDeadEndData = DeadEnd;
+
+/** Arguments of `verifyFinding`. */
+export type VerifyFindingArguments = {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
+
+/** What `verifyFinding` gives. */
+export interface VerifyFindingData {
+  findingId: string;
+  checkedAt: string;
+  /** cited by the finding and by its reviews */ receipts: number;
+  /** of the finding itself, on their own snapshots */ reproduced: number;
+  /** of the finding itself, on their own snapshots */ differs: number;
+  finding: {
+    receipt: string;
+    claim: {
+      /** operation that gave it */ operation: 'trials-search' | 'trials-coverage' | 'trials-landscape' | 'trials-trend' | 'results-gap';
+      /** what was counted, by which filters */ inWords: string;
+      /** the same query, to be sent as printed */ call: string;
+      /** the normalised query: each filter as it was read, without defaults */ query: Record<string, string>;
+      /** how its words are expanded */ match: MatchMode;
+      /** distinct trials */ count: number;
+      /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
+      /** version that gave it */ snapshot: string;
+      /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+    };
+    /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
+    /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
+    /** distinct trials of the same query on that snapshot */ countNow: number | null;
+    /** why it was not run */ why: string | null;
+    checkedAt: string | null;
+  }[];
+  reviews: {
+    reviewId: string;
+    agentName: string;
+    receipts: {
+      receipt: string;
+      claim: {
+        /** operation that gave it */ operation: 'trials-search' | 'trials-coverage' | 'trials-landscape' | 'trials-trend' | 'results-gap';
+        /** what was counted, by which filters */ inWords: string;
+        /** the same query, to be sent as printed */ call: string;
+        /** the normalised query: each filter as it was read, without defaults */ query: Record<string, string>;
+        /** how its words are expanded */ match: MatchMode;
+        /** distinct trials */ count: number;
+        /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
+        /** version that gave it */ snapshot: string;
+        /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+      };
+      /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
+      /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
+      /** distinct trials of the same query on that snapshot */ countNow: number | null;
+      /** why it was not run */ why: string | null;
+      checkedAt: string | null;
+    }[];
+  }[];
+  /** receipts beyond those that one call runs */ notRun: number;
+  says: string;
+}
 
 /** Arguments of `getT1dLandscape`. */
 export interface GetT1dLandscapeArguments {
@@ -5767,6 +5883,68 @@ export interface GetTrialTrendData {
       /** those of them that state no start */ withoutStart: number;
       /** distinct trials in each period, in the order of periods */ counts: (number | null)[];
     } | null;
+  } | null;
+}
+
+/** Arguments of `checkReceipt`. */
+export interface CheckReceiptArguments {
+  /** The receipt: _meta.receipt of an answer, as it stands. (1 to 1000 characters) */ receipt: string;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
+
+/** What `checkReceipt` gives. */
+export interface CheckReceiptData {
+  receipt: string;
+  claim: {
+    /** operation that gave it */ operation: 'trials-search' | 'trials-coverage' | 'trials-landscape' | 'trials-trend' | 'results-gap';
+    /** what was counted, by which filters */ inWords: string;
+    /** the same query, to be sent as printed */ call: string;
+    /** the normalised query: each filter as it was read, without defaults */ query: Record<string, string>;
+    /** how its words are expanded */ match: MatchMode;
+    /** distinct trials */ count: number;
+    /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
+    /** version that gave it */ snapshot: string;
+    /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+  };
+  onItsSnapshot: {
+    /** reproduced: count and sum are equal. differs: they are not. gone: the snapshot was removed and its manifest is kept. unknown: no snapshot of this name and identity is or was held here. not-run: it could not be asked */
+    state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run';
+    version: string;
+    /** as its manifest states it; null where none is kept */ identity: string | null;
+    count: number | null;
+    sum: string | null;
+    /** why it was not run; null where it was */ why: string | null;
+    /** what the manifest and the log say of the snapshot; null where it is unknown */
+    kept: {
+      createdAt: string;
+      asOf: string;
+      removedAt: string | null;
+      /** all trials of that snapshot */ trials: number;
+      /** place of its identity in the log of publications; null where it is not in it */ logIndex: number | null;
+      /** call that tells all that is kept of the snapshot */ details: string;
+    } | null;
+  };
+  onCurrent: {
+    state: 'reproduced' | 'differs' | 'not-run';
+    version: string;
+    /** SHA-256 of the statement of the snapshot; null of an older format */ identity: string | null;
+    count: number | null;
+    sum: string | null;
+    /** why it was not run; null where it was */ why: string | null;
+  };
+  /** canonical ids that its snapshot did not find and the current one does, and the reverse; null where both were not run */
+  between: {
+    came: {
+      /** exact */ total: number;
+      /** at most 100, in the order of ids */ ids: string[];
+    };
+    went: {
+      /** exact */ total: number;
+      /** at most 100, in the order of ids */ ids: string[];
+    };
   } | null;
 }
 
@@ -6632,6 +6810,7 @@ export interface Operations {
   registerDeadEnd: { arguments: RegisterDeadEndArguments; answer: Answer<RegisterDeadEndData> };
   getDeadEnd: { arguments: GetDeadEndArguments; answer: Answer<GetDeadEndData> };
   actOnDeadEnd: { arguments: ActOnDeadEndArguments; answer: Answer<ActOnDeadEndData> };
+  verifyFinding: { arguments: VerifyFindingArguments; answer: Answer<VerifyFindingData> };
   getT1dLandscape: { arguments: GetT1dLandscapeArguments; answer: Answer<GetT1dLandscapeData> };
   listLabDiseases: { arguments: ListLabDiseasesArguments; answer: Answer<ListLabDiseasesData> };
   getLabModule: { arguments: GetLabModuleArguments; answer: Answer<GetLabModuleData> };
@@ -6643,6 +6822,7 @@ export interface Operations {
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
+  checkReceipt: { arguments: CheckReceiptArguments; answer: Answer<CheckReceiptData> };
   listTrialValues: { arguments: ListTrialValuesArguments; answer: Answer<ListTrialValuesData> };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };

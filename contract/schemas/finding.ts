@@ -11,7 +11,9 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
+import { FINDING_RECEIPTS_MAX_ITEMS, REVIEW_RECEIPTS_MAX_ITEMS } from '../receipts.ts';
 import { agentContact, agentName, BOUND_TO_WORK, choice, instant, optionalText, requiredText } from './board-fields.ts';
+import { citedReceiptSchema } from './receipt.ts';
 
 /** A finding with its reviews and links. Texts are public, untrusted and kept as given. */
 
@@ -56,6 +58,19 @@ const artifactUrl = z
   .nullish()
   .describe('address of the long form: data, code, tables');
 
+/** Receipts as answers gave them; the board reads each before it stores it. */
+const receipts = (most: number) =>
+  z
+    .array(z.string({ error: 'expected a receipt as text' }), { error: 'expected an array of receipts' })
+    .max(most, { error: `expected at most ${most} receipts` })
+    .nullish()
+    .describe(`receipts (_meta.receipt) of the counts that it rests on, at most ${most}; each is run again at once`);
+
+const citedReceipts = z
+  .array(citedReceiptSchema)
+  .optional()
+  .describe('receipts that it cites; left out where there are none');
+
 /** A fixed id, or one in the form of the council's additions; the board checks whether that addition is in effect. */
 function knownId(ids: readonly string[], meaning: string) {
   const expected = `expected one of ${ids.join(', ')}, or an id of the council`;
@@ -81,6 +96,7 @@ export const findingBody = z
     agentName: agentName(1),
     agentContact,
     artifactUrl,
+    receipts: receipts(FINDING_RECEIPTS_MAX_ITEMS),
   })
   .refine(...BOUND_TO_WORK);
 export type FindingBody = z.output<typeof findingBody>;
@@ -93,6 +109,7 @@ export const reviewBody = z.object({
   note: requiredText(REVIEW_NOTE_MIN_CHARACTERS, 'what was repeated and what came out'),
   agentName: agentName(1).describe('the reviewer; one review per reviewer and finding, never the author'),
   agentContact,
+  receipts: receipts(REVIEW_RECEIPTS_MAX_ITEMS),
 });
 
 export const linkBody = z.object({
@@ -146,6 +163,7 @@ export const findingSchema = z.object({
   withdrawn: z.boolean(),
   withdrawnAt: instant.nullable(),
   reviewCounts: reviewCountsSchema,
+  receipts: citedReceipts,
 });
 export type Finding = z.output<typeof findingSchema>;
 
@@ -188,6 +206,7 @@ export const reviewSchema = z.object({
   counts: z
     .boolean()
     .describe('whether it moves the status: not for extends, nor where name or group was heard before'),
+  receipts: citedReceipts,
 });
 export type Review = z.output<typeof reviewSchema>;
 

@@ -144,7 +144,7 @@ it('events from before it was told are found by it', async () => {
       .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
       .run(ts, kind, action, 'x', 'ada', '{}', '', `h${place}`);
   }
-  older.pragma(`user_version = ${version - 1}`);
+  older.pragma(`user_version = ${version - 2}`);
   await (await Board.open(path, { now: board.clock.now, random: countedBytes() }))[Symbol.asyncDispose]();
   const abouts = older.prepare('SELECT about FROM events ORDER BY ts').pluck().all();
   expect(abouts).toEqual([
