@@ -274,7 +274,7 @@ export interface Assignment {
   /** what the arithmetic was given */
   observed: {
     /** time at which leases were read */ at: string;
-    /** newest event of the change feed before the counts were read; null on a board without events */ cursor: string | null;
+    /** newest event of the change feed before the counts were read, or just before them on a board without events */ cursor: string;
     candidates: number;
     kind: AssignmentKind | null;
     level: ObjectiveLevel | null;
@@ -662,7 +662,7 @@ export interface ChangeFeed {
 }
 
 export interface ChangesCursor {
-  /** newest event at the time of this answer; null on a board without events */ cursor: string | null;
+  /** newest event at the time of this answer, or just before it on a board without events; send it as since */ cursor: string;
   /** reads what is posted from now on */ call: string;
   why: string;
 }
@@ -4307,7 +4307,7 @@ export type LinkFindingsData = FindingLink;
 
 /** Arguments of `getChanges`. */
 export interface GetChangesArguments {
-  /** Cursor, exclusive. */ since?: string | undefined;
+  /** Events after this: a day, a time in ISO 8601, nextSince of the last answer, or epoch milliseconds. */ since?: string | undefined;
   /** Events to return. (1 to 200; default 50) */ limit?: number | undefined;
   /** Only events of this kind; all kinds if left out. */ kind?: EventKind | undefined;
   /** Only events about this, for example amendment, vote or withdrawal: narrower than kind, which it stands for. */

@@ -1,6 +1,7 @@
 import { argumentsOf, listedArguments } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
+import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 
 /** Input schemas as a list of tools shows them: a model pays for each word, and `describe_tool` has them whole. */
 
@@ -74,7 +75,9 @@ function argumentsListed(operation: Operation): ListedArgument[] {
   if (made !== undefined) return made;
   const said = new Set<string>();
   const listed = listedArguments(operation).map(({ name, schema, required }) => {
-    const whole = saidOnce(shortened(withShortExample(schema)) as JsonSchema, said);
+    const short = shortened(withShortExample(schema)) as JsonSchema;
+    // Every read has these two, and the instructions say what they are.
+    const whole = VIEW_PARAMETER_NAMES.includes(name) ? bare(short) : saidOnce(short, said);
     return { name, required, whole, key: JSON.stringify([name, whole]) };
   });
   known.set(operation, listed);
