@@ -16,7 +16,7 @@ test('each endpoint of the catalogue has every name of the operations at its pat
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('names of any door mean a catalogue id, and those that are none are said', () => {
+test('names of any door mean a catalogue id; the answer says which where another name was sent', () => {
   expect(endpointsNamed(['get_trial_coverage', 'trials-coverage', 'world_trial_search', 'searchTrials'])).toEqual({
     ids: ['trials-coverage', 'trials-search'],
     meant: {
