@@ -10,11 +10,14 @@ type Json = z.core.util.JSONType;
  */
 
 const BOARD_ID = '0m3kq7c5d8x2v9w1az';
+const RECEIPT = 'r1.coverage.20261001T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw';
 const VERSION = '20261121T031500Z-0a1b2c3d';
 
 /** By name; of several the first whose type the argument has. */
 const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   // Trials
+  receipt: RECEIPT,
+  receipts: [[RECEIPT]],
   q: 'type 1 diabetes',
   condition: 'Diabetes Mellitus, Type 1',
   intervention: 'teplizumab',

@@ -18,7 +18,6 @@ const CONDITION = 'Type 1 Diabetes';
 const AUTHOR = 'bench-author';
 /** In a group of addresses of its own, as an agent on another machine. */
 const REVIEWER = { agentName: 'bench-reviewer', address: '10.2.1.1' };
-const NAMES_CONDITION = `len(list_filter(conditions, c -> lower(c) = lower('${CONDITION}'))) > 0`;
 
 const count: Task = {
   title: 'how many phase 3 type 1 diabetes trials, and how sure',
@@ -30,11 +29,8 @@ const count: Task = {
     return { distinct: data.distinct, strict: meta.matching.strict, listed: page.data.trials.length, states };
   },
   async truth(truth) {
-    const distinct = await truth.count(`trials WHERE phase = '3' AND ${NAMES_CONDITION}`);
-    const strict = await truth.count(
-      `trials WHERE phase = '3' AND regexp_matches(lower(concat_ws(' ', title, official_title, conditions::VARCHAR)), 'type') AND ${NAMES_CONDITION}`,
-    );
-    return { distinct, strict, listed: Math.min(5, distinct), states: ['answered', 'answered'] };
+    const distinct = await truth.inPhase('3', CONDITION);
+    return { distinct, strict: distinct, listed: Math.min(5, distinct), states: ['answered', 'answered'] };
   },
 };
 
@@ -45,12 +41,7 @@ const overdue: Task = {
     return data.trials[0].canonicalId;
   },
   async truth(truth) {
-    const [first] = await truth.rows(
-      `SELECT t.canonical_id AS id FROM trials t JOIN registrations r ON r.id = t.ctgov_id
-       WHERE r.status = 'completed' AND r.study_type = 'interventional' AND NOT t.results_available
-       ORDER BY coalesce(r.primary_completion_date.date, r.completion_date.date) NULLS LAST LIMIT 1`,
-    );
-    return first.id;
+    return truth.mostOverdue();
   },
 };
 
@@ -112,7 +103,7 @@ const changed: Task = {
     return { findings: board.data.counts.finding > 0, trials: trials.data.total };
   },
   async truth(truth) {
-    return { findings: true, trials: await truth.count('(SELECT DISTINCT canonical_id FROM changes)') };
+    return { findings: true, trials: await truth.changedTrials() };
   },
 };
 
@@ -127,15 +118,8 @@ const compare: Task = {
     return { canonicalId, sides, evidence: resolved.matches[0].trial.evidence.map(({ rule }: Json) => rule).sort() };
   },
   async truth(truth) {
-    const [trial] = await truth.rows(
-      `SELECT canonical_id AS id, ctgov_id, isrctn_id FROM trials WHERE len(registries) = 2
-       ORDER BY last_updated_date.date DESC, canonical_id LIMIT 1`,
-    );
-    const ids = `('${trial.ctgov_id}', '${trial.isrctn_id}')`;
-    const rules = await truth.rows(
-      `SELECT "rule" FROM links WHERE from_id IN ${ids} OR to_id IN ${ids} ORDER BY "rule"`,
-    );
-    return { canonicalId: trial.id, sides: [trial.isrctn_id, trial.ctgov_id], evidence: rules.map(({ rule }) => rule) };
+    const trial = await truth.newestInBoth();
+    return { canonicalId: trial.id, sides: [trial.isrctn_id, trial.ctgov_id], evidence: trial.rules };
   },
 };
 
@@ -183,10 +167,7 @@ const trend: Task = {
     return { years: started.map(({ period, trials }: Json) => `${period}: ${trials}`), basis: data.series.basis };
   },
   async truth(truth) {
-    const years = await truth.rows(
-      `SELECT left(start_date.date, 4) AS year, count(*)::INTEGER AS trials FROM trials
-       WHERE ${NAMES_CONDITION} AND start_date IS NOT NULL GROUP BY year ORDER BY year`,
-    );
+    const years = await truth.startsByYear(CONDITION);
     return { years: years.map(({ year, trials }) => `${year}: ${trials}`), basis: 'derived' };
   },
 };

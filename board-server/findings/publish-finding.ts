@@ -72,16 +72,19 @@ export async function publishFinding(
     action: 'created',
     objectId: row.id,
     agentName: row.agent_name,
-    subject:
-      row.question_id === null
-        ? { type: 'objective', id: row.objective_id! }
-        : { type: 'question', id: row.question_id },
+    subject: subjectOf(row),
     text: `finding published: ${row.title}`,
     data: { ...findingEventData(row), ...(receipts.length > 0 && { receipts }) },
     webhookEvent: 'finding.created',
   });
   const finding = await presentFinding(tx, row);
   return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding), ...said } };
+}
+
+function subjectOf({ objective_id, question_id }: FindingRow) {
+  return question_id === null
+    ? ({ type: 'objective', id: objective_id! } as const)
+    : ({ type: 'question', id: question_id } as const);
 }
 
 /** What the feed says of a finding. */
