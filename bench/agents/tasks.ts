@@ -163,8 +163,12 @@ const trend: Task = {
   title: 'modality over time',
   async run(agent) {
     const { data } = await agent.call('trials-trend', { condition: CONDITION, by: 'year', split: 'modality' });
-    const started = data.periods.filter(({ trials }: Json) => trials > 0);
-    return { years: started.map(({ period, trials }: Json) => `${period}: ${trials}`), basis: data.series.basis };
+    // Concise, it is a count by period; in full, a list of periods.
+    const periods: [string, number][] = Array.isArray(data.periods)
+      ? data.periods.map(({ period, trials }: Json) => [period, trials])
+      : Object.entries(data.periods);
+    const started = periods.filter(([, trials]) => trials > 0);
+    return { years: started.map(([period, trials]) => `${period}: ${trials}`), basis: data.series.basis };
   },
   async truth(truth) {
     const years = await truth.startsByYear(CONDITION);
