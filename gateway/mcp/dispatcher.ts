@@ -171,8 +171,9 @@ export class Dispatcher {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, exchange.toolbox.unknown(name.slice(0, 60)));
     }
     const carryOut = () => this.#carriedOut(exchange, target);
-    if ('refused' in target) return toolResult(await carryOut());
-    return toolResult(await reporting(_meta?.progressToken, target.operation, notify, carryOut));
+    if ('refused' in target) return toolResult(await carryOut(), null);
+    const { operation } = target;
+    return toolResult(await reporting(_meta?.progressToken, operation, notify, carryOut), operation);
   }
 
   async #carriedOut(exchange: Exchange, target: Target): Promise<Invoked> {

@@ -1,6 +1,7 @@
 import { argumentsOf } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
+import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 
 /** Input schemas as a list of tools shows them: a model pays for each word, and `describe_tool` has them whole. */
 
@@ -8,8 +9,13 @@ import type { JsonSchema } from '../../contract/parameters.ts';
 const TELLING_BOUND = 1_000;
 /** An argument that is longer than this as JSON is worth describing once instead of in each tool. */
 const WORTH_SHARING_CHARACTERS = 60;
+/** Longer lists of values are left to describe_tool and to the refusal of another value, which has those that are near. */
+const VALUES_CHARACTERS = 400;
 /** Values that stay with an argument which is described elsewhere. */
 const KEPT_VALUES_CHARACTERS = 70;
+
+/** Arguments of so many tools that the instructions alone say what they mean. */
+const OF_MOST_TOOLS: ReadonlySet<string> = new Set([...VIEW_PARAMETER_NAMES, 'idempotencyKey']);
 
 /** Where an argument of a list is described: its whole text, and the tool that has it. */
 export type Described = Map<string, string>;
@@ -26,6 +32,7 @@ export function listedSchema(
   const listed = argumentsListed(operation);
   const earlier = new Set<string>();
   const properties = listed.map(({ name, whole, key }) => {
+    if (OF_MOST_TOOLS.has(name)) return [name, bare(whole)];
     const where = described.get(key);
     if (where === undefined || where === tool) {
       if (key.length > WORTH_SHARING_CHARACTERS) described.set(key, tool);
@@ -115,6 +122,7 @@ function isTelling(name: string, value: unknown, schema: JsonSchema): boolean {
   // Values, formats and defaults are examples themselves.
   if (name === 'examples') return TELLING_ITSELF.every((key) => !(key in schema)) && !hasValues(schema.items);
   if (name === 'additionalProperties') return typeof value === 'object' && Object.keys(value ?? {}).length > 0;
+  if (name === 'enum') return JSON.stringify(value).length <= VALUES_CHARACTERS;
   if (name === 'minimum') return typeof maximum === 'number' && maximum <= TELLING_BOUND;
   if (name === 'maximum') return typeof value === 'number' && value <= TELLING_BOUND;
   if (name === 'propertyNames') return additionalProperties === undefined;
