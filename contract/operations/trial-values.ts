@@ -29,7 +29,9 @@ export const listTrialValues = defineOperation({
     text: textParameter(
       TEXT_MAX_CHARACTERS,
       'Only values that have this text at the start of a word, in any case; of a topic its title counts too.',
-    ).optional(),
+    )
+      .meta({ examples: ['diabetes'] })
+      .optional(),
     limit: integerParameter(1, VALUES_MAX_ITEMS, 'At most so many values.').default(20),
   },
   output: z.object({

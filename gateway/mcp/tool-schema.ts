@@ -1,4 +1,4 @@
-import { argumentsOf } from '../../contract/arguments.ts';
+import { argumentsOf, listedArguments } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
@@ -29,7 +29,7 @@ export function listedSchema(
   operation: Operation,
   described: Described,
 ): JsonSchema & { type: 'object' } {
-  const listed = argumentsListed(operation);
+  const { listed, unlisted } = argumentsListed(operation);
   const earlier = new Set<string>();
   const properties = listed.map(({ name, whole, key }) => {
     if (OF_MOST_TOOLS.has(name)) return [name, bare(whole)];
@@ -42,9 +42,13 @@ export function listedSchema(
     return [name, bare(whole)];
   });
   const required = listed.flatMap(({ name, required: needed }) => (needed ? [name] : []));
+  const notes = [
+    ...(earlier.size > 0 ? [`What has no description is as in ${[...earlier].join(', ')}.`] : []),
+    ...(unlisted.length > 0 ? [`More arguments, see describe_tool: ${unlisted.join(', ')}.`] : []),
+  ];
   return {
     type: 'object',
-    ...(earlier.size > 0 && { description: `What has no description is as in ${[...earlier].join(', ')}.` }),
+    ...(notes.length > 0 && { description: notes.join(' ') }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
@@ -59,18 +63,35 @@ interface ListedArgument {
 }
 
 /** Kept by operation: to make schemas is most of the cost of a list, which each client may ask for in its own selection. */
-const known = new WeakMap<Operation, ListedArgument[]>();
+const known = new WeakMap<Operation, ListedArguments>();
 
-function argumentsListed(operation: Operation): ListedArgument[] {
+interface ListedArguments {
+  listed: readonly ListedArgument[];
+  /** Names of the others. */
+  unlisted: readonly string[];
+}
+
+function argumentsListed(operation: Operation): ListedArguments {
   const made = known.get(operation);
   if (made !== undefined) return made;
   const said = new Set<string>();
-  const listed = argumentsOf(operation).map(({ name, schema, required }) => {
-    const whole = saidOnce(shortened(schema) as JsonSchema, said);
+  const listed = listedArguments(operation).map(({ name, schema, required }) => {
+    const whole = saidOnce(shortened(withShortExample(schema)) as JsonSchema, said);
     return { name, required, whole, key: JSON.stringify([name, whole]) };
   });
-  known.set(operation, listed);
-  return listed;
+  const shown = new Set(listed.map(({ name }) => name));
+  const unlisted = argumentsOf(operation).flatMap(({ name }) => (shown.has(name) ? [] : [name]));
+  const whole = { listed, unlisted };
+  known.set(operation, whole);
+  return whole;
+}
+
+/** An example that a caller reads at a glance; longer ones are left to `describe_tool`. */
+const EXAMPLE_CHARACTERS = 100;
+
+function withShortExample({ examples, ...schema }: JsonSchema): JsonSchema {
+  const isShort = examples !== undefined && JSON.stringify(examples).length <= EXAMPLE_CHARACTERS;
+  return isShort ? { ...schema, examples } : schema;
 }
 
 /** A description that is as long as this ends with its sentence: the rest is detail, which describe_tool has. */
