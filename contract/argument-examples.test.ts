@@ -4,10 +4,12 @@ import { exampleOf } from './argument-examples.ts';
 import { type Argument, argumentsOf } from './arguments.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { callerQuery } from './view.ts';
 
-function schemaOf({ params, query, body }: Operation, { place, target }: Argument): z.ZodType | undefined {
+function schemaOf(operation: Operation, { place, target }: Argument): z.ZodType | undefined {
+  const { params, body } = operation;
   if (place === 'path') return params?.[target];
-  return place === 'query' ? query?.[target] : (body as z.ZodObject | undefined)?.shape[target];
+  return place === 'query' ? callerQuery(operation)[target] : (body as z.ZodObject | undefined)?.shape[target];
 }
 
 describe('the example of an argument', () => {

@@ -38,7 +38,6 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   against: 'previous',
   markers: [['HLA-DR4']],
   disease: 'type-1-diabetes',
-  fields: 'title,sponsor.name',
   // Standing work and the board
   objectiveId: 'map-one-disease',
   questionId: 'freshness-drift',
@@ -84,6 +83,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   since: ['2026-11-20T00:00:00Z', 100],
   wait: 20,
   idempotencyKey: '3f2c1b1e-6d7a-4c58-9a51-0c1f7a9f2b10',
+  fields: 'canonicalId,title',
   // Descriptions of the service
   tool: 'search_world_trials',
   query: 'compare two registrations of a trial',

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from '
 import { nearestNames } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
 import { expectedOf, type JsonSchema, jsonSchemaOf } from './parameters.ts';
-import { callerQuery, VIEW_PARAMETER_NAMES } from './view.ts';
+import { callerQuery } from './view.ts';
 
 /**
  * The doors that have no path, query and body (MCP tools, A2A skills, SDK methods) take one flat object of arguments.
@@ -136,11 +136,13 @@ function withExample(operation: Operation, argument: Placed): JsonSchema {
   return example === undefined ? schema : { ...schema, examples: [example] };
 }
 
-/** The arguments that a list of tools shows: those that the operation chooses, those that it needs and those of a view, else all. */
+/** The arguments that a list of tools shows: those that the operation chooses, that it needs and that every read has; else all. */
 export function listedArguments(operation: Operation): Argument[] {
   const shown = operation.tool?.shown;
+  const isOwn = (target: string): boolean => Object.hasOwn(operation.query ?? {}, target);
   return argumentsOf(operation).filter(
-    ({ name, required }) => required || shown === undefined || [...shown, ...VIEW_PARAMETER_NAMES].includes(name),
+    ({ name, place, target, required }) =>
+      shown === undefined || required || shown.includes(name) || (place === 'query' && !isOwn(target)),
   );
 }
 
