@@ -5951,7 +5951,7 @@ export interface CheckReceiptData {
 /** Arguments of `listTrialValues`. */
 export interface ListTrialValuesArguments {
   /** The filter whose values are listed. */ field: 'condition' | 'country' | 'topic';
-  /** Only values that begin with this text, in any case; of a topic also those whose title does. (1 to 200 characters) */ begins?: string | undefined;
+  /** Only values that have this text at the start of a word, in any case; of a topic its title counts too. (1 to 200 characters) */ text?: string | undefined;
   /** At most so many values. (1 to 100; default 20) */ limit?: number | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -5962,7 +5962,7 @@ export interface ListTrialValuesArguments {
 /** What `listTrialValues` gives. */
 export interface ListTrialValuesData {
   field: 'condition' | 'country' | 'topic';
-  /** values that begin so */ total: number;
+  /** values that have the text */ total: number;
   /** most trials first, then by name */
   values: {
     value: string;

@@ -43,7 +43,7 @@ function lookupOf(source: CompletionSource, typed: string): Lookup {
     case 'trial-topic':
       return {
         operation: 'trials-values',
-        given: { field: VALUE_FIELDS[source], ...(typed !== '' && { begins: typed }), limit: VALUES_MAX_ITEMS },
+        given: { field: VALUE_FIELDS[source], ...(typed !== '' && { text: typed }), limit: VALUES_MAX_ITEMS },
         values: ({ values, total }) => ({ values: values.map(({ value }: { value: string }) => value), total }),
       };
     case 'trial':

@@ -9,8 +9,13 @@ import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 const TELLING_BOUND = 1_000;
 /** An argument that is longer than this as JSON is worth describing once instead of in each tool. */
 const WORTH_SHARING_CHARACTERS = 60;
+/** Longer lists of values are left to describe_tool and to the refusal of another value, which has those that are near. */
+const VALUES_CHARACTERS = 400;
 /** Values that stay with an argument which is described elsewhere. */
 const KEPT_VALUES_CHARACTERS = 70;
+
+/** Arguments of so many tools that the instructions alone say what they mean. */
+const OF_MOST_TOOLS: ReadonlySet<string> = new Set([...VIEW_PARAMETER_NAMES, 'idempotencyKey']);
 
 /** Where an argument of a list is described: its whole text, and the tool that has it. */
 export type Described = Map<string, string>;
@@ -24,9 +29,10 @@ export function listedSchema(
   operation: Operation,
   described: Described,
 ): JsonSchema & { type: 'object' } {
-  const listed = argumentsListed(operation);
+  const { listed, unlisted } = argumentsListed(operation);
   const earlier = new Set<string>();
   const properties = listed.map(({ name, whole, key }) => {
+    if (OF_MOST_TOOLS.has(name)) return [name, bare(whole)];
     const where = described.get(key);
     if (where === undefined || where === tool) {
       if (key.length > WORTH_SHARING_CHARACTERS) described.set(key, tool);
@@ -35,28 +41,17 @@ export function listedSchema(
     earlier.add(where);
     return [name, bare(whole)];
   });
-  const unlisted = argumentsOf(operation).filter(({ name }) => !listed.some((shown) => shown.name === name));
+  const required = listed.flatMap(({ name, required: needed }) => (needed ? [name] : []));
   const notes = [
     ...(earlier.size > 0 ? [`What has no description is as in ${[...earlier].join(', ')}.`] : []),
-    ...(unlisted.length > 0
-      ? [`More arguments, see describe_tool: ${unlisted.map(({ name }) => name).join(', ')}.`]
-      : []),
+    ...(unlisted.length > 0 ? [`More arguments, see describe_tool: ${unlisted.join(', ')}.`] : []),
   ];
-  const required = listed.flatMap(({ name, required: needed }) => (needed ? [name] : []));
   return {
     type: 'object',
     ...(notes.length > 0 && { description: notes.join(' ') }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
-}
-
-/** An example that a caller reads at a glance; longer ones are left to `describe_tool`. */
-const EXAMPLE_CHARACTERS = 100;
-
-function withShortExample({ examples, ...schema }: JsonSchema): JsonSchema {
-  const isShort = examples !== undefined && JSON.stringify(examples).length <= EXAMPLE_CHARACTERS;
-  return isShort ? { ...schema, examples } : schema;
 }
 
 interface ListedArgument {
@@ -68,9 +63,15 @@ interface ListedArgument {
 }
 
 /** Kept by operation: to make schemas is most of the cost of a list, which each client may ask for in its own selection. */
-const known = new WeakMap<Operation, ListedArgument[]>();
+const known = new WeakMap<Operation, ListedArguments>();
 
-function argumentsListed(operation: Operation): ListedArgument[] {
+interface ListedArguments {
+  listed: readonly ListedArgument[];
+  /** Names of the others. */
+  unlisted: readonly string[];
+}
+
+function argumentsListed(operation: Operation): ListedArguments {
   const made = known.get(operation);
   if (made !== undefined) return made;
   const said = new Set<string>();
@@ -80,8 +81,19 @@ function argumentsListed(operation: Operation): ListedArgument[] {
     const whole = VIEW_PARAMETER_NAMES.includes(name) ? bare(short) : saidOnce(short, said);
     return { name, required, whole, key: JSON.stringify([name, whole]) };
   });
-  known.set(operation, listed);
-  return listed;
+  const shown = new Set(listed.map(({ name }) => name));
+  const unlisted = argumentsOf(operation).flatMap(({ name }) => (shown.has(name) ? [] : [name]));
+  const whole = { listed, unlisted };
+  known.set(operation, whole);
+  return whole;
+}
+
+/** An example that a caller reads at a glance; longer ones are left to `describe_tool`. */
+const EXAMPLE_CHARACTERS = 100;
+
+function withShortExample({ examples, ...schema }: JsonSchema): JsonSchema {
+  const isShort = examples !== undefined && JSON.stringify(examples).length <= EXAMPLE_CHARACTERS;
+  return isShort ? { ...schema, examples } : schema;
 }
 
 /** A description that is as long as this ends with its sentence: the rest is detail, which describe_tool has. */
@@ -133,6 +145,7 @@ function isTelling(name: string, value: unknown, schema: JsonSchema): boolean {
   // Values, formats and defaults are examples themselves.
   if (name === 'examples') return TELLING_ITSELF.every((key) => !(key in schema)) && !hasValues(schema.items);
   if (name === 'additionalProperties') return typeof value === 'object' && Object.keys(value ?? {}).length > 0;
+  if (name === 'enum') return JSON.stringify(value).length <= VALUES_CHARACTERS;
   if (name === 'minimum') return typeof maximum === 'number' && maximum <= TELLING_BOUND;
   if (name === 'maximum') return typeof value === 'number' && value <= TELLING_BOUND;
   if (name === 'propertyNames') return additionalProperties === undefined;

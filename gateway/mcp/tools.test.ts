@@ -233,20 +233,9 @@ describe('the arguments of a tool', () => {
   it('are described once in a list; a tool that repeats them says where', () => {
     const { tools } = toolboxOf(OPERATIONS);
     const coverage = tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
-    expect(coverage.description).toMatch(/^What has no description is as in search_world_trials\b/);
+    expect(coverage.description).toMatch(/^What has no description is as in search_world_trials\. /);
     expect(coverage.properties).toMatchObject({ q: { type: 'string' }, phase: { type: 'array' } });
     expect(coverage.properties!.q).not.toHaveProperty('description');
-  });
-
-  it('that are seldom used are named and not described, and are taken all the same', () => {
-    const coverage = all.tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
-    expect(coverage.description).toMatch(/ More arguments, see describe_tool: .*\bsponsorClass\b.*\.$/);
-    expect(coverage.properties).not.toHaveProperty('sponsorClass');
-    const { operation, given } = all.targetOf('get_trial_coverage', { sponsorClass: ['nih'] }) as {
-      operation: Operation;
-      given: Record<string, unknown>;
-    };
-    expect(httpInput(operation, given).path).toBe('/api/v1/trials/coverage?sponsorClass=nih');
   });
 
   it('say a clause once in a tool, and end with the sentence that is long enough', () => {
@@ -279,6 +268,17 @@ describe('the arguments of a tool', () => {
       kind: { type: 'string', enum: ['note', 'answer'] },
       tags: { type: 'array', items: { type: 'string' }, examples: [['a']] },
     });
+  });
+
+  it('that are seldom used are named and not described, and are taken all the same', () => {
+    const coverage = all.tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
+    expect(coverage.description).toMatch(/ More arguments, see describe_tool: .*\bsponsorClass\b.*\.$/);
+    expect(coverage.properties).not.toHaveProperty('sponsorClass');
+    const { operation, given } = all.targetOf('get_trial_coverage', { sponsorClass: ['nih'] }) as {
+      operation: Operation;
+      given: Record<string, unknown>;
+    };
+    expect(httpInput(operation, given).path).toBe('/api/v1/trials/coverage?sponsorClass=nih');
   });
 
   it('take an idempotencyKey wherever a write does', () => {

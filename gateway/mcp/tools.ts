@@ -58,6 +58,7 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
       ? ['Not every operation is listed: `find_tools` finds one by what it does, `call_operation` calls it.']
       : []),
     'Every result is {data, _meta}. A call that fails has isError and {error}: branch on error.code, follow error.hint, repeat only what error.retryable allows.',
+    'Reads answer in short: `detail` full has the whole, `fields` (title,sponsor.name) these alone.',
     ...(readonly
       ? ['This address only reads.']
       : ['Writes take an idempotencyKey, a random UUID: repeat it to repeat a call safely.']),

@@ -5,11 +5,11 @@ import { fieldValues } from '../search/field-values.ts';
 import type { IndexServices } from '../services.ts';
 
 export const valueHandlers: Handlers<typeof VALUE_OPERATIONS, IndexServices> = {
-  'trials-values': ({ query: { field, begins = '', limit } }, context, { holder, sources }, fail) => {
+  'trials-values': ({ query: { field, text = '', limit } }, context, { holder, sources }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     return {
-      data: { field, ...fieldValues(image, field, begins, limit) },
+      data: { field, ...fieldValues(image, field, text, limit) },
       meta: trialMeta(manifest, sources, context, false),
       validator: snapshotValidator(manifest, sources, context.now),
     };

@@ -356,7 +356,7 @@ export class Methods {
     checkReceipt(given, options) {
         return this.call('checkReceipt', given, options);
     }
-    /** List the values that a filter of trials takes. The conditions, countries or topics that trials of the index have, most trials first, all or those that begin with a text. Each can be sent as it stands to the filter of that name. A trial can have several, so that their counts are never to be added. An addition to the interface. */
+    /** List the values that a filter of trials takes. The conditions, countries or topics that trials of the index have, most trials first, all or those with a text in them. Each can be sent as it stands to the filter of that name. A trial can have several, so that their counts are never to be added. An addition to the interface. */
     listTrialValues(given, options) {
         return this.call('listTrialValues', given, options);
     }

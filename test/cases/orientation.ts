@@ -235,6 +235,18 @@ export const ORIENTATION_CASES: readonly Case[] = [
       },
     },
   ),
+  one(
+    'a tool is found by a few words, with how to call it',
+    'find-tools',
+    { query: 'vote on an amendment' },
+    {
+      data: {
+        tools: expect.arrayContaining([
+          expect.objectContaining({ id: 'council-action', writes: true, toolsets: ['council'] }),
+        ]),
+      },
+    },
+  ),
   one('an unknown tool is NOT_FOUND', 'capability', { tool: 'sing' }, { status: 404, code: 'NOT_FOUND' }),
   one(
     'the protocol tells what a claim may become and with which token',

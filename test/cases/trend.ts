@@ -48,4 +48,16 @@ export const TREND_CASES: readonly Case[] = [
       },
     },
   ),
+  one(
+    'the values of a filter are those with a text at the start of a word, most trials first',
+    'trials-values',
+    { field: 'country', text: 'king' },
+    { data: { field: 'country', total: 1, values: [{ value: 'United Kingdom' }] } },
+  ),
+  one(
+    'a filter whose values are not listed is refused',
+    'trials-values',
+    { field: 'sponsor' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'field', expected: 'condition, country, topic' },
+  ),
 ];

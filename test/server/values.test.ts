@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldValues } from '../../index-server/search/field-values.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 const VALUES = '/api/v1/trials/values';
@@ -37,15 +38,22 @@ describe('the values of a filter', () => {
     expect(cut).toEqual({ ...whole, values: whole.values.slice(0, 3) });
   });
 
-  it('are narrowed by how they begin, in any case', async () => {
-    const whole = await values('field=condition&limit=100');
-    const { total, values: found } = await values('field=condition&begins=DIAB&limit=100');
-    expect(total).toBeGreaterThan(0);
-    expect(found.every(({ value }) => value.startsWith('diab'))).toBe(true);
-    const expected = whole.values.filter(({ value }) => value.startsWith('diab'));
-    expect(found).toEqual(expect.arrayContaining(expected));
-    expect(await values('field=condition&begins=zzzz')).toMatchObject({ total: 0, values: [] });
-    expect((await values('field=country&begins=united k')).values).toEqual([
+  it('are narrowed to those with the text at the start of a word, in any case', async () => {
+    using lease = gateway.index.holder.acquire()!;
+    const found = (text: string) => fieldValues(lease.image, 'condition', text, 1_000);
+    const whole = found('');
+    expect(whole.total).toBe(345);
+    for (const text of ['diabetes', 'type', '2', 'type 2 d', 'e', 'c:', '-', 'ü']) {
+      const expected = whole.values.filter(({ value }) =>
+        Array.from(value, (_, at) => at).some(
+          (at) => value.startsWith(text, at) && !/[\p{L}\p{N}]$/u.test(value.slice(0, at)),
+        ),
+      );
+      expect([text, found(text)]).toEqual([text, { total: expected.length, values: expected }]);
+    }
+    expect((await values('field=condition&text=DIABETES')).total).toBeGreaterThan(1);
+    expect(await values('field=condition&text=zzzz')).toMatchObject({ total: 0, values: [] });
+    expect((await values('field=country&text=kingd')).values).toEqual([
       { value: 'United Kingdom', trials: expect.any(Number) },
     ]);
   });
@@ -54,7 +62,7 @@ describe('the values of a filter', () => {
     const { topics } = (await gateway.get('/api/v1/trials/stats')).body.data;
     const [{ id, title, trials }] = topics;
     expect((await values('field=topic&limit=100')).total).toBe(topics.length);
-    expect((await values(`field=topic&begins=${encodeURIComponent(title)}`)).values).toContainEqual({
+    expect((await values(`field=topic&text=${encodeURIComponent(title)}`)).values).toContainEqual({
       value: id,
       trials,
     });
