@@ -132,7 +132,8 @@ describe('a run of the built-in dataset', () => {
 
   it('without a snapshot is 503 DATASET_UNAVAILABLE with the reason, while a custom dataset runs', async () => {
     const { status, headers, body } = await run({}, nothing);
-    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'DATASET_UNAVAILABLE', '5']);
+    expect([status, body.error.code, body.error.retryable]).toEqual([503, 'DATASET_UNAVAILABLE', false]);
+    expect(headers.get('retry-after')).toBeNull();
     expect(body.error.message).toMatch(/no snapshot/);
     expect((await run(BETA_CELL_EXAMPLE, nothing)).status).toBe(200);
   });
@@ -145,7 +146,8 @@ describe('a run of the built-in dataset', () => {
     const refused = await run({}, gateway);
     const guide = await gateway.get(PATH);
     Object.assign(gateway.index.store, { rawPayloads });
-    expect([refused.status, refused.body.error.code]).toEqual([503, 'DATASET_UNAVAILABLE']);
+    const { error } = refused.body;
+    expect([refused.status, error.code, error.retryable]).toEqual([503, 'DATASET_UNAVAILABLE', true]);
     expect(guide.body.data.dataset.state).toBe('not-available');
     expect(JSON.stringify([refused.body, guide.body])).not.toContain('/secret/place');
     // The gateway does not remember a failed read.
