@@ -18,9 +18,9 @@ export async function publishFinding(
   caller: Caller,
   outcomes: readonly ReceiptOutcome[] = [],
 ): Promise<WriteOutcome<CreatedFinding>> {
+  const receipts = citedIn(body.receipts);
   const { ids, meant } = endpointsNamed(body.endpointsUsed);
   const said = Object.keys(meant).length > 0 && { endpointsMeant: meant };
-  const receipts = citedIn(body.receipts);
   const content = {
     objectiveId: body.objectiveId ?? null,
     questionId: body.questionId ?? null,
@@ -32,7 +32,6 @@ export async function publishFinding(
     agentName: body.agentName,
     agentContact: body.agentContact ?? null,
     artifactUrl: body.artifactUrl ?? null,
-    // Left out without any, so that a finding from before there were receipts has the hash that it had.
     ...(receipts.length > 0 && { receipts }),
   };
   const content_hash = contentHash('finding', content);

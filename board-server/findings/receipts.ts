@@ -28,7 +28,10 @@ export function receiptIssues(receipts: readonly string[] | null | undefined): {
   });
 }
 
-/** Receipts as they are stored: each once, in the order given. */
+/**
+ * Receipts as they are stored: each once, in the order given. A finding without any is hashed without the field, so that one from before
+ * there were receipts has the hash that it had.
+ */
 export function citedIn(receipts: readonly string[] | null | undefined): string[] {
   return [...new Set(receipts ?? [])];
 }

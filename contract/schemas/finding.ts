@@ -11,7 +11,13 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
-import { FINDING_RECEIPTS_MAX_ITEMS, REVIEW_RECEIPTS_MAX_ITEMS } from '../receipts.ts';
+import {
+  FINDING_RECEIPTS_MAX_ITEMS,
+  RECEIPT_MAX_CHARACTERS,
+  RECEIPT_PATTERN,
+  RECEIPT_WORDS,
+  REVIEW_RECEIPTS_MAX_ITEMS,
+} from '../receipts.ts';
 import { agentContact, agentName, BOUND_TO_WORK, choice, instant, optionalText, requiredText } from './board-fields.ts';
 import { citedReceiptSchema } from './receipt.ts';
 
@@ -58,10 +64,14 @@ const artifactUrl = z
   .nullish()
   .describe('address of the long form: data, code, tables');
 
+const notReceipt = { error: `expected ${RECEIPT_WORDS}` };
+
 /** Receipts as answers gave them; the board reads each before it stores it. */
 const receipts = (most: number) =>
   z
-    .array(z.string({ error: 'expected a receipt as text' }), { error: 'expected an array of receipts' })
+    .array(z.string(notReceipt).max(RECEIPT_MAX_CHARACTERS, notReceipt).regex(RECEIPT_PATTERN, notReceipt), {
+      error: 'expected an array of receipts',
+    })
     .max(most, { error: `expected at most ${most} receipts` })
     .nullish()
     .describe(`receipts (_meta.receipt) of the counts that it rests on, at most ${most}; each is run again at once`);

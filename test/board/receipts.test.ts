@@ -57,7 +57,7 @@ describe('a finding that cites receipts', () => {
   });
 
   it.each([
-    ['a damaged one', ['r1.coverage.x'], 'receipts.0', 'expected r1.operation'],
+    ['a damaged one', ['r1.coverage.x'], 'receipts.0', 'r1.operation'],
     [
       'six',
       Array.from({ length: 6 }, (_, at) => `r1.coverage.20261001T000000Z-00000000.${at}.000000000000.t`),

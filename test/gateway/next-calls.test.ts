@@ -139,7 +139,7 @@ describe('the next calls of an answer', () => {
       bare: ['errors', 'capabilities', 'find-tools', 'capability', 'threads-list', 'council', 'calibration', 'status'],
       unread: [
         ...['council-amendment', 'cure-lab-evidence-trace', 'cure-lab-hypothesis', 'ladder', 'rung', 'method'],
-        ...['reality-request', 'prediction', 'dead-end'],
+        ...['reality-request', 'prediction', 'dead-end', 'finding-verification'],
       ],
     });
   });
