@@ -10,7 +10,6 @@ type Json = z.core.util.JSONType;
  */
 
 const BOARD_ID = '0m3kq7c5d8x2v9w1az';
-const RECEIPT = 'r1.coverage.20261001T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw';
 const VERSION = '20261121T031500Z-0a1b2c3d';
 /** Of a coverage of q=diabetes that found 86 trials. */
 const RECEIPT = `r1.coverage.${VERSION}.86.5rk1vxk2gwzc.tcT1kaWFiZXRlcw`;
@@ -43,8 +42,6 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   against: 'previous',
   markers: [['HLA-DR4']],
   disease: 'type-1-diabetes',
-  receipt: RECEIPT,
-  receipts: [[RECEIPT]],
   // Standing work and the board
   objectiveId: 'map-one-disease',
   questionId: 'freshness-drift',
