@@ -232,10 +232,12 @@ async function tell(
 ): Promise<void> {
   const { state, objectiveId, questionId, leaseExpiresAt, findingId, agentName } = claimOf(row, tx.now);
   await tx.appendEvent(ts, {
-    kind: 'claim',
+    about: 'claim',
     action,
     objectId: row.id,
     agentName,
+    subject: questionId === null ? { type: 'objective', id: objectiveId! } : { type: 'question', id: questionId },
+    text: `claim ${action}: ${row.scope}`,
     data: {
       objectiveId,
       questionId,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { EventAbout } from '../../contract/event-abouts.ts';
 import type { EventKind, WebhookEvent } from '../../contract/ids.ts';
 
 /** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
@@ -6,6 +7,8 @@ import type { EventKind, WebhookEvent } from '../../contract/ids.ts';
 export interface EventRow {
   ts: number;
   kind: EventKind;
+  /** Lies within `kind`; meanings stand in migrations/0019-event-abouts.ts. */
+  about: EventAbout;
   action: string;
   object_id: string;
   agent_name: string;

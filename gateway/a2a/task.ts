@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../server-kit/problem.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 
 /** The types of A2A 0.3.0 that this service sends (specification/json/a2a.json of its tag v0.3.0). */
 
@@ -61,7 +61,7 @@ export interface Task {
 export type Outcome =
   | { state: 'completed'; skill: string; envelope: Envelope }
   | { state: 'failed'; skill: string; error: ErrorBody['error'] }
-  | { state: 'input-required'; why: string }
+  | { state: 'input-required'; why: string; likeliest?: string[] }
   | { state: 'canceled' };
 
 /** What is stored of a task. `task-answer.ts` makes the protocol's form from it on request. */

@@ -20,7 +20,7 @@ it('rows from before groups were stored keep what they counted for, each address
   undoCallers(older);
   older.exec(WITHOUT_VOICES);
   older.exec("UPDATE amendment_votes SET agent_key = 'as it was folded then'");
-  older.pragma(`user_version = ${version - 2}`);
+  older.pragma(`user_version = ${version - 3}`);
 
   await (await Board.open(path, { now: board.clock.now, random: countedBytes() }))[Symbol.asyncDispose]();
   const reviews = older.prepare('SELECT agent_key, counts, group_hash = address_hash AS own FROM reviews ORDER BY seq');

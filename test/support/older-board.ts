@@ -13,8 +13,14 @@ export const WITHOUT_VOICES = [
   'ALTER TABLE amendment_votes DROP COLUMN counts;',
 ].join('\n');
 
-/** Takes back what store/migrations/0018-callers.ts does, except to secrets of webhooks; the version stays. */
+/** Takes back migration 0019, which tells what an event is about; the version stays. */
+export function undoAbouts(file: SQLite.Database): void {
+  file.exec('DROP INDEX events_about; ALTER TABLE events DROP COLUMN about;');
+}
+
+/** Takes back migrations 0019 and 0018, except to secrets of webhooks; the version stays. */
 export function undoCallers(file: SQLite.Database): void {
+  undoAbouts(file);
   file.exec(`
     ALTER TABLE idempotency DROP COLUMN secret_names;
     ALTER TABLE idempotency DROP COLUMN sealed;
