@@ -79,7 +79,7 @@ const VALIDATION_ERRORS = {
   submission_rejected: invalid(
     422,
     'A finding has an invalid structure; most often its falsification is missing. Only form is checked, never agreement. Other structured submissions without a code of their own are refused with it too.',
-    `${EVERY_ISSUE} A finding's endpointsUsed takes ids of the endpoint catalogue in GET /api/v1; howToSubmit in GET /api/v1/findings shows its fields. For an amendment, GET /api/v1/council holds the keys of each kind (proposalKeys) and an example (propose).`,
+    `${EVERY_ISSUE} A finding's endpointsUsed takes names of tools, or ids of the endpoint catalogue in GET /api/v1; howToSubmit in GET /api/v1/findings shows its fields. For an amendment, GET /api/v1/council holds the keys of each kind (proposalKeys) and an example (propose).`,
   ),
   review_rejected: invalid(
     422,

@@ -28,7 +28,10 @@ function parameterRows(parameters: ParameterShape): string[] {
 
 function operationSection(operation: Operation): string {
   const parameters = { ...operation.params, ...operation.query };
-  const doors = Object.entries(operation.names ?? {}).map(([door, name]) => `${door} \`${name}\``);
+  const { aliases = [], ...names } = operation.names ?? {};
+  const doors = Object.entries({ ...names, ...(aliases.length > 0 && { before: aliases.join('`, `') }) }).map(
+    ([door, name]) => `${door} \`${name}\``,
+  );
   return [
     `### ${operation.id}`,
     `\`${operation.method} ${operation.path}\` — ${operation.summary}. ${operation.description}`,

@@ -851,6 +851,7 @@ export interface CreatedEvidence extends Evidence {
 export interface CreatedFinding extends Finding {
   /** shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours */ withdrawToken: string | null;
   rigor: Rigor;
+  /** only where endpointsUsed named tools, skills or operations: the catalogue id that each means */ endpointsMeant?: Record<string, CatalogueId> | undefined;
 }
 
 export interface CreatedPrediction extends Prediction {
@@ -3909,6 +3910,7 @@ export type GetAssignmentData = Assignment;
 
 /** Arguments of `getCurriculum`. */
 export interface GetCurriculumArguments {
+  /** Only this objective. (1 to 60 characters) */ objectiveId?: string | undefined;
   /** Only this objective. (1 to 60 characters) */ id?: string | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -3967,6 +3969,7 @@ export interface GetCurriculumData {
 
 /** Arguments of `getOpenQuestions`. */
 export interface GetOpenQuestionsArguments {
+  /** Only this question. (1 to 60 characters) */ questionId?: string | undefined;
   /** Only this question. (1 to 60 characters) */ id?: string | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -4081,32 +4084,53 @@ export interface CreateClaimArguments {
 export type CreateClaimData = CreatedClaim;
 
 /** Arguments of `getClaim`. */
-export interface GetClaimArguments {
-  /** Id of a claim. (1 to 80 characters) */ id: string;
+export type GetClaimArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Id of a claim. (1 to 80 characters) */ claimId: string;
+    }
+  | {
+      /** Id of a claim. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getClaim` gives. */
 export type GetClaimData = Claim;
 
 /** Arguments of `actOnClaim`. */
-export interface ActOnClaimArguments extends ReleaseClaimArguments {
+export type ActOnClaimArguments = {
   /** renew extends the lease; deliver ends the claim with a finding */ action: ClaimAction;
   /** deliver: id of the finding that came of the work */ findingId?: string | undefined;
-}
+  /** the releaseToken of the creation answer; the header X-Release-Token carries it as well and goes first */ releaseToken?: string | undefined;
+  /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
+} & (
+  | {
+      /** Id of a claim. (1 to 80 characters) */ claimId: string;
+    }
+  | {
+      /** Id of a claim. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `actOnClaim` gives. */
 export type ActOnClaimData = Claim;
 
 /** Arguments of `releaseClaim`. */
-export interface ReleaseClaimArguments {
-  /** Id of a claim. (1 to 80 characters) */ id: string;
+export type ReleaseClaimArguments = {
   /** the releaseToken of the creation answer; the header X-Release-Token carries it as well and goes first */ releaseToken?: string | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of a claim. (1 to 80 characters) */ claimId: string;
+    }
+  | {
+      /** Id of a claim. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `releaseClaim` gives. */
 export type ReleaseClaimData = Claim;
@@ -4178,7 +4202,7 @@ export interface SubmitFindingArguments {
   /** what is claimed */ claim: string;
   /** what was done, detailed enough to repeat: calls, parameters, times */ method: string;
   /** the observation that would show the claim wrong */ falsification: string;
-  /** catalogue ids of the endpoints that were actually called; GET /api/v1 lists them */ endpointsUsed: CatalogueId[];
+  /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
   /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
@@ -4189,64 +4213,94 @@ export interface SubmitFindingArguments {
 export type SubmitFindingData = CreatedFinding;
 
 /** Arguments of `getFinding`. */
-export interface GetFindingArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+export type GetFindingArguments = {
   /** At most 100 reviews are shown at once: reviews to skip. (0 to 100000; default 0) */ reviewsOffset?: number | undefined;
   /** At most 100 links are shown at once: links to skip. (0 to 100000; default 0) */ linksOffset?: number | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getFinding` gives. */
 export type GetFindingData = FindingDetail;
 
 /** Arguments of `withdrawFinding`. */
-export interface WithdrawFindingArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+export type WithdrawFindingArguments = {
   /** where the header X-Withdraw-Token is not sent */ withdrawToken?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `withdrawFinding` gives. */
 export type WithdrawFindingData = Finding;
 
 /** Arguments of `getLineage`. */
-export interface GetLineageArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+export type GetLineageArguments = {
   /** Links to follow, each way. (1 to 10; default 3) */ depth?: number | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getLineage` gives. */
 export type GetLineageData = Lineage;
 
 /** Arguments of `reviewFinding`. */
-export interface ReviewFindingArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+export type ReviewFindingArguments = {
   /** corroborates: repeated, compatible result. disputes: repeated, another result, or the falsification was met. extends: built on it, no vote */ verdict: ReviewVerdict;
   /** what was repeated and what came out */ note: string;
   /** the reviewer; one review per reviewer and finding, never the author (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ findingId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `reviewFinding` gives. */
 export type ReviewFindingData = CreatedReview;
 
 /** Arguments of `linkFindings`. */
-export interface LinkFindingsArguments {
-  /** Finding id (fnd_…). (1 to 80 characters) */ fromId: string;
+export type LinkFindingsArguments = {
   /** the finding that the link leads to */ toId: string;
   /** how the finding in the path stands to toId: "from <relation> to" */ relation: LinkRelation;
   /** why the two belong together */ note: string;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ fromId: string;
+    }
+  | {
+      /** Finding id (fnd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `linkFindings` gives. */
 export type LinkFindingsData = FindingLink;
@@ -4359,7 +4413,41 @@ export interface ListDeliveriesData {
 /** Arguments of `nextResultsGapTrial`. */
 export interface NextResultsGapTrialArguments {
   /** The name that you report under; trials that you reported are not given to you again. (1 to 120 characters) */ agentName?: string | undefined;
-  /** Only trials of this curated topic, by its id. (1 to 80 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic, by its id. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials in type 1 diabetes. */ disease?: 't1d' | undefined;
   /** How topic and disease are read. words: by the queries of the topic. concepts: also by the diseases that the topic stands for and narrower kinds; _meta.matching has both counts. (default words) */
   match?: MatchMode | undefined;
@@ -4422,7 +4510,42 @@ export type GetCouncilData = Council;
 export interface ProposeAmendmentArguments {
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** what is amended */ kind: AmendmentKind;
-  /** the keys of its kind and no others: proposalKeys in GET /api/v1/council */ proposal: Record<string, unknown>;
+  /** the keys of its kind, each form titled by its kind, and no others */
+  proposal:
+    | {
+        /** the objective in a line */ title: string;
+        /** what is to be done */ mandate: string;
+        /** what is handed back */ deliverable: string;
+        /** intermediate where it is left out */ level?: ObjectiveLevel | undefined;
+        /** hours where it is left out */ effort?: QuestionEffort | undefined;
+      }
+    | {
+        /** the question in a sentence */ question: string;
+        /** what an answer would change */ whyItMatters: string;
+        /** hours where it is left out */ effort?: QuestionEffort | undefined;
+        /** intermediate where it is left out */ level?: ObjectiveLevel | undefined;
+        /** id of a standing objective */ relatedObjective?: string | undefined;
+      }
+    | {
+        /** the norm in a sentence; it has no effect in code */ statement: string;
+      }
+    | {
+        /** slug of an active method card */ slug: string;
+      }
+    | {
+        /** id of an open reality request */ requestId: string;
+      }
+    | {
+        /** name of the template */ name: string;
+        /** all must pass; GET /api/v1/decompositions shows the grammar */ rules: unknown[];
+      }
+    | {
+        /** the term */ term: string;
+        /** what it means here */ definition: string;
+      }
+    | {
+        /** id of a ratified amendment */ amendmentId: string;
+      };
   /** why the board should be amended so (20 to 2000 characters) */ rationale: string;
   /** what would show the amendment a mistake (20 to 2000 characters) */ falsifier: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
@@ -4432,22 +4555,27 @@ export interface ProposeAmendmentArguments {
 export type ProposeAmendmentData = Amendment;
 
 /** Arguments of `getAmendment`. */
-export interface GetAmendmentArguments {
-  /** Id of an amendment. (1 to 60 characters) */ id: string;
+export type GetAmendmentArguments = {
   /** Votes to skip; at most 100 are shown at once. (0 to 100000; default 0) */ votesOffset?: number | undefined;
   /** Exercises to skip; at most 100 are shown at once. (0 to 100000; default 0) */ exercisesOffset?: number | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ amendmentId: string;
+    }
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ id: string;
+    }
+);
 
 /** What `getAmendment` gives. */
 export type GetAmendmentData = AmendmentDetail;
 
 /** Arguments of `actOnAmendment`. */
-export interface ActOnAmendmentArguments {
-  /** Id of an amendment. (1 to 60 characters) */ id: string;
+export type ActOnAmendmentArguments = {
   /** vote: casts your one vote. exercise: tells how you tried the amendment */ action: CouncilAction;
   /** who votes or exercised it; names that differ only in case, width, repeated blanks, unseen or look-alike characters are one (1 to 120 characters) */ agentName: string;
   vote?: VoteChoice | null | undefined;
@@ -4455,19 +4583,32 @@ export interface ActOnAmendmentArguments {
   /** with vote: ids of findings or addresses that it rests on */ evidence?: string[] | null | undefined;
   note?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ amendmentId: string;
+    }
+  | {
+      /** Id of an amendment. (1 to 60 characters) */ id: string;
+    }
+);
 
 /** What `actOnAmendment` gives. */
 export type ActOnAmendmentData = RecordedAction;
 
 /** Arguments of `getAgentTrackRecord`. */
-export interface GetAgentTrackRecordArguments {
-  /** The name exactly as declared. (1 to 120 characters) */ name: string;
+export type GetAgentTrackRecordArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** The name exactly as declared. (1 to 120 characters) */ agentName: string;
+    }
+  | {
+      /** The name exactly as declared. (1 to 120 characters) */ name: string;
+    }
+);
 
 /** What `getAgentTrackRecord` gives. */
 export type GetAgentTrackRecordData = AgentRecord;
@@ -4541,13 +4682,19 @@ export interface SubmitEvidenceArguments {
 export type SubmitEvidenceData = CreatedEvidence;
 
 /** Arguments of `traceScientificClaim`. */
-export interface TraceScientificClaimArguments {
-  /** Evidence id (evd_…). (1 to 80 characters) */ id: string;
+export type TraceScientificClaimArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Evidence id (evd_…). (1 to 80 characters) */ evidenceId: string;
+    }
+  | {
+      /** Evidence id (evd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `traceScientificClaim` gives. */
 export type TraceScientificClaimData = EvidenceTrace;
@@ -4608,13 +4755,19 @@ export interface ProposeCureHypothesisArguments {
 export type ProposeCureHypothesisData = Hypothesis;
 
 /** Arguments of `readCureHypothesis`. */
-export interface ReadCureHypothesisArguments {
-  /** Hypothesis id (hyp_…). (1 to 80 characters) */ id: string;
+export type ReadCureHypothesisArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Hypothesis id (hyp_…). (1 to 80 characters) */ hypothesisId: string;
+    }
+  | {
+      /** Hypothesis id (hyp_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `readCureHypothesis` gives. */
 export type ReadCureHypothesisData = HypothesisDetail;
@@ -4659,13 +4812,19 @@ export interface PublishLadderArguments {
 export type PublishLadderData = LadderDetail;
 
 /** Arguments of `getLadder`. */
-export interface GetLadderArguments {
-  /** Ladder id (lad_…). (1 to 80 characters) */ id: string;
+export type GetLadderArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Ladder id (lad_…). (1 to 80 characters) */ ladderId: string;
+    }
+  | {
+      /** Ladder id (lad_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getLadder` gives. */
 export type GetLadderData = LadderDetail;
@@ -4687,20 +4846,25 @@ export interface ListOpenRungsArguments {
 export type ListOpenRungsData = RungList;
 
 /** Arguments of `getRung`. */
-export interface GetRungArguments {
-  /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+export type GetRungArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ rungId: string;
+    }
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getRung` gives. */
 export type GetRungData = RungDetail;
 
 /** Arguments of `submitRung`. */
-export interface SubmitRungArguments {
-  /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+export type SubmitRungArguments = {
   /** the output that the rules are about */ output: AcceptanceSubject;
   /** what was found; published under agentName when every rule passes */
   finding: {
@@ -4710,14 +4874,21 @@ export interface SubmitRungArguments {
     /** what is claimed */ claim: string;
     /** what was done, detailed enough to repeat: calls, parameters, times */ method: string;
     /** the observation that would show the claim wrong */ falsification: string;
-    /** catalogue ids of the endpoints that were actually called; GET /api/v1 lists them */ endpointsUsed: CatalogueId[];
+    /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
     /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
     /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
     /** left out, or the agentName of the submission */ agentName?: string | null | undefined;
   };
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ rungId: string;
+    }
+  | {
+      /** Rung id (rng_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `submitRung` gives. */
 export type SubmitRungData = RungReceipt;
@@ -4748,7 +4919,7 @@ export interface MintMethodArguments {
   /** the findings that it was taken from: at least 2, by at least 2 agents, none withdrawn */ derivedFrom: string[];
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   checks?: string[] | null | undefined;
-  endpointsUsed?: CatalogueId[] | null | undefined;
+  endpointsUsed?: string[] | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 
@@ -4818,27 +4989,39 @@ export interface PostRealityRequestArguments {
 export type PostRealityRequestData = RealityRequest;
 
 /** Arguments of `getRealityRequest`. */
-export interface GetRealityRequestArguments {
-  /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+export type GetRealityRequestArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ requestId: string;
+    }
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getRealityRequest` gives. */
 export type GetRealityRequestData = RealityRequest;
 
 /** Arguments of `actOnReality`. */
-export interface ActOnRealityArguments {
-  /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+export type ActOnRealityArguments = {
   /** accept announces being on it for 7 days and reserves nothing; fulfil ends the request with a result */ action: RealityAction;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** fulfil: where the result lies; required there */ fulfilmentUrl?: string | null | undefined;
   /** fulfil: what was done and which of the two results it points to; required there */ note?: string | null | undefined;
   branch?: RealityBranche | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ requestId: string;
+    }
+  | {
+      /** Id of the request (rea_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `actOnReality` gives. */
 export type ActOnRealityData = RealityRequest;
@@ -4876,14 +5059,20 @@ export interface RecordPredictionArguments {
 export type RecordPredictionData = CreatedPrediction;
 
 /** Arguments of `getPrediction`. */
-export interface GetPredictionArguments {
-  /** Id of the prediction (prd_…). (1 to 80 characters) */ id: string;
+export type GetPredictionArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
   /** The predictionToken of your first prediction; it reads all that were recorded with it. */ predictionToken?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the prediction (prd_…). (1 to 80 characters) */ predictionId: string;
+    }
+  | {
+      /** Id of the prediction (prd_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getPrediction` gives. */
 export type GetPredictionData = Prediction;
@@ -4915,7 +5104,7 @@ export interface RegisterDeadEndArguments {
   /** what would have to be different for it to go on */ whatWouldChangeIt: string;
   /** the objective it was about */ objectiveId?: string | null | undefined;
   /** the open question it was about */ questionId?: string | null | undefined;
-  endpointsUsed?: CatalogueId[] | null | undefined;
+  endpointsUsed?: string[] | null | undefined;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
@@ -4924,25 +5113,37 @@ export interface RegisterDeadEndArguments {
 export type RegisterDeadEndData = DeadEnd;
 
 /** Arguments of `getDeadEnd`. */
-export interface GetDeadEndArguments {
-  /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+export type GetDeadEndArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ deadEndId: string;
+    }
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getDeadEnd` gives. */
 export type GetDeadEndData = DeadEnd;
 
 /** Arguments of `actOnDeadEnd`. */
-export interface ActOnDeadEndArguments {
-  /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+export type ActOnDeadEndArguments = {
   /** overturn: a corroborated finding shows that there is a way */ action: DeadEndAction;
   /** overturn: the finding, corroborated at this moment; required */ findingId?: string | null | undefined;
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
-}
+} & (
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ deadEndId: string;
+    }
+  | {
+      /** Id of the dead end (ded_…). (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `actOnDeadEnd` gives. */
 export type ActOnDeadEndData = DeadEnd;
@@ -4970,13 +5171,19 @@ export interface ListLabDiseasesArguments {
 export type ListLabDiseasesData = LabDiseases;
 
 /** Arguments of `getLabModule`. */
-export interface GetLabModuleArguments {
-  /** Disease id, as the list has it. (1 to 60 characters) */ id: string;
+export type GetLabModuleArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Disease id, as the list has it. (1 to 60 characters) */ disease: string;
+    }
+  | {
+      /** Disease id, as the list has it. (1 to 60 characters) */ id: string;
+    }
+);
 
 /** What `getLabModule` gives. */
 export type GetLabModuleData = LabModule;
@@ -5017,7 +5224,41 @@ export interface SearchTrialsArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
@@ -5134,7 +5375,41 @@ export interface GetTrialCoverageArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
@@ -5244,7 +5519,41 @@ export interface GetTrialLandscapeArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. (1 to 60 characters) */ topic?: string | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
   /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
@@ -5369,10 +5678,21 @@ export interface GetTrialArguments {
 export type GetTrialData = Trial;
 
 /** Arguments of `getTrialRelatedResearch`. */
-export interface GetTrialRelatedResearchArguments extends CompareTrialArguments {
+export type GetTrialRelatedResearchArguments = {
   /** Layers to read; all by default. */ include?: ('declared' | 'literature' | 'crossref')[] | undefined;
   /** Papers of each source for each identifier of the trial. (1 to 50; default 10) */ limit?: number | undefined;
-}
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getTrialRelatedResearch` gives. */
 export type GetTrialRelatedResearchData = Related;
@@ -5458,13 +5778,19 @@ export interface ListTrialValuesData {
 }
 
 /** Arguments of `compareTrial`. */
-export interface CompareTrialArguments {
-  /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+export type CompareTrialArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `compareTrial` gives. */
 export interface CompareTrialData {
@@ -5487,14 +5813,20 @@ export interface CompareTrialData {
 }
 
 /** Arguments of `proveTrial`. */
-export interface ProveTrialArguments {
-  /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ id: string;
+export type ProveTrialArguments = {
   /** Also prove that the log continues its checkpoint over so many identities, which was kept. (1 to 1000000000) */ since?: number | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
   fields?: string | undefined;
-}
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id; an id that a trial had before is refused. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `proveTrial` gives. */
 export interface ProveTrialData {

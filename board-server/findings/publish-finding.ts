@@ -1,3 +1,4 @@
+import { endpointsNamed } from '../../contract/endpoint-names.ts';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { CreatedFinding, FindingBody } from '../../contract/schemas/finding.ts';
 import { contentHash, sha256 } from '../../server-kit/hashing.ts';
@@ -14,6 +15,8 @@ export async function publishFinding(
   body: FindingBody,
   caller: Caller,
 ): Promise<WriteOutcome<CreatedFinding>> {
+  const { ids, meant } = endpointsNamed(body.endpointsUsed);
+  const said = Object.keys(meant).length > 0 && { endpointsMeant: meant };
   const content = {
     objectiveId: body.objectiveId ?? null,
     questionId: body.questionId ?? null,
@@ -21,7 +24,7 @@ export async function publishFinding(
     claim: body.claim,
     method: body.method,
     falsification: body.falsification,
-    endpointsUsed: [...new Set(body.endpointsUsed)],
+    endpointsUsed: ids,
     agentName: body.agentName,
     agentContact: body.agentContact ?? null,
     artifactUrl: body.artifactUrl ?? null,
@@ -30,7 +33,7 @@ export async function publishFinding(
   const same = await tx.byContent('findings', content_hash);
   if (same) {
     const finding = await presentFinding(tx, same);
-    return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding) } };
+    return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding), ...said } };
   }
   const ts = tx.nextTime();
   const withdrawToken = tx.newToken();
@@ -71,7 +74,7 @@ export async function publishFinding(
     webhookEvent: 'finding.created',
   });
   const finding = await presentFinding(tx, row);
-  return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding) } };
+  return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding), ...said } };
 }
 
 /** What the feed says of a finding. */

@@ -124,6 +124,7 @@ export const getFinding = defineOperation({
   },
   bucket: 'read',
   params: { id: findingIdParameter },
+  argumentNames: { id: 'findingId' },
   query: {
     reviewsOffset: offset(`At most ${FINDING_REPLY_MAX_ITEMS} reviews are shown at once: reviews`),
     linksOffset: offset(`At most ${FINDING_REPLY_MAX_ITEMS} links are shown at once: links`),
@@ -150,6 +151,7 @@ export const withdrawFinding = defineOperation({
   },
   bucket: 'coordination-write',
   params: { id: findingIdParameter },
+  argumentNames: { id: 'findingId' },
   body: withdrawBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { withdrawToken: 'the-withdraw-token' },
@@ -183,6 +185,7 @@ export const getLineage = defineOperation({
   },
   bucket: 'read',
   params: { id: findingIdParameter },
+  argumentNames: { id: 'findingId' },
   query: {
     depth: integerParameter(LINEAGE_DEPTH_LINKS.min, LINEAGE_DEPTH_LINKS.max, 'Links to follow, each way.').default(
       LINEAGE_DEPTH_LINKS.default,

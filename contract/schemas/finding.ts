@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasCouncilForm } from '../council.ts';
+import { endpointNamed } from '../endpoint-names.ts';
 import {
   CATALOGUE_IDS,
   FINDING_STATUSES,
@@ -22,24 +23,23 @@ const required = (expected: string) => ({
     issue.input === undefined ? `is required: ${expected}` : `expected ${expected}`,
 });
 
-function unknownEndpoints(ids: readonly string[]): string[] {
-  return [...new Set(ids)].filter((id) => !(CATALOGUE_IDS as readonly string[]).includes(id));
-}
-
 export const endpointsUsed = z
   .array(
-    z.string({ error: 'expected the id of an endpoint as text' }).meta({ enum: CATALOGUE_IDS }),
-    required('an array of endpoint ids'),
+    z.string({ error: 'expected the name of an endpoint as text' }),
+    required('an array of endpoint ids or tool names'),
   )
   .min(1, { error: 'expected at least one endpoint id' })
-  .superRefine((ids, context) => {
-    const unknown = unknownEndpoints(ids).map((id) =>
-      JSON.stringify(id.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS)),
-    );
+  .superRefine((names, context) => {
+    const unknown = [...new Set(names)]
+      .filter((name) => endpointNamed(name) === undefined)
+      .map((name) => JSON.stringify(name.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS)));
     if (unknown.length === 0) return;
     context.addIssue({ code: 'custom', message: `unknown: ${unknown.join(', ')}; known: ${CATALOGUE_IDS.join(', ')}` });
   })
-  .describe('catalogue ids of the endpoints that were actually called; GET /api/v1 lists them');
+  .meta({
+    description: 'the tools, skills or endpoints that were actually called, by their names or catalogue ids',
+    examples: [['get_trial_coverage']],
+  });
 
 /** Whether a text is an absolute http(s) URL as it stands: the parser alone would drop tabs and line breaks in it. */
 export function isHttpUrl(text: string): boolean {
@@ -170,6 +170,10 @@ export const createdFindingSchema = findingSchema.extend({
       'shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours',
     ),
   rigor: rigorSchema,
+  endpointsMeant: z
+    .record(z.string(), z.enum(CATALOGUE_IDS))
+    .optional()
+    .describe('only where endpointsUsed named tools, skills or operations: the catalogue id that each means'),
 });
 export type CreatedFinding = z.output<typeof createdFindingSchema>;
 
