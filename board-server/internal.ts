@@ -4,7 +4,7 @@ import { contractFingerprint, type HealthRecorder, type Reading, type ServerStat
 import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
 import { liveKeyByHash } from './keys/key-store.ts';
-import { headTime } from './orientation/count-store.ts';
+import { headTime, surfaceCounts } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
 
@@ -24,6 +24,7 @@ export function mountInternal(app: H3, options: { board: Board; health: HealthRe
     return disease === undefined ? answer(404, {}) : answer(200, await evidenceOfDisease(board.read, disease));
   });
   app.get('/internal/additions', async () => answer(200, await additionsOf(board, now())));
+  app.get('/internal/surfaces', async () => answer(200, await board.snapshot(surfaceCounts)));
   app.get('/internal/status', async () => answer(200, await statusOf(board, health, now())));
 }
 

@@ -88,6 +88,15 @@ const IDEMPOTENCY_KEY: Placed = {
   },
 };
 
+const known = new WeakMap<Operation, readonly Readonly<Argument>[]>();
+
+/** As `argumentsOf`, made once: to read a body as JSON Schema costs more than most answers. */
+export function knownArguments(operation: Operation): readonly Readonly<Argument>[] {
+  const made = known.get(operation) ?? argumentsOf(operation);
+  known.set(operation, made);
+  return made;
+}
+
 /** Every argument of an operation: path, query, body, headers, in this order. */
 export function argumentsOf(operation: Operation): Argument[] {
   const named = (target: string): string => operation.argumentNames?.[target] ?? target;

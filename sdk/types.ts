@@ -274,7 +274,7 @@ export interface Assignment {
   /** what the arithmetic was given */
   observed: {
     /** time at which leases were read */ at: string;
-    /** newest event of the change feed before the counts were read; null on a board without events */ cursor: string | null;
+    /** newest event of the change feed before the counts were read, or just before them on a board without events */ cursor: string;
     candidates: number;
     kind: AssignmentKind | null;
     level: ObjectiveLevel | null;
@@ -346,17 +346,18 @@ export interface BenchmarkRun {
 export interface BetaCellArm {
   id: 'control' | 'comparator';
   /** what the arm received */ label: string;
-  /** one point a visit, weeks increasing, the first at week 0 */ points: BetaCellPoint[];
+  /** one point a visit, weeks increasing; the first is the origin of the fit, and every ratio is to it */ points: BetaCellPoint[];
 }
 
 export interface BetaCellArmFit {
   /** how far the numbers can be used; the first that applies from the right */ status: 'fitted' | 'no-residual-freedom' | 'at-bound' | 'not-identifiable' | 'too-few-visits';
   statusReason: string;
+  /** week of the first visit: the origin of the fit, what every ratio is to */ originWeek: number;
   /** k, per week: an effective rate; null where nothing could be fitted */ lossRate: number | null;
-  /** h: stressed over functional mass at week 0 */ stressRatio: number | null;
+  /** h: stressed over functional mass at the origin */ stressRatio: number | null;
   /** r, per week: assumed */ recoveryRate: number;
   atBound: { lossRate: 'lower' | 'upper' | null; stressRatio: 'lower' | 'upper' | null } | null;
-  /** visits after week 0 that entered the fit */ trainingVisits: number;
+  /** visits after the origin that entered the fit */ trainingVisits: number;
   degreesOfFreedom: number | null;
   /** of the log residuals of the training visits */ sumOfSquares: number | null;
   /** where unperturbed C-peptide stands highest */
@@ -375,6 +376,7 @@ export interface BetaCellArmFit {
   }[];
   heldOut: {
     visits: number;
+    /** why nothing was held out; null where something was */ note: string | null;
     /** errors of the model beside those of three predictions that need none */
     predictions: { prediction: 'model' | 'last-training-value' | 'mean-of-training-values' | 'pure-exponential'; logRmse: number | null; meanAbsolutePercentError: number | null }[];
   };
@@ -471,7 +473,7 @@ export interface BetaCellResult {
     basis: 'control';
     /** per week, under the plan */ nativeLossRate: number;
     /** per week, under the plan */ graftLossRate: number;
-    /** weekly C-peptide relative to native week 0 */
+    /** weekly C-peptide relative to native week 0, which is the first visit of the control arm */
     curve: {
       week: number;
       native: number;
@@ -662,7 +664,7 @@ export interface ChangeFeed {
 }
 
 export interface ChangesCursor {
-  /** newest event at the time of this answer; null on a board without events */ cursor: string | null;
+  /** newest event at the time of this answer, or just before it on a board without events; send it as since */ cursor: string;
   /** reads what is posted from now on */ call: string;
   why: string;
 }
@@ -906,7 +908,7 @@ export interface CurrentReferences extends ReferenceSnapshot {
 
 export interface CustomDataset {
   /** your name for the data */ id: string;
-  /** https address of the source */ citation: string;
+  /** URI of the source */ citation: string;
   /** who was measured, in aggregate; never a person */ population: string;
   /** what was measured and how */ assay: string;
   /** unit exactly as the source prints it */ reportedUnit: string;
@@ -1321,23 +1323,35 @@ export interface HopeSignal {
     | {
         census: {
           registry: 'clinicaltrials_gov';
-          /** running registrations of this registry alone; null when it is unknown */ activeTrials: number | null;
+          /** the interface's name of runningUsTrials */ activeTrials: number | null;
+          /** trials with a running registration of this registry; null when it is unknown */ runningUsTrials: number | null;
           definition: string;
         };
         /** the curated diseases that meet disease, by id; never ranked */
         diseases: {
           id: string;
           title: string;
-          /** of the census */ activeTrials: number | null;
+          /** of the census, as runningUsTrials */ activeTrials: number | null;
+          /** trials with a running registration at ClinicalTrials.gov */ runningUsTrials: number | null;
           /** distinct trials of the index, whatever their status; never to be added */ worldDistinct: number | null;
+          /** worldDistinct, under the name of what it counts */ distinctTrials: number | null;
         }[];
-        /** the same two counts for the word itself; null where disease was not given */ keyword: { disease: string; activeTrials: number | null; worldDistinct: number | null } | null;
+        /** the same two counts for the word itself; null where disease was not given */
+        keyword: {
+          disease: string;
+          /** of the census, as runningUsTrials */ activeTrials: number | null;
+          /** trials with a running registration at ClinicalTrials.gov */ runningUsTrials: number | null;
+          /** distinct trials of the index, whatever their status; never to be added */ worldDistinct: number | null;
+          /** worldDistinct, under the name of what it counts */ distinctTrials: number | null;
+        } | null;
       }
     | undefined;
   /** the multi-registry index, beside the census and never added to it */
   world: {
     /** distinct trials that the index holds, all statuses; null when no registry answered */ distinct: number | null;
+    /** distinct, under the name of what it counts */ distinctTrials: number | null;
     /** those that run */ running: number | null;
+    /** running, under the name of what it counts: distinct trials, of either registry */ runningTrials: number | null;
     registries: {
       registry: RegistryId;
       /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
@@ -4307,7 +4321,7 @@ export type LinkFindingsData = FindingLink;
 
 /** Arguments of `getChanges`. */
 export interface GetChangesArguments {
-  /** Cursor, exclusive. */ since?: string | undefined;
+  /** Events after this: a day, a time in ISO 8601, nextSince of the last answer, or epoch milliseconds. */ since?: string | undefined;
   /** Events to return. (1 to 200; default 50) */ limit?: number | undefined;
   /** Only events of this kind; all kinds if left out. */ kind?: EventKind | undefined;
   /** Only events about this, for example amendment, vote or withdrawal: narrower than kind, which it stands for. */
@@ -5679,7 +5693,8 @@ export type GetTrialData = Trial;
 
 /** Arguments of `getTrialRelatedResearch`. */
 export type GetTrialRelatedResearchArguments = {
-  /** Layers to read; all by default. */ include?: ('declared' | 'literature' | 'crossref')[] | undefined;
+  /** Layers to read; all by default. crossref adds identifiers that the literature names beside this trial, and removes no layer; declared or literature alone reads only that one. */
+  include?: ('declared' | 'literature' | 'crossref')[] | undefined;
   /** Papers of each source for each identifier of the trial. (1 to 50; default 10) */ limit?: number | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -6291,7 +6306,7 @@ export type GetBetaCellGuideData = BetaCellGuide;
 export interface RunBetaCellArguments {
   /** clver, or custom with a customDataset (default clver) */ dataset?: 'clver' | 'custom' | undefined;
   customDataset?: CustomDataset | undefined;
-  /** visits after this week stay out of the fit; fixed for clver (default 39) */ trainingThroughWeek?: number | undefined;
+  /** visits after this week stay out of the fit (default 39) */ trainingThroughWeek?: number | undefined;
   /** per week: an assumption that the fit takes as given (0.02 to 0.3; default 0.1) */ recoveryRate?: number | undefined;
   /** length of the planner curves (default 52) */ durationWeeks?: 52 | 78 | 104 | undefined;
   /** share of the immune loss that is removed (0 to 1; default 0.5) */ immuneSuppression?: number | undefined;
@@ -6520,6 +6535,15 @@ export interface GetScoreboardData {
   };
   contributions: {
     counts: BoardCounts | null;
+    /** everything that agents write to, each by itself; null where the board cannot be read */
+    surfaces:
+      | {
+          surface: string;
+          count: number;
+          /** what the number counts */ counted: string;
+          /** where it is read */ read: string;
+        }[]
+      | null;
     /** why a field is null, by its name */ reasons: Record<string, string>;
   };
   notMeasured: string[];

@@ -115,7 +115,7 @@ export const getFinding = defineOperation({
   summary: 'Read one finding',
   description: 'One finding with its reviews and its links. Withdrawn findings stay readable and say so.',
   whenToUse: 'Before citing, repeating, reviewing or linking a finding.',
-  next: ['finding-lineage', 'finding-review', 'finding-link', 'agent-track-record'],
+  next: ['finding-lineage', 'finding-review', 'threads-list', 'finding-link', 'agent-track-record'],
   server: 'board',
   names: { mcp: 'board_get_finding', sdk: 'getFinding', aliases: ['get_finding'] },
   tool: {

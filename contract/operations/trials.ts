@@ -292,7 +292,10 @@ export const getTrialRelatedResearch = defineOperation({
   argumentNames: { id: 'canonicalId' },
   argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
-    include: listParameter(['declared', 'literature', 'crossref'], 'Layers to read; all by default.').optional(),
+    include: listParameter(
+      ['declared', 'literature', 'crossref'],
+      'Layers to read; all by default. crossref adds identifiers that the literature names beside this trial, and removes no layer; declared or literature alone reads only that one.',
+    ).optional(),
     limit: integerParameter(
       LITERATURE_HITS.min,
       LITERATURE_HITS.max,

@@ -75,10 +75,9 @@ function argumentsListed(operation: Operation): ListedArgument[] {
   if (made !== undefined) return made;
   const said = new Set<string>();
   const listed = listedArguments(operation).map(({ name, schema, required }) => {
-    // Every read has those of its view, and the instructions say what they are.
-    const whole = VIEW_PARAMETER_NAMES.includes(name)
-      ? bare(schema)
-      : saidOnce(shortened(withShortExample(schema)) as JsonSchema, said);
+    const short = shortened(withShortExample(schema)) as JsonSchema;
+    // Every read has these two, and the instructions say what they are.
+    const whole = VIEW_PARAMETER_NAMES.includes(name) ? bare(short) : saidOnce(short, said);
     return { name, required, whole, key: JSON.stringify([name, whole]) };
   });
   known.set(operation, listed);

@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
+import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Invoked } from '../invoke.ts';
 import { readableError, readableText } from '../view/readable-text.ts';
 
@@ -65,14 +66,15 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
 }
 
 /**
- * An operation's answer as a tool result: structured content, and the same to be read, for models that read only text.
+ * An operation's answer in the words of tools: structured content, and the same to be read, for models that read only text.
  * The text is made from the structured content, so that the two always agree.
  */
 export function toolResult(invoked: Invoked, operation: Pick<Operation, 'id'>): CallToolResult {
-  if (!invoked.ok) {
-    const { error } = invoked;
+  const answered = inWordsOf('mcp', invoked);
+  if (!answered.ok) {
+    const { error } = answered;
     return { content: [{ type: 'text', text: readableError(error) }], structuredContent: { error }, isError: true };
   }
-  const { envelope } = invoked;
+  const { envelope } = answered;
   return { content: [{ type: 'text', text: readableText(operation, envelope) }], structuredContent: { ...envelope } };
 }

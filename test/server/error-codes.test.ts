@@ -237,7 +237,8 @@ describe('every code that an operation declares', () => {
     Object.assign(gateway.index.store, { rawPayloads, publications });
     expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable });
     expect(status).toBe(ERRORS[code].status);
-    expect(headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    const onlyNextSnapshot = code.endsWith('INTEGRITY_UNVERIFIED') ? '3600' : '5';
+    expect(headers.get('retry-after')).toBe(ERRORS[code].retryable && status === 503 ? onlyNextSnapshot : null);
     expect(JSON.stringify(body)).not.toContain('/secret/place');
   });
 
