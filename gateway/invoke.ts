@@ -7,17 +7,12 @@ import { correlationIdOf } from '../server-kit/mount.ts';
 import { unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
 import type { Admission } from './admission/admission.ts';
+import type { Envelope } from './envelope.ts';
 import { markInner } from './observation/inner-requests.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { takeView, type View } from './view/asked-view.ts';
 import { withinCeiling } from './view/ceiling.ts';
 import { viewed } from './view/viewed.ts';
-
-/** The body of a REST answer. */
-export interface Envelope {
-  data: unknown;
-  _meta: Record<string, unknown>;
-}
 
 export type Invoked =
   | { ok: true; status: number; envelope: Envelope }

@@ -8,8 +8,8 @@ import {
   REALITY_STATES,
 } from '../../contract/research.ts';
 import type { AgentCounts, AgentPart } from '../../contract/schemas/agent.ts';
-import { AGENT_TEXT_HONESTY } from '../../contract/standing-honesty.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';

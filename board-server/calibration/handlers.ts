@@ -1,8 +1,8 @@
 import { type CALIBRATION_OPERATIONS, recordPrediction } from '../../contract/operations/calibration.ts';
 import type { CreatedPrediction, Prediction, PredictionBody } from '../../contract/schemas/calibration.ts';
-import { AGENT_TEXT_HONESTY } from '../../contract/standing-honesty.ts';
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';

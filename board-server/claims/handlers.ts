@@ -9,11 +9,11 @@ import {
   OTHER_CLAIMS_COUNTED_MAX_ITEMS,
   OTHER_CLAIMS_SHOWN_MAX_ITEMS,
 } from '../../contract/schemas/claim.ts';
-import { AGENT_TEXT_HONESTY, CLAIM_HONESTY } from '../../contract/standing-honesty.ts';
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
 import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY, CLAIM_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';

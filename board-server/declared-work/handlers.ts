@@ -1,10 +1,10 @@
 import { MODULE_OBJECTIVES, OBJECTIVES, type Objective } from '../../contract/objectives.ts';
 import type { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
-import { AGENT_TEXT_HONESTY } from '../../contract/standing-honesty.ts';
 import type { Handlers, Reply } from '../../server-kit/mount.ts';
 import { objectiveBlock, questionBlock } from '../council/added-work.ts';
 import { type CouncilView, councilView, inEffectById, shownOf } from '../council/in-effect.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';

@@ -1,7 +1,7 @@
 import { type LINK_OPERATIONS, linkFinding } from '../../contract/operations/links.ts';
-import { AGENT_TEXT_HONESTY as honesty } from '../../contract/standing-honesty.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, writeOnce } from '../kit/write.ts';
 import { insertLink, linkByContent } from './link-store.ts';

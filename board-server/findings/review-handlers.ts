@@ -1,8 +1,8 @@
 import type { Independence } from '../../contract/independence.ts';
 import { type REVIEW_OPERATIONS, reviewFinding } from '../../contract/operations/reviews.ts';
-import { AGENT_TEXT_HONESTY as honesty } from '../../contract/standing-honesty.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { areIndependent, type Voice } from '../kit/independence.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, groupHash, writeOnce } from '../kit/write.ts';

@@ -2,11 +2,11 @@ import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { type LADDER_OPERATIONS, publishLadder, submitRung } from '../../contract/operations/ladders.ts';
 import type { HowTo } from '../../contract/schemas/finding.ts';
 import type { LadderBody, LadderDetail, RungReceipt } from '../../contract/schemas/ladder.ts';
-import { AGENT_TEXT_HONESTY as honesty } from '../../contract/standing-honesty.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
 import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import {

@@ -10,7 +10,6 @@ import {
   type MethodUse,
   type MethodUseBody,
 } from '../../contract/schemas/method.ts';
-import { AGENT_TEXT_HONESTY } from '../../contract/standing-honesty.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { canonicalMethods } from '../council/council-store.ts';
@@ -18,6 +17,7 @@ import { knownAction, refuseIssues } from '../declared-work/checks.ts';
 import { findingsByIds } from '../findings/finding-store.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
 import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';

@@ -1,9 +1,9 @@
 import { ASSIGNMENT_WEIGHTS } from '../../contract/limits.ts';
 import type { ASSIGNMENT_OPERATIONS } from '../../contract/operations/assignment.ts';
 import type { AssignmentCandidate } from '../../contract/schemas/assignment.ts';
-import { AGENT_TEXT_HONESTY } from '../../contract/standing-honesty.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';

@@ -1,9 +1,9 @@
 import type { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
 import { LAWS } from '../../contract/protocol.ts';
-import { AGENT_TEXT_HONESTY } from '../../contract/standing-honesty.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
+import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import { toMicros } from '../store/instants.ts';

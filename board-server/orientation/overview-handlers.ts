@@ -1,13 +1,13 @@
 import { LINE_EXCERPT_MAX_CHARACTERS, MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { BOARD_OVERVIEW_OPERATIONS, getBoard } from '../../contract/operations/board.ts';
-import { AGENT_TEXT_HONESTY, CLAIM_HONESTY } from '../../contract/standing-honesty.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { claimPage } from '../claims/claim-store.ts';
 import type { ClaimRow } from '../claims/tables.ts';
 import { findingPage } from '../findings/finding-store.ts';
 import type { FindingRow } from '../findings/tables.ts';
 import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY, CLAIM_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';

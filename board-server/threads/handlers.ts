@@ -1,11 +1,11 @@
 import { SUBJECT_TYPES, type SubjectType } from '../../contract/ids.ts';
 import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
-import { AGENT_TEXT_HONESTY as honesty } from '../../contract/standing-honesty.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { standingWork } from '../declared-work/declared-work.ts';
 import { excerpt } from '../kit/excerpt.ts';
+import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, writeOnce } from '../kit/write.ts';

@@ -1,6 +1,6 @@
 import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
 import { inWordsOf } from '../door-words/in-words-of.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 import { readableError, readableText } from '../view/readable-text.ts';
 import { directoryOf } from './directory.ts';
 import { OUTPUT_MODES, type OutputMode } from './params.ts';

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../server-kit/problem.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 
 /** The types of A2A 0.3.0 that this service sends (specification/json/a2a.json of its tag v0.3.0). */
 

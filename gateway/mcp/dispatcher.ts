@@ -171,7 +171,7 @@ export class Dispatcher {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, exchange.toolbox.unknown(name.slice(0, 60)));
     }
     const carryOut = () => this.#carriedOut(exchange, target);
-    if ('refused' in target) return toolResult(await carryOut(), null);
+    if ('refused' in target) return toolResult(await carryOut(), { id: name });
     const { operation } = target;
     return toolResult(await reporting(_meta?.progressToken, operation, notify, carryOut), operation);
   }

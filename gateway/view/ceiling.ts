@@ -1,7 +1,7 @@
 import { httpInput } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { ANSWER_MAX_TOKENS, CHARACTERS_PER_TOKEN, FULL_ANSWER_MAX_TOKENS } from '../../contract/view.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 import type { View } from './asked-view.ts';
 import { cutText } from './cut-text.ts';
 import { isObject, type JsonObject, objectOf, objectsOf } from './json.ts';
@@ -51,7 +51,7 @@ export function withinCeiling(operation: Operation, envelope: Envelope, view: Vi
   return told(operation, { data, _meta: envelope._meta }, view, { cuts, page });
 }
 
-/** The list of which the answer is a page, and where the page begins. */
+/** The list that the answer has a page of, and where the page begins. */
 interface PagedList {
   name: string;
   before: number;

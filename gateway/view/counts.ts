@@ -49,8 +49,11 @@ function incompleteFields({ registry, state, registrations, fields }: JsonObject
 
 /** Periods without their bounds, which a year or quarter says itself. */
 export function trend(data: JsonObject): JsonObject {
+  // Null is what was not asked for.
+  const { split, series, ...rest } = data;
   return {
-    ...data,
+    ...rest,
+    ...stated({ split, series }),
     periods: objectsOf(data.periods).map(({ period, ended, planned, trials }) => ({
       period,
       trials,
@@ -60,17 +63,19 @@ export function trend(data: JsonObject): JsonObject {
   };
 }
 
-/** A comparison: the fields that are equal or not stated by name, the others with their values. */
+/** A comparison: fields on which the registries differ have their values, all others are named by what is said of them. */
 export function comparison(data: JsonObject): JsonObject {
   const fields = objectsOf(data.fields);
   const names = (wanted: string): unknown[] =>
     fields.filter(({ verdict }) => verdict === wanted).map(({ field }) => field);
   return {
     ...data,
+    registrations: objectsOf(data.registrations).map(({ registry, id, url }) => ({ registry, id, url })),
     equal: names('equal'),
     notStated: names('not-stated'),
+    onlyIn: onlyIn(fields),
     fields: fields
-      .filter(({ verdict }) => verdict !== 'equal' && verdict !== 'not-stated')
+      .filter(({ verdict }) => verdict === 'differs' || verdict === 'equal-after')
       .map(({ field, verdict, normalisations, namedInConflicts, values }) => ({
         field,
         verdict,
@@ -78,6 +83,13 @@ export function comparison(data: JsonObject): JsonObject {
         values: Object.fromEntries(objectsOf(values).map(({ id, value }) => [String(id), shortValue(value)])),
       })),
   };
+}
+
+/** Names of the fields that one registry alone states, by registry. */
+function onlyIn(fields: readonly JsonObject[]): JsonObject {
+  const alone = fields.filter(({ verdict }) => verdict === 'only-in');
+  const byRegistry = Map.groupBy(alone, (field) => String(field.onlyIn));
+  return Object.fromEntries([...byRegistry].map(([registry, of]) => [registry, of.map(({ field }) => field)]));
 }
 
 const VALUE_MAX_CHARACTERS = 160;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf } from './json.ts';
 import { outline } from './outline.ts';
 import { trialLines } from './text-of-trials.ts';
@@ -9,7 +9,7 @@ import { trialLines } from './text-of-trials.ts';
  * An answer as text, for models that read only text: everything that is needed to go on, as ids, counts, notices and the
  * next call, and none of the marks of JSON. It is made from the answer in its view, so that the two agree.
  */
-export function readableText(operation: Operation, { data, _meta }: Envelope): string {
+export function readableText(operation: Pick<Operation, 'id'>, { data, _meta }: Envelope): string {
   return [...dataLines(operation, data), ...metaLines(_meta)].join('\n');
 }
 
@@ -19,7 +19,7 @@ export function readableError({ code, message, hint, issues = [], retryable, ret
   return [`${code}: ${message}`, ...several, `Hint: ${hint}`, ...again].join('\n');
 }
 
-function dataLines({ id }: Operation, data: unknown): string[] {
+function dataLines({ id }: Pick<Operation, 'id'>, data: unknown): string[] {
   if (!isObject(data)) return outline(data);
   const { nextCalls, ...rest } = data;
   return [...(ownLines(id, rest) ?? outline(rest)), ...callLines(nextCalls)];

@@ -7,7 +7,7 @@ import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, failureCodeOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { printedCall } from '../door-words/printed-call.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 import { type View, viewInQuery } from './asked-view.ts';
 import { isObject, type JsonObject, objectOf } from './json.ts';
 import { viewed } from './viewed.ts';
@@ -59,7 +59,7 @@ export async function viewAnswer(event: H3Event, operation: Operation | undefine
   return answerWithCaching(event, operation, viewedAnswer, own, correlationIdOf(event));
 }
 
-/** The same request without the parameters of the view. */
+/** A request for the whole answer. */
 function innerEvent(event: H3Event): H3Event {
   const url = new URL(event.req.url);
   url.search = url.search

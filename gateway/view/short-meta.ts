@@ -114,9 +114,9 @@ function fewOf(value: unknown): JsonObject | undefined {
     .filter((each) => Number(each.total) > total)
     .sort((a, b) => Number(b.total) - Number(a.total))
     .slice(0, WITHOUT_SHOWN)
-    .map(({ parameter, dropped, total: found }) => `without ${parameter}=${dropped}: ${found}`);
+    .map(({ parameter, dropped, total: found }) => `${parameter}=${dropped}: ${found}`);
   const { rather } = value;
-  return stated({
+  const told = stated({
     without: costly,
     rather: isObject(rather) ? stated({ q: rather.q, ...objectOf(rather.filters), total: rather.total }) : undefined,
     spelling: objectsOf(value.spelling).map(
@@ -129,6 +129,7 @@ function fewOf(value: unknown): JsonObject | undefined {
         }`,
     ),
   });
+  return Object.keys(told).length === 0 ? undefined : told;
 }
 
 function readingOf({ parameter, relation, heading, value, total }: JsonObject): string {

@@ -1,6 +1,6 @@
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { takesView } from '../../contract/view.ts';
-import type { Envelope } from '../invoke.ts';
+import type { Envelope } from '../envelope.ts';
 import type { View } from './asked-view.ts';
 import { conciseData } from './by-kind.ts';
 import type { JsonObject } from './json.ts';

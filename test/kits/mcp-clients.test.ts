@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
 import { toolboxOf } from '../../gateway/mcp/toolbox.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
@@ -19,12 +20,13 @@ const mcpOf = (origin: TestOrigin): string => `${origin.url}/api/v1/mcp`;
 /** An answer without the fields that differ between requests. */
 function stable(body: Answer['body']): unknown {
   if (body.error) return { error: { ...body.error, correlationId: null } };
-  return { ...body, _meta: { ...body._meta, correlationId: null, generatedAt: null } };
+  // Where there is a sensible next, the doors of agents name it in every answer, REST in concise ones.
+  return { ...body, _meta: { ...body._meta, correlationId: null, generatedAt: null, nextCalls: null } };
 }
 
-/** The structured content of a call, after a check that its text says exactly the same. */
+/** The structured content of a call, after a check that it has a text beside it. */
 function contentOf({ structuredContent, text }: McpResult): Answer['body'] {
-  expect(JSON.parse(text)).toEqual(structuredContent);
+  expect(text.length).toBeGreaterThan(0);
   return structuredContent;
 }
 
@@ -68,10 +70,10 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   ];
 
   it.each(READS)('reads with %s %j what REST answers', async (name, given, path) => {
-    const result = await mcp.callTool(name, given);
+    const result = await mcp.callTool(name, { ...given, detail: 'full' });
     const rest = await origin.get(path);
     expect([result.isError, rest.status]).toEqual([false, 200]);
-    expect(stable(contentOf(result))).toEqual(stable(rest.body));
+    expect(stable(contentOf(result))).toEqual(stable(inWordsOf('mcp', rest.body)));
   });
 
   it('refuses an unknown argument and names what is near', async () => {
@@ -84,9 +86,11 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   it('reads one trial by its id', async () => {
     const { body } = await origin.get('/api/v1/trials/search?pageSize=1');
     const { canonicalId } = body.data.trials[0];
-    const result = await mcp.callTool('get_world_trial', { canonicalId });
+    const result = await mcp.callTool('get_world_trial', { canonicalId, detail: 'full' });
     expect(contentOf(result).data.canonicalId).toBe(canonicalId);
-    expect(stable(contentOf(result))).toEqual(stable((await origin.get(`/api/v1/trials/${canonicalId}`)).body));
+    expect(stable(contentOf(result))).toEqual(
+      stable(inWordsOf('mcp', (await origin.get(`/api/v1/trials/${canonicalId}`)).body)),
+    );
   });
 
   it('claims work once under one key, and is shown the token again', async () => {
@@ -121,10 +125,12 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     expect(thread.body.data.messages.map((message: { id: string }) => message.id)).toEqual([posted.data.id]);
     const finding = await origin.get(`/api/v1/findings/${id}`);
     expect(finding.body.data.status).toBe('corroborated');
-    const read = await mcp.callTool('get_finding', { id });
-    expect(stable(contentOf(read))).toEqual(stable(finding.body));
-    const lineage = await mcp.callTool('get_lineage', { id });
-    expect(stable(contentOf(lineage))).toEqual(stable((await origin.get(`/api/v1/findings/${id}/lineage`)).body));
+    const read = await mcp.callTool('get_finding', { id, detail: 'full' });
+    expect(stable(contentOf(read))).toEqual(stable(inWordsOf('mcp', finding.body)));
+    const lineage = await mcp.callTool('get_lineage', { id, detail: 'full' });
+    expect(stable(contentOf(lineage))).toEqual(
+      stable(inWordsOf('mcp', (await origin.get(`/api/v1/findings/${id}/lineage`)).body)),
+    );
     expect(lineage.text).toContain(laterId);
   });
 
@@ -164,7 +170,7 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     const rest = await overRest(origin);
     expect([rest.status, rest.body.error.code]).toEqual([status, code]);
     expect(result.isError).toBe(true);
-    expect(stable(contentOf(result))).toEqual(stable(rest.body));
+    expect(stable(contentOf(result))).toEqual(stable(inWordsOf('mcp', rest.body)));
   });
 
   it('is told which argument is missing where no request can be made of the rest', async () => {
@@ -180,7 +186,7 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     const result = await mcp.callTool('review_finding', { findingId: data.id, ...given });
     const rest = await origin.send(`/api/v1/findings/${data.id}/review`, given);
     expect([result.isError, rest.status]).toEqual([true, 409]);
-    expect(stable(contentOf(result))).toEqual(stable(rest.body));
+    expect(stable(contentOf(result))).toEqual(stable(inWordsOf('mcp', rest.body)));
     expect(rest.body.error.code).toBe('ALREADY_REVIEWED');
   });
 
@@ -220,7 +226,7 @@ deeperPass.describe.each(CLIENTS)('the official client, %s, in need', (kind) => 
     const result = await mcp.callTool('claim_work', CLAIM);
     const rest = await origin.send('/api/v1/claims', CLAIM);
     expect([result.isError, rest.status, rest.body.error.code]).toEqual([true, 503, 'CLAIM_FAILED']);
-    expect(stable(contentOf(result))).toEqual(stable(rest.body));
+    expect(stable(contentOf(result))).toEqual(stable(inWordsOf('mcp', rest.body)));
     expect((await mcp.callTool('get_registry_sources')).isError).toBe(false);
   });
 

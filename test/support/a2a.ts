@@ -1,5 +1,5 @@
 import type { Part, Task } from '../../gateway/a2a/task.ts';
-import type { Envelope } from '../../gateway/invoke.ts';
+import type { Envelope } from '../../gateway/envelope.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
 
 /** An answer of the A2A door: a JSON-RPC response, or a refusal as over REST. */
