@@ -33,6 +33,7 @@ import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { COMPARISON_OPERATIONS } from './operations/trial-comparison.ts';
+import { HISTORY_OPERATIONS } from './operations/trial-history.ts';
 import { PROOF_OPERATIONS } from './operations/trial-proof.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { VALUE_OPERATIONS } from './operations/trial-values.ts';
@@ -79,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
   ...VALUE_OPERATIONS,
+  ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
@@ -103,6 +105,7 @@ export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
   ...VALUE_OPERATIONS,
+  ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,

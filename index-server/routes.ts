@@ -10,6 +10,7 @@ import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trendHandlers } from './handlers/trend.ts';
 import { comparisonHandlers } from './handlers/trial-comparison.ts';
+import { historyHandlers } from './handlers/trial-history.ts';
 import { valueHandlers } from './handlers/trial-values.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import type { IndexServices } from './services.ts';
@@ -21,6 +22,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...trialHandlers,
     ...trendHandlers,
     ...valueHandlers,
+    ...historyHandlers,
     ...comparisonHandlers,
     ...proofHandlers,
     ...registryHandlers,

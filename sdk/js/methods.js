@@ -352,6 +352,14 @@ export class Methods {
     listTrialValues(given, options) {
         return this.call('listTrialValues', given, options);
     }
+    /** Follow what changed in the registries. Which trials changed since a version or a day, field by field, with every filter of the search. Filters are read against the served version: what is told are the changes of the trials that match now, also of the ids that they had before. A trial that is no longer held cannot be tested by a filter, so removed trials are listed only where no filter is given, and removedTold says so; a trial that left the set by a change of a filtered field is found by leaving that filter out. One entry is one trial in one version, oldest first. Pages end at the version that was served when the first was asked for, so a new snapshot between two pages repeats and skips nothing. An addition to the interface. */
+    getTrialChanges(given = {}, options) {
+        return this.call('getTrialChanges', given, options);
+    }
+    /** Read the history of a trial. Every version in which something about a trial changed: field, old and new value, the registry that states it, merges and splits, and when it was first seen. Found by canonical id, by an id that it had before, and by a registry id; also of a trial that was removed. It reaches as far back as stored changes are kept. An addition to the interface. */
+    getTrialHistory(given, options) {
+        return this.call('getTrialHistory', given, options);
+    }
     /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */
     compareTrial(given, options) {
         return this.call('compareTrial', given, options);
