@@ -22,6 +22,7 @@ import { BoardFileFault } from './store/migrate.ts';
 import { startProving } from './store/proving.ts';
 import { ServingLock } from './store/serving-lock.ts';
 import { SteadyClock } from './store/steady-clock.ts';
+import { noteVersions } from './webhooks/new-versions.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 const EXIT_USAGE = 2;
@@ -60,6 +61,15 @@ export async function runBoardServer(config: Config): Promise<void> {
     open: TrialIds.open,
     onFault: (error) =>
       log.error({ err: error }, 'the trial ids of CURRENT cannot be read; the previous ones stay in use'),
+  });
+  using _following = await SnapshotFollower.follow({
+    snapshotsDir: config.snapshotsDir,
+    open: async (_dir, version) => {
+      await noteVersions(board, config.snapshotsDir, version);
+      webhooks.news();
+      return null;
+    },
+    onFault: (error) => log.error({ err: error }, 'the version that CURRENT names could not be announced to webhooks'),
   });
   const literature = openLiterature({
     ...config,

@@ -51,6 +51,7 @@ import { TrafficWindow } from './observation/traffic-window.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
+import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
 
 export interface GatewayOptions {
@@ -136,7 +137,14 @@ export function createGateway(options: GatewayOptions): H3 {
   const forwarding = { trustedProxies, draining };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
-  route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, forwarding), verifier), common));
+  route(
+    app,
+    BOARD_OPERATIONS,
+    withFixedTexts(
+      forgettingKeys(forwarder(board, { ...forwarding, check: filterCheck(indexAsker(index, common)) }), verifier),
+      common,
+    ),
+  );
   const invoke = invoker(app, admission, 'refused');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');

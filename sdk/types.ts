@@ -906,9 +906,21 @@ export interface DeletedWebhook {
 
 export interface Delivery {
   id: number;
-  /** the header webhook-id; the same for every attempt of one event */ messageId: string;
-  type: 'claim.created' | 'claim.renewed' | 'claim.delivered' | 'claim.released' | 'message.posted' | 'finding.created' | 'finding.reviewed' | 'finding.linked' | 'webhook.ping' | 'webhook.challenge';
-  /** ts of the event in the change feed; null for pings and challenges */ eventTs: string | null;
+  /** the header webhook-id; the same for every attempt of one event; of the trial index it names the version */ messageId: string;
+  type:
+    | 'claim.created'
+    | 'claim.renewed'
+    | 'claim.delivered'
+    | 'claim.released'
+    | 'message.posted'
+    | 'finding.created'
+    | 'finding.reviewed'
+    | 'finding.linked'
+    | 'snapshot.published'
+    | 'trial.changed'
+    | 'webhook.ping'
+    | 'webhook.challenge';
+  /** ts of the event in the change feed; of the trial index the time at which this board took it up; null for pings and challenges */ eventTs: string | null;
   /** from 1 */ attempt: number;
   outcome: 'queued' | 'delivered' | 'failed';
   /** HTTP status of the answer; null without one and before the target is verified */ status: number | null;
@@ -1033,6 +1045,18 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED';
 
 export type EventKind = 'finding' | 'claim' | 'message' | 'link';
+
+export type EveryWebhookEvent =
+  | 'claim.created'
+  | 'claim.renewed'
+  | 'claim.delivered'
+  | 'claim.released'
+  | 'message.posted'
+  | 'finding.created'
+  | 'finding.reviewed'
+  | 'finding.linked'
+  | 'snapshot.published'
+  | 'trial.changed';
 
 export interface Evidence {
   id: string;
@@ -3458,7 +3482,8 @@ export type VoteChoice = 'ratify' | 'reject' | 'abstain';
 export interface Webhook {
   id: string;
   url: string;
-  events: WebhookEvent[];
+  events: EveryWebhookEvent[];
+  /** filters of trial.changed, as the query string of a search has them; null without that event */ query: Record<string, string> | null;
   /** pending: the target has not echoed its challenge; active; parked: nothing is sent until resume */ state: 'pending' | 'active' | 'parked';
   /** exhausted: every retry failed; gone: the target answered 410; slow: it kept taking too long to answer; null unless parked */ parkedReason: 'exhausted' | 'gone' | 'slow' | null;
   /** ts of the last event that was delivered; events after it are still to come */ deliveredUntil: string;
@@ -3470,8 +3495,6 @@ export interface Webhook {
   createdAt: string;
   updatedAt: string;
 }
-
-export type WebhookEvent = 'claim.created' | 'claim.renewed' | 'claim.delivered' | 'claim.released' | 'message.posted' | 'finding.created' | 'finding.reviewed' | 'finding.linked';
 
 /** Arguments of `discover`. */
 export type DiscoverArguments = Record<string, never>;
@@ -4129,7 +4152,10 @@ export type GetChangesHeadData = ChangesHead;
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookArguments {
   /** absolute http(s) address without user name, on port 80, 443 or from 1024, publicly reachable */ url: string;
-  /** events to be told of; all of them when left out */ events?: WebhookEvent[] | null | undefined;
+  /** events to be told of; all eight of the board when left out. snapshot.published and trial.changed, additions of the trial index, are told of only where they are named */
+  events?: EveryWebhookEvent[] | null | undefined;
+  /** filters of GET /api/v1/trials/search by name, for trial.changed: only trials that match are told of; every trial without it */
+  query?: Record<string, string | number | boolean | string[]> | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 

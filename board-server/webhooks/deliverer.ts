@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/ids.ts';
+import { EVERY_WEBHOOK_EVENT, type WebhookEvent } from '../../contract/ids.ts';
 import {
   WEBHOOK_CONCURRENT_DELIVERIES,
   WEBHOOK_CONCURRENT_PER_OWNER,
@@ -73,7 +73,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #entries = new Map<string, Entry>();
   /** Idle subscriptions under each event name that they listen to, so that an event costs nothing for the others. */
-  readonly #listeners = Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, new Set()])) as Record<
+  readonly #listeners = Object.fromEntries(EVERY_WEBHOOK_EVENT.map((name) => [name, new Set()])) as Record<
     WebhookEvent,
     Set<string>
   >;

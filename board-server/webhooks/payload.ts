@@ -30,6 +30,11 @@ function eventMessageId(ts: number): string {
   return `evt_${ts}`;
 }
 
+/** News of the trial index, as they were stored; the id names the version. */
+export function newsMessage(name: WebhookEvent, id: string, ts: number, data: string): Message {
+  return { id, body: bodyOf(name, ts, JSON.parse(data)) };
+}
+
 /** Not an event: proves that the target belongs to whoever subscribed it. */
 export function challengeMessage(webhookId: string, attempt: number, challenge: string, now: number): Message {
   const id = `challenge_${webhookId}_${attempt}`;

@@ -95,6 +95,7 @@ export function webhookRecord(row: WebhookRow, now: number): WebhookRecord {
     id: row.id,
     url: row.url,
     events: eventsOf(row),
+    query: row.query === null ? null : (JSON.parse(row.query) as Record<string, string>),
     state: row.state,
     parkedReason: row.parked_reason,
     deliveredUntil: toIso(row.cursor),

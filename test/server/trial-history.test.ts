@@ -2,65 +2,20 @@ import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedTrial } from '../../contract/schemas/trial-change.ts';
-import { publish } from '../../pipeline/publish/publish.ts';
-import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
-import {
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-} from '../builders/working-database.ts';
+import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../support/followed-versions.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { until } from '../support/until.ts';
 
 const CHANGES = '/api/v1/trials/changes';
-const ONE = 'wt_one000000000';
-const TWO = 'wt_two000000000';
-const OTHER = 'wt_other0000000';
-const GONE = 'wt_gone00000000';
 
-const one = (title: string) => ({ canonicalId: ONE, members: [{ id: 'NCT00000001', title }] });
-const two = { canonicalId: TWO, members: [{ id: 'ISRCTN00000001', title: 'Insulin for diabetes' }] };
-const other = (enrollment_count: number) => ({
-  canonicalId: OTHER,
-  members: [{ id: 'NCT00000009', title: 'Aspirin for pain', enrollment_count }],
-});
-const gone = { canonicalId: GONE, members: [{ id: 'NCT00000007', title: 'Rest for pain' }] };
-const merged = {
-  canonicalId: ONE,
-  members: [
-    { id: 'NCT00000001', title: 'Metformin for type 2 diabetes' },
-    { id: 'ISRCTN00000001', title: 'Insulin for diabetes' },
-  ],
-};
-const formerIds: CorpusSpec['formerIds'] = [[TWO, 'alias', ONE]];
-
-/** A title changes; then one trial joins another and one is gone; then an enrolment changes. */
-const CORPORA: CorpusSpec[] = [
-  { trials: [one('Metformin for diabetes'), two, other(5), gone] },
-  { trials: [one('Metformin for type 2 diabetes'), two, other(5), gone] },
-  { trials: [merged, other(5)], formerIds },
-  { trials: [merged, other(7)], formerIds },
-];
-const ACCEPT = ['shrink:isrctn', 'shrink:clinicaltrials_gov', 'merge-jump'];
-
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let root: FollowedVersions;
 let gateway: TestGateway;
 let snapshots: string;
-const versions: string[] = [];
+let versions: string[];
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), CORPORA[0]!);
-  for (const [index, corpus] of CORPORA.entries()) {
-    await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
-    const effects = quietEffects({ now: () => new Date(`2026-11-2${1 + index}T03:15:00.000Z`) });
-    const inputs = publishInputs(root.path, corpus, { accept: ACCEPT });
-    versions.push((await publish(inputs, db, buildServingImage, effects)).version);
-  }
-  snapshots = join(root.path, 'snapshots');
+  root = await followedVersions();
+  ({ snapshots, versions } = root);
   gateway = await openGateway(snapshots);
 });
 afterAll(async () => {
