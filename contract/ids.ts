@@ -127,10 +127,6 @@ export const WEBHOOK_EVENTS = [
   'finding.reviewed',
   'finding.linked',
 ] as const;
-/** Events beyond the interface, of the trial index: a subscription hears of them only where it names them. */
-export const WEBHOOK_ADDED_EVENTS = ['snapshot.published', 'trial.changed'] as const;
-export const EVERY_WEBHOOK_EVENT = [...WEBHOOK_EVENTS, ...WEBHOOK_ADDED_EVENTS] as const;
-export type WebhookEvent = (typeof EVERY_WEBHOOK_EVENT)[number];
 
 // Council ---------------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/ids.ts';
+import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { atMost } from './planner.ts';
 import { type Places, type PreparedWriter, preparedInsert, preparedRead } from './prepared.ts';
 import type { Reader } from './reader.ts';

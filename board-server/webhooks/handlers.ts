@@ -1,4 +1,4 @@
-import { EVERY_WEBHOOK_EVENT, WEBHOOK_EVENTS } from '../../contract/ids.ts';
+import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { readInstant } from '../../contract/instants.ts';
 import {
   CHANGES_WINDOW_DAYS,
@@ -10,6 +10,7 @@ import {
 import type { OperationInput, OperationOutput } from '../../contract/operation.ts';
 import { actOnWebhook, createWebhook, type WEBHOOK_OPERATIONS } from '../../contract/operations/webhooks.ts';
 import { filtersAsSent } from '../../contract/schemas/webhook.ts';
+import { EVERY_WEBHOOK_EVENT } from '../../contract/webhook-events.ts';
 import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { appliedOf, pageOf, shownBy } from '../kit/pagination.ts';

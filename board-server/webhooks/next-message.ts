@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../contract/ids.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { firstOutboxOf, nextEvent } from '../store/outbox-store.ts';
 import type { Reader } from '../store/reader.ts';
 import { nextNews, versionAt } from './news-store.ts';

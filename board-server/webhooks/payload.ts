@@ -1,5 +1,5 @@
-import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_PAYLOAD_MAX_BYTES } from '../../contract/limits.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { publicEvent } from '../store/event-chain.ts';
 import { toIso } from '../store/instants.ts';

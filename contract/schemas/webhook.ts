@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EVERY_WEBHOOK_EVENT } from '../ids.ts';
 import { trialFilterParameters } from '../operations/trials.ts';
 import { expectedOfFault } from '../parameters.ts';
+import { EVERY_WEBHOOK_EVENT } from '../webhook-events.ts';
 import { choice, optionalText } from './board-fields.ts';
 
 /** What a webhook secret begins with: Standard Webhooks. */

@@ -78,12 +78,12 @@ describe('a subscription to the trial index', () => {
     await f.publish(0);
     const { status, body } = await f.subscribe({
       events: ADDED,
-      query: { q: 'diabetes', status: ['unknown', 'recruiting'] },
+      query: { q: 'diabetes', status: ['completed', 'withdrawn'] },
     });
     expect([status, body.data.events, body.data.query]).toEqual([
       201,
       ADDED,
-      { q: 'diabetes', status: 'unknown,recruiting' },
+      { q: 'diabetes', status: 'completed,withdrawn' },
     ]);
     await f.subscribe({ events: ['trial.changed'], query: { q: 'diabetes' } });
     await f.publish(1);

@@ -13,6 +13,16 @@ export const WITHOUT_VOICES = [
   'ALTER TABLE amendment_votes DROP COLUMN counts;',
 ].join('\n');
 
+/** Takes back what store/migrations/0021-snapshot-news.ts does, but for the reference of the outbox; the version stays. */
+export function undoNews(file: SQLite.Database): void {
+  file.exec(`
+    ALTER TABLE webhooks DROP COLUMN query;
+    ALTER TABLE webhooks DROP COLUMN query_key;
+    DROP TABLE known_versions;
+    DROP TABLE trial_news;
+  `);
+}
+
 /** Takes back what store/migrations/0018-callers.ts does, except to secrets of webhooks; the version stays. */
 export function undoCallers(file: SQLite.Database): void {
   file.exec(`
