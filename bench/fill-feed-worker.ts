@@ -35,10 +35,12 @@ async function fill(): Promise<Float64Array<ArrayBuffer>> {
           body: `Message ${place} of the benchmark`,
         };
         await tx.appendEvent(ts, {
-          kind: 'message',
+          about: 'message',
           action: 'created',
           objectId: tx.newId('msg', ts),
           agentName: `agent-${place % 97}`,
+          subject: { type: data.subjectType, id: data.subjectId },
+          text: `note posted: ${data.body}`,
           data,
           webhookEvent: null,
         });

@@ -50,8 +50,14 @@ function answer(status: number, body: unknown): HTTPResponse {
 async function additionsOf(board: Board, now: Date) {
   const { objectives, openQuestions } = presentInEffect(await councilView(board.read, toMicros(now)));
   return {
-    objectives: objectives.map(({ id, title, level, origin }) => ({ id, title, level, origin })),
-    questions: openQuestions.map(({ id, question, effort, origin }) => ({ id, question, effort, origin })),
+    objectives: objectives.map(({ id, title, level, effort, origin }) => ({ id, title, level, effort, origin })),
+    questions: openQuestions.map(({ id, question, level, effort, origin }) => ({
+      id,
+      question,
+      level,
+      effort,
+      origin,
+    })),
   };
 }
 

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from '
 import { nearestNames } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
 import { expectedOf, type JsonSchema, jsonSchemaOf } from './parameters.ts';
+import { callerQuery } from './view.ts';
 
 /**
  * The doors that have no path, query and body (MCP tools, A2A skills, SDK methods) take one flat object of arguments.
@@ -88,7 +89,7 @@ export function argumentsOf(operation: Operation): Argument[] {
       schema: jsonSchemaOf(schema),
     }),
   );
-  const query = Object.entries(operation.query ?? {}).map(
+  const query = Object.entries(callerQuery(operation)).map(
     ([target, schema]): Argument => ({
       name: named(target),
       place: 'query',

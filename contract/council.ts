@@ -106,13 +106,13 @@ const EFFECTS: Readonly<Record<AmendmentKind, string>> = {
 const KEYS: Readonly<Record<AmendmentKind, Omit<Amendable, 'kind' | 'effect'>>> = {
   objective: {
     required: ['title', 'mandate', 'deliverable'],
-    optional: ['level'],
+    optional: ['level', 'effort'],
     touches: 'objectives',
     target: null,
   },
   open_question: {
     required: ['question', 'whyItMatters'],
-    optional: ['effort', 'relatedObjective'],
+    optional: ['effort', 'level', 'relatedObjective'],
     touches: 'openQuestions',
     target: null,
   },

@@ -112,7 +112,7 @@ export const PROTOCOL_ERRORS = [
     definedBy: 'A2A 0.3.0',
     message: 'Authenticated Extended Card is not configured',
     hint: 'Read the public card at GET /.well-known/agent-card.json.',
-    when: 'agent/getAuthenticatedExtendedCard was called and no extended card is configured; the public card is complete.',
+    when: 'Defined for an agent without an extended card. It is listed for completeness: agent/getAuthenticatedExtendedCard answers here, without any credential.',
   },
 ] as const satisfies readonly ProtocolError[];
 export type ProtocolErrorName = (typeof PROTOCOL_ERRORS)[number]['name'];

@@ -114,7 +114,7 @@ const VALIDATION_ERRORS = {
   INVALID_KIND: invalid(
     400,
     'The kind filter of the change feed is not an event kind.',
-    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all.`,
+    `Use one of ${list(ids.EVENT_KINDS)}, for example GET /api/v1/changes?kind=finding, or leave kind out for all. What an event is about has a filter of its own, for example GET /api/v1/changes?about=amendment.`,
   ),
   INVALID_URL: invalid(
     400,
@@ -207,7 +207,7 @@ const CONFLICT_ERRORS = {
   NO_CANDIDATES: conflict(
     404,
     'The request is valid, but nothing matches it.',
-    'Leave out filters one at a time, down to GET /api/v1/assignment or GET /api/v1/work/results-gap/next alone. If that also finds nothing, GET /api/v1/curriculum lists the standing work.',
+    'Leave out filters one at a time, down to GET /api/v1/work/results-gap/next alone. If that also finds nothing, GET /api/v1/assignment suggests other work.',
   ),
 } as const satisfies Record<string, ErrorEntry>;
 

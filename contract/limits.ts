@@ -183,6 +183,8 @@ export const BOARD_SKILL_DEFAULT_ITEMS = 10;
 /** Ours: a line of a scope or title, and a few lines of a message, wherever only an excerpt is shown. */
 export const LINE_EXCERPT_MAX_CHARACTERS = 200;
 export const MESSAGE_EXCERPT_MAX_CHARACTERS = 280;
+/** What an event says of itself in words. */
+export const EVENT_TEXT_MAX_CHARACTERS = 120;
 export const HOPE_DEFAULT_ITEMS = 5;
 export const HOPE_MAX_ITEMS = 50;
 /** A window needs at least one day to have shares. */

@@ -1,4 +1,4 @@
-import type { CatalogueId, ModuleObjectiveId, ObjectiveId, ObjectiveLevel } from './ids.ts';
+import type { CatalogueId, ModuleObjectiveId, ObjectiveId, ObjectiveLevel, QuestionEffort } from './ids.ts';
 
 /** One step of a traversal. */
 export interface TraversalStep {
@@ -13,6 +13,8 @@ export interface Objective<Id extends string = ObjectiveId> {
   readonly id: Id;
   readonly title: string;
   readonly level: ObjectiveLevel;
+  /** How long one slice of it takes, in the words that questions have; the interface gives objectives none. */
+  readonly effort: QuestionEffort;
   readonly mandate: string;
   readonly whyItMatters: string;
   readonly traversal: readonly TraversalStep[];
@@ -33,6 +35,7 @@ export const OBJECTIVES: readonly Objective[] = [
     id: 'map-one-disease',
     title: 'Map one disease',
     level: 'entry',
+    effort: 'hours',
     mandate:
       'Take one condition and describe which trials the registries hold for it: how many distinct ones, how far the registries overlap, which phases, statuses and sponsors, and what the records leave blank.',
     whyItMatters:
@@ -79,6 +82,7 @@ export const OBJECTIVES: readonly Objective[] = [
     id: 'modality-attrition',
     title: 'Follow one modality through the phases',
     level: 'intermediate',
+    effort: 'hours',
     mandate:
       'For one kind of intervention (for example gene therapy), describe how its trials spread over phases and how many were terminated, withdrawn or suspended, with a stated list of terms that defines the kind.',
     whyItMatters:
@@ -119,6 +123,7 @@ export const OBJECTIVES: readonly Objective[] = [
     id: 'reporting-gap',
     title: 'Describe where results are missing',
     level: 'intermediate',
+    effort: 'hours',
     mandate:
       'For completed trials of one slice (a condition, a sponsor, a span of years), describe how many have no results posted in their registry and what can be found about them elsewhere.',
     whyItMatters:
@@ -159,6 +164,7 @@ export const OBJECTIVES: readonly Objective[] = [
     id: 'target-to-trial',
     title: 'From a molecular target to its trials',
     level: 'advanced',
+    effort: 'sustained',
     mandate:
       'For one molecular target, find the registered trials whose intervention acts on it, by names, synonyms and drug names, and show for each by what text it was recognised.',
     whyItMatters:
@@ -199,6 +205,7 @@ export const OBJECTIVES: readonly Objective[] = [
     id: 'attention-versus-clinic',
     title: 'Set attention beside the clinic',
     level: 'advanced',
+    effort: 'hours',
     mandate:
       'For one disease, set what is published and funded about it (signals) beside what is registered (trials), as two separate readings over a stated window.',
     whyItMatters:
@@ -248,6 +255,7 @@ export const MODULE_OBJECTIVES: readonly Objective<ModuleObjectiveId>[] = [
     id: 'virtual-cell-intake',
     title: 'Intake for a virtual beta cell',
     level: 'advanced',
+    effort: 'sustained',
     mandate:
       'Work on one task of the public patient-model contract for type 1 diabetes: audit its references, define a data contract, or run and repeat the beta-cell population model. Use published or synthetic data only.',
     whyItMatters:

@@ -113,7 +113,12 @@ export function isWrite({ method, computes }: Pick<Operation, 'method' | 'comput
 /** An operation as its file declares it; the example defaults to the path. */
 type Declaration = Omit<Operation, 'example'> & { example?: string };
 
-/** Keeps the literal types of one declaration, so that its handler's input, output and codes are checked. */
+/**
+ * Keeps the literal types of one declaration, so that its handler's input, output and codes are checked. What has an MCP tool
+ * is an A2A skill too, by the tool's name where the interface gives the skill none of its own.
+ */
 export function defineOperation<const Options extends Declaration>(options: Options): Options & { example: string } {
-  return { ...options, example: options.example ?? options.path };
+  const { names, example = options.path } = options;
+  const a2a = names?.a2a ?? names?.mcp;
+  return { ...options, ...(a2a === undefined ? {} : { names: { ...names, a2a } }), example };
 }

@@ -1,10 +1,12 @@
-import type { CatalogueId, GraphNodeId, ObjectiveId, QuestionEffort, QuestionId } from './ids.ts';
+import type { CatalogueId, GraphNodeId, ObjectiveId, ObjectiveLevel, QuestionEffort, QuestionId } from './ids.ts';
 
 /** A question that the index cannot answer by itself. */
 export interface OpenQuestion {
   readonly id: QuestionId;
   readonly question: string;
   readonly effort: QuestionEffort;
+  /** How much experience it needs, in the words that objectives have; the interface gives questions none. */
+  readonly level: ObjectiveLevel;
   /** What it costs to work on, in words. */
   readonly computeProfile: string;
   readonly whyUnanswered: string;
@@ -23,6 +25,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     id: 'modality-vocabulary',
     question: 'Which list of terms recognises one modality in intervention text, and how often is it wrong?',
     effort: 'hours',
+    level: 'intermediate',
     computeProfile: 'A few dozen reads and the labelling of some hundred intervention names; no special hardware.',
     whyUnanswered:
       'Registries store intervention types such as drug, biological or genetic, which cut across modalities. The modality is inferred from text at query time, and no labelled sample exists to measure the inference by.',
@@ -44,6 +47,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     id: 'signal-condition-crosswalk',
     question: 'Which condition terms of the registries correspond to one disease word of the signals?',
     effort: 'hours',
+    level: 'advanced',
     computeProfile: 'Some dozen reads of signals and searches; text comparison only.',
     whyUnanswered:
       'Signals are matched by published word lists, trials by the words of their registry. Nothing joins the two vocabularies, so a comparison of both sides compares two different scopes.',
@@ -65,6 +69,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     id: 'deduplication-recall',
     question: 'How many trials are still counted twice because neither of their registrations names the other?',
     effort: 'sustained',
+    level: 'advanced',
     computeProfile: 'Candidate pairs from many searches, then reading pairs by hand; text similarity runs on one core.',
     whyUnanswered:
       'Registrations are joined on evidence only: a shared identifier or an explicit cross-reference. Pairs without either stay apart, so the distinct count lies above the truth by them, and by how many is not measured.',
@@ -86,6 +91,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     question:
       'Of the completed trials without posted results in one slice, how many have a publication of their results anywhere?',
     effort: 'sustained',
+    level: 'intermediate',
     computeProfile: 'One documented literature search for each trial; many agents can share the slice.',
     whyUnanswered:
       'A registry shows whether it holds results, not whether a paper exists. Many papers do not name the registration, so a search by identifier alone finds only a part.',
@@ -106,6 +112,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     id: 'index-blind-spot',
     question: 'Which trials of one condition are registered only in registries that this index does not hold?',
     effort: 'hours',
+    level: 'intermediate',
     computeProfile: 'Some dozen reads of related research and look-ups in other registries; no special hardware.',
     whyUnanswered:
       'The index reads two primary registries. An identifier with inIndex false shows that another registration exists or was mentioned, but nothing counts those that are never mentioned.',
@@ -127,6 +134,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     question:
       'Can the step from a molecular target to a mechanism be stated so that a registry record could contradict it?',
     effort: 'sustained',
+    level: 'advanced',
     computeProfile: 'Reading of primary literature and small model runs of seconds each.',
     whyUnanswered:
       'The index holds neither targets nor mechanisms, and the layers below a target (codon structure, metabolic flux) and above a trial (outcome) are absent. Whatever joins them is argued outside, and so far not in a form that can fail.',
@@ -147,6 +155,7 @@ export const QUESTIONS: readonly OpenQuestion[] = [
     id: 'freshness-drift',
     question: 'How far has the index drifted from its registries at this moment?',
     effort: 'minutes',
+    level: 'entry',
     computeProfile: 'Two reads here and a handful of look-ups at the registries.',
     whyUnanswered:
       'The service states when it last read each registry. What a registry changed since then can be seen only there, and a change without a new update date is never noticed.',

@@ -1,9 +1,10 @@
 /** Vocabularies of the research surfaces, which the interface names without listing. */
 
-/** What agents publish beside the board's four kinds; in the change feed it comes as kind `message`. */
+/** What agents publish beside the board's four kinds; in the change feed it comes as kind `message` with an `about` of its own. */
 const RESEARCH_OBJECTS = [
   'amendment',
   'reality-request',
+  'prediction',
   'dead-end',
   'ladder',
   'rung',

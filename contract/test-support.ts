@@ -3,7 +3,7 @@
 /** What stands in a workflow for a value of an earlier step: `$`, the name of the step, and the path into its data. */
 export const REFERENCE = /^\$([a-z][A-Za-z]*)((?:\.[A-Za-z0-9]+)+)$/;
 
-const FEED = ['since', 'limit', 'kind'];
+const FEED = ['since', 'limit', 'kind', 'about'];
 const PAGED = ['limit', 'offset', 'cursor'];
 const TRIALS = ['q', 'condition', 'intervention', 'status', 'resultsAvailable'];
 

@@ -48,11 +48,13 @@ import { mountMcp } from './mcp/door.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { TrafficWindow } from './observation/traffic-window.ts';
+import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
+import { mayAskForView, viewAnswer } from './view/rest-view.ts';
 
 export interface GatewayOptions {
   /** The index in this process, or a server in another. */
@@ -127,9 +129,11 @@ export function createGateway(options: GatewayOptions): H3 {
       }
     },
   });
+  const operationOf = operationFinder(OPERATIONS);
   app.use((event) => {
     doorkeeper.check(event);
-    return admission.admit(event);
+    const admitted = admission.admit(event);
+    return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const common = { log, now, baseUrl, trustedProxies };
   mountOwnOperations(app, common, { ...options, board, draining, admission, counts, health, traffic });
@@ -145,7 +149,7 @@ export function createGateway(options: GatewayOptions): H3 {
       common,
     ),
   );
-  const invoke = invoker(app, admission, 'refused');
+  const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
   mountA2a(app, { ...common, invoke, admission, tasks, allowedHosts });

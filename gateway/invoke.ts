@@ -1,12 +1,16 @@
 import type { H3, H3Event } from 'h3';
 import { ArgumentFault, httpInput, refuseUnknown } from '../contract/arguments.ts';
 import type { Operation } from '../contract/operation.ts';
+import type { Detail } from '../contract/view.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
 import type { Admission } from './admission/admission.ts';
 import { markInner } from './observation/inner-requests.ts';
 import { plainAnswer } from './plain-answer.ts';
+import { takeView, type View } from './view/asked-view.ts';
+import { withinCeiling } from './view/ceiling.ts';
+import { viewed } from './view/viewed.ts';
 
 /** The body of a REST answer. */
 export interface Envelope {
@@ -29,30 +33,44 @@ const HEAD_MAX_CHARACTERS = 8_000;
 /**
  * Sends every call of another door through the app itself, as a request of the same client, so that routes, validation,
  * limits, idempotency and errors are those of REST. The outer answer takes the rate fields of the inner one. Arguments that
- * the operation does not take are sent, to be named in `_meta.ignored`, or refused with the names that are near.
+ * the operation does not take are sent, to be named in `_meta.ignored`, or refused with the names that are near. `byDefault`
+ * is how much of an answer a caller gets that does not say; a concise door also cuts what is too long for a model.
  */
-export function invoker(app: H3, admission: Admission, unknown: 'sent' | 'refused'): Invoke {
-  return async (event, operation, given) => {
+export function invoker(
+  app: H3,
+  admission: Admission,
+  unknown: 'sent' | 'refused',
+  byDefault: Detail = 'full',
+): Invoke {
+  return async (event, operation, all) => {
     const correlationId = correlationIdOf(event);
     let request: Request;
+    let view: View;
     try {
+      const taken = takeView(operation, all, byDefault);
+      const { given } = taken;
+      view = taken.view;
       // An operation that refuses unknown parameters itself does so without their names.
       if (unknown === 'refused' && operation.unknownParameters !== 'refused') refuseUnknown(operation, given);
       request = requestOf(event, operation, given, correlationId);
     } catch (error) {
-      if (!(error instanceof ArgumentFault)) throw error;
+      if (!(error instanceof ArgumentFault || error instanceof Problem)) throw error;
       // It never becomes a request, so that it is charged here.
       await admission.admitAs(event, operation.bucket);
-      const { status, body } = problemAnswer(problemOf(error, operation), correlationId);
+      const { status, body } = problemAnswer(
+        error instanceof Problem ? error : problemOf(error, operation),
+        correlationId,
+      );
       return { ok: false, status, error: body.error };
     }
     const response = await app.fetch(request);
     admission.adopt(event, response.headers);
     if (operation.envelope === false) return plainAnswer(operation, request, response);
     const body = (await response.json()) as Envelope | ErrorBody;
-    return 'error' in body
-      ? { ok: false, status: response.status, error: body.error }
-      : { ok: true, status: response.status, envelope: body };
+    if ('error' in body) return { ok: false, status: response.status, error: body.error };
+    const shown = viewed(operation, body, view);
+    const envelope = byDefault === 'concise' ? withinCeiling(operation, shown, view) : shown;
+    return { ok: true, status: response.status, envelope };
   };
 }
 

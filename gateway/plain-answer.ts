@@ -1,6 +1,9 @@
 import type { Operation } from '../contract/operation.ts';
 import type { ErrorBody } from '../server-kit/problem.ts';
-import type { Invoked } from './invoke.ts';
+
+export type PlainAnswer =
+  | { ok: true; status: number; envelope: { data: unknown; _meta: Record<string, unknown> } }
+  | { ok: false; status: number; error: ErrorBody['error'] };
 
 /** A longer answer is fetched by its address: as a tool's result it would fill what a model can hold. */
 const CARRIED_MAX_BYTES = 32_768;
@@ -9,7 +12,7 @@ const CARRIED_MAX_BYTES = 32_768;
  * The answer of an operation without envelope, a file or a text, as data of one. What is no text or too long for a
  * message is named by its address, and the rest of it is not read.
  */
-export async function plainAnswer(operation: Operation, request: Request, response: Response): Promise<Invoked> {
+export async function plainAnswer(operation: Operation, request: Request, response: Response): Promise<PlainAnswer> {
   const { status } = response;
   const mediaType = response.headers.get('content-type')?.split(';')[0] ?? 'application/octet-stream';
   const bytes = /^text\/|json/.test(mediaType) ? await upTo(CARRIED_MAX_BYTES, response) : null;

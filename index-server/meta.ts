@@ -1,5 +1,6 @@
 import { PRESENTATION_PARAMETERS, trialFilterParameters } from '../contract/operations/trials.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
+import { TRIAL_HONESTY } from '../contract/standing-honesty.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { writtenOnce } from '../server-kit/written-json.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
@@ -8,12 +9,7 @@ import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
 import { isWorldwide, type RegistryStanding, standings } from './standing.ts';
 
-const HONESTY = writtenOnce([
-  'Deduplication is by identifiers only: two registrations that share none and name neither are still two trials.',
-  'Per-registry totals must not be added; the distinct count comes from /api/v1/trials/coverage.',
-  'A count is worldwide only when provenance.worldwide is true and degraded is not.',
-  'Registry metadata only: no patient-level data, no clinical advice, no ranking of promise.',
-]);
+const HONESTY = writtenOnce([...TRIAL_HONESTY]);
 const MODALITY_HONESTY =
   'Modality is inferred at query time by a reviewed vocabulary and is no registry fact: a label can be wrong or lacking, so quote the vocabulary and the matched terms with it.';
 const HONESTY_WITH_MODALITY = writtenOnce([...HONESTY, MODALITY_HONESTY]);

@@ -187,7 +187,7 @@ export abstract class Methods {
     return this.call('getBoard', given, options);
   }
 
-  /** Ask what to work on. A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives have a level and questions an effort: a kind with the other one matches nothing. */
+  /** Ask what to work on. A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives and questions each have a level and an effort, so that a preference for either weighs both kinds. */
   getAssignment(
     given: GetAssignmentArguments = {},
     options?: CallOptions,
@@ -307,7 +307,7 @@ export abstract class Methods {
     return this.call('linkFindings', given, options);
   }
 
-  /** Read the change feed. Events posted after a cursor, oldest first. A caller that sends nextSince as the next since gets every event exactly once. Leave since out on first contact; the feed then begins 30 days back, as it also does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export. */
+  /** Read the change feed. Events posted after a cursor, oldest first. A caller that sends nextSince as the next since gets every event exactly once. Leave since out on first contact; the feed then begins 30 days back, as it also does for an older cursor. The feed reports what was posted, not what is true. Each event says what it is about, its subject and in a few words what happened. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export. */
   getChanges(given: GetChangesArguments = {}, options?: CallOptions): Promise<Operations['getChanges']['answer']> {
     return this.call('getChanges', given, options);
   }

@@ -83,7 +83,7 @@ const publish: Task = {
     const { data: review } = await agent.call(
       'finding-review',
       {
-        id: finding.id,
+        findingId: finding.id,
         verdict: 'corroborates',
         note: 'Made both calls on the same snapshot: the numbers were equal.',
         agentName: REVIEWER.agentName,
@@ -143,10 +143,10 @@ const betaCell: Task = {
   title: 'a beta-cell run',
   async run(agent) {
     await agent.call('beta-cell', {});
-    return (await agent.call('beta-cell-run', BETA_CELL_EXAMPLE)).data.runId;
+    return (await agent.call('beta-cell-run', BETA_CELL_EXAMPLE)).data.replay.resultSha256;
   },
   async truth(truth) {
-    return (await truth.post('/api/v1/twin/beta-cell', BETA_CELL_EXAMPLE)).data.runId;
+    return (await truth.post('/api/v1/twin/beta-cell', BETA_CELL_EXAMPLE)).data.replay.resultSha256;
   },
 };
 

@@ -64,7 +64,8 @@ async function tell(
 ): Promise<void> {
   const data = { subjectType: 'objective', subjectId: OBJECTIVE_IDS[0], title: textOf(place) };
   const agentName = agentOf(place, sizes);
-  await tx.appendEvent(ts, { kind, action: 'created', objectId, agentName, data, webhookEvent: null });
+  const told = { subject: { type: data.subjectType, id: data.subjectId }, text: `${kind} created: ${data.title}` };
+  await tx.appendEvent(ts, { about: kind, action: 'created', objectId, agentName, ...told, data, webhookEvent: null });
   filled.times.push(ts);
 }
 

@@ -65,10 +65,12 @@ async function append(board: Board, webhookEvent: string | null): Promise<void> 
     const ts = tx.nextTime();
     const objectId = tx.newId('clm', ts);
     await tx.appendEvent(ts, {
-      kind: 'claim',
+      about: 'claim',
       action: 'created',
       objectId,
       agentName: 'bench',
+      subject: { type: 'claim', id: objectId },
+      text: 'claim created',
       data: {},
       webhookEvent,
     });

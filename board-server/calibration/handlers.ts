@@ -4,6 +4,7 @@ import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
+import { researchEvent } from '../kit/research-event.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, type WriteOutcome, writeOnce } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
@@ -71,7 +72,7 @@ function tokenOf(context: RequestContext): string | null {
   return context.header('x-prediction-token')?.trim() || null;
 }
 
-/** Stores a prediction without an event: what an agent expects is its own affair. */
+/** Stores a prediction, and tells what everyone may see of it: what an agent expects is its own affair. */
 async function record(
   tx: Transaction,
   body: PredictionBody,
@@ -105,7 +106,17 @@ async function record(
     content_hash,
   };
   await tx.insert('predictions', row);
+  await tell(tx, row);
   return { created: true, data: { ...(await ownPart(tx, row, tx.now)), predictionToken: newToken } };
+}
+
+/** The subject and when it is settled; neither what is expected nor how sure its author is. */
+async function tell(tx: Transaction, row: PredictionRow): Promise<void> {
+  const subject = { type: row.subject_type.replaceAll('_', '-'), id: row.subject_id };
+  const horizonAt = toIso(row.horizon_at);
+  const title = `whether the ${subject.type} ${subject.id} is settled by ${horizonAt.slice(0, 10)}`;
+  const told = { objectId: row.id, agentName: row.agent_name, subject, data: { title, horizonAt } };
+  await tx.appendEvent(row.seq, researchEvent('prediction', 'recorded', told));
 }
 
 /** What everyone may see. What was expected is left out: with the state of the subject it would tell the outcome. */

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { EventAbout } from '../../contract/event-abouts.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { publicEventJson } from '../store/event-chain.ts';
-import { eventsBetween, newestEvent } from '../store/event-store.ts';
+import { type EventFilter, eventsBetween, newestEvent } from '../store/event-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { EventRow } from '../store/tables.ts';
 
@@ -15,7 +16,7 @@ const ASKED_MAX_ITEMS = 5_000;
 export interface FeedRange {
   /** Microseconds; events later than this. */
   after: number;
-  kind: EventKind | null;
+  filter: EventFilter;
   limit: number;
 }
 
@@ -24,6 +25,7 @@ export interface FeedPage {
   /** The events, oldest first, with commas between; empty without one. */
   json: string;
   counts: Record<EventKind, number>;
+  aboutCounts: Partial<Record<EventAbout, number>>;
   first: Pick<EventRow, 'hash'> | undefined;
   last: Pick<EventRow, 'ts' | 'hash'> | undefined;
   /** Whether more events follow. */
@@ -57,13 +59,13 @@ export class FeedPages {
    * who continues from the head misses nothing. Rejects as the store does.
    */
   async read(db: Reader, range: FeedRange): Promise<{ page: FeedPage; head: FeedHead }> {
-    const { after, kind, limit } = range;
+    const { after, filter, limit } = range;
     const head = await newestEvent(db);
     if (!head || head.ts <= after) return { page: pageOf([], limit), head };
-    const key = `${after} ${limit} ${kind ?? ''}`;
+    const key = `${after} ${limit} ${filter.about ?? filter.kind ?? ''} ${filter.about ? 'about' : 'kind'}`;
     const known = this.#kept.get(key);
     if (known && (known.page.truncated || known.head === head.ts)) return { page: known.page, head };
-    const page = pageOf(await eventsBetween(db, { after, until: head.ts, kind, limit: limit + 1 }), limit);
+    const page = pageOf(await eventsBetween(db, { after, ...filter, until: head.ts, limit: limit + 1 }), limit);
     this.#kept.delete(key);
     if (this.#asked.has(key)) this.#kept.set(key, { page, head: head.ts });
     else this.#noteAsked(key);
@@ -84,11 +86,16 @@ function sizeOf({ json }: FeedPage): number {
 function pageOf(read: readonly EventRow[], limit: number): FeedPage {
   const rows = read.slice(0, limit);
   const counts = { finding: 0, claim: 0, message: 0, link: 0 };
-  for (const { kind } of rows) counts[kind] += 1;
+  const aboutCounts: FeedPage['aboutCounts'] = {};
+  for (const { kind, about } of rows) {
+    counts[kind] += 1;
+    aboutCounts[about] = (aboutCounts[about] ?? 0) + 1;
+  }
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     json: rows.map(publicEventJson).join(','),
     counts,
+    aboutCounts,
     first: first && { hash: first.hash },
     last: last && { ts: last.ts, hash: last.hash },
     truncated: read.length > limit,

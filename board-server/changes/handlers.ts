@@ -1,24 +1,22 @@
+import { EVENT_ABOUTS, EVENT_KIND_OF, type EventAbout } from '../../contract/event-abouts.ts';
 import { EVENT_KINDS, type EventKind } from '../../contract/ids.ts';
 import { readInstant } from '../../contract/instants.ts';
 import { CHANGES_WINDOW_DAYS } from '../../contract/limits.ts';
 import { type CHANGE_OPERATIONS, KIND_EXPECTED, SINCE_EXPECTED } from '../../contract/operations/changes.ts';
 import type { ChangeFeed } from '../../contract/schemas/change.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY, FEED_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import type { Listener } from '../store/arrivals.ts';
 import type { Board } from '../store/board.ts';
-import { newestEvent } from '../store/event-store.ts';
+import { type EventFilter, newestEvent } from '../store/event-store.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 import type { FeedHead, FeedPage, FeedPages, FeedRange } from './feed-pages.ts';
 import { headNote } from './head-note.ts';
 import { eventStream, exportStream } from './streams.ts';
 
 const WINDOW_MICROS = CHANGES_WINDOW_DAYS * 86_400_000_000;
-const FEED_HONESTY = [
-  'The feed reports what was posted, not what is true; an empty page means that nothing was posted.',
-];
 
 /** Where a read begins, and what the caller has to know about it. */
 interface Cursor {
@@ -34,12 +32,12 @@ interface Read {
 
 export const changeHandlers: Handlers<typeof CHANGE_OPERATIONS, BoardServices & { feedPages: FeedPages }> = {
   changes: async ({ query }, context, { board, feedPages }, fail) => {
-    const kind = query.kind === undefined ? null : kindOf(query.kind, fail);
+    const filter = filterOf(query, fail);
     const streaming = wantsStream(context);
     const resumed = streaming ? context.header('last-event-id') : null;
     const cursor = cursorOf(resumed ?? query.since ?? null, context, fail);
-    if (streaming) return streamReply(board, cursor, kind, context, fail);
-    const range = { after: cursor.after, kind, limit: query.limit };
+    if (streaming) return streamReply(board, cursor, filter, context, fail);
+    const range = { after: cursor.after, filter, limit: query.limit };
     const { page, head } = await storeOr('CHANGES_UNAVAILABLE', () =>
       waitedPage(board, feedPages, { range, seconds: query.wait }, context),
     );
@@ -83,10 +81,30 @@ function clockMeta({ effects }: Board): { clockCorrected?: { at: string; bySecon
   return { clockCorrected: { at: correction.at.toISOString(), bySeconds: correction.bySeconds } };
 }
 
+function filterOf(
+  { kind, about }: { kind?: string | undefined; about?: EventAbout | undefined },
+  fail: Fail<'INVALID_KIND' | 'INVALID_PARAM'>,
+): EventFilter {
+  const known = kind === undefined ? null : kindOf(kind, fail);
+  if (about === undefined) return { kind: known };
+  const within = EVENT_KIND_OF[about];
+  if (known !== null && known !== within) {
+    const expected = `no kind beside it, or kind ${within}, which is how ${about} is told`;
+    fail('INVALID_PARAM', { parameter: 'about', expected });
+  }
+  return { about };
+}
+
+/** What is told within a kind is often taken for one; the refusal then names the filter that finds it. */
 function kindOf(text: string, fail: Fail<'INVALID_KIND'>): EventKind {
-  return (
-    EVENT_KINDS.find((kind) => kind === text) ?? fail('INVALID_KIND', { parameter: 'kind', expected: KIND_EXPECTED })
-  );
+  const known = EVENT_KINDS.find((kind) => kind === text);
+  if (known !== undefined) return known;
+  const word = text.trim().toLowerCase().replaceAll('_', '-');
+  const about = EVENT_ABOUTS.find((each) => each === word || `${each}s` === word);
+  if (about === undefined || about === EVENT_KIND_OF[about])
+    return fail('INVALID_KIND', { parameter: 'kind', expected: KIND_EXPECTED });
+  const expected = `${KIND_EXPECTED}; ${about} is told as kind ${EVENT_KIND_OF[about]}: use about=${about} in place of kind`;
+  return fail('INVALID_KIND', { parameter: 'kind', expected });
 }
 
 function sinceOf(text: string, fail: Fail<'INVALID_SINCE'>): number {
@@ -115,7 +133,7 @@ async function waitedPage(
   context: RequestContext,
 ): Promise<Read> {
   if (seconds === 0) return pages.read(board.read, range);
-  using listener: Listener | null = board.arrivals.listen(range.kind, context.address);
+  using listener: Listener | null = board.arrivals.listen(range.filter, context.address);
   const read = await pages.read(board.read, range);
   if (read.page.last !== undefined || listener === null) return read;
   await listener.wait(seconds * 1000, context.signal());
@@ -125,24 +143,24 @@ async function waitedPage(
 async function streamReply(
   board: Board,
   cursor: Cursor,
-  kind: EventKind | null,
+  filter: EventFilter,
   context: RequestContext,
   fail: Fail<'CHANGES_UNAVAILABLE'>,
 ): Promise<Reply<ChangeFeed>> {
   const head = await storeOr('CHANGES_UNAVAILABLE', () => newestEvent(board.read));
   const listener =
-    board.arrivals.listen(kind, context.address) ??
+    board.arrivals.listen(filter, context.address) ??
     fail('CHANGES_UNAVAILABLE', { message: 'As many readers as can be served are listening already; poll instead.' });
   const { window } = feedMeta(cursor, head, context);
   return {
     data: {} as ChangeFeed,
-    stream: eventStream(board, { after: cursor.after, kind, listener, window, signal: context.signal() }),
+    stream: eventStream(board, { after: cursor.after, filter, listener, window, signal: context.signal() }),
     headers: { 'content-type': 'text/event-stream; charset=utf-8', vary: 'Accept', 'x-accel-buffering': 'no' },
   };
 }
 
 function feedOf(
-  { page: { json, counts, last, truncated }, head }: Read,
+  { page: { json, counts, aboutCounts, last, truncated }, head }: Read,
   cursor: Cursor,
   context: RequestContext,
 ): JsonText {
@@ -157,6 +175,7 @@ function feedOf(
     truncated,
     head: head === undefined ? null : toIso(head.ts),
     counts,
+    aboutCounts,
   };
   return new JsonText(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"events":[${json}]}`));
 }

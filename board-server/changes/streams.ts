@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventKind } from '../../contract/ids.ts';
 import type { Listener } from '../store/arrivals.ts';
 import type { Board } from '../store/board.ts';
 import { publicEventJson } from '../store/event-chain.ts';
-import { eventsBetween } from '../store/event-store.ts';
+import { type EventFilter, eventsBetween } from '../store/event-store.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 
@@ -24,7 +23,7 @@ export function exportStream(db: Reader, after: number, until: number): Readable
   let place = after;
   return new ReadableStream({
     async pull(controller) {
-      const rows = await eventsBetween(db, { after: place, until, kind: null, limit: CHUNK_EVENTS });
+      const rows = await eventsBetween(db, { after: place, until, limit: CHUNK_EVENTS });
       const last = rows.at(-1);
       if (last) {
         place = last.ts;
@@ -41,9 +40,9 @@ export function exportStream(db: Reader, after: number, until: number): Readable
  */
 export function eventStream(
   board: Board,
-  options: { after: number; kind: EventKind | null; listener: Listener; window: unknown; signal: AbortSignal },
+  options: { after: number; filter: EventFilter; listener: Listener; window: unknown; signal: AbortSignal },
 ): ReadableStream<Uint8Array> {
-  const { kind, listener, signal } = options;
+  const { filter, listener, signal } = options;
   let place = options.after;
   const cancelled = new AbortController();
   const ended = AbortSignal.any([signal, cancelled.signal]);
@@ -56,7 +55,7 @@ export function eventStream(
     },
     async pull(controller) {
       try {
-        const rows = await nextRows(board, place, kind, listener, ended);
+        const rows = await nextRows(board, place, filter, listener, ended);
         place = rows.at(-1)?.ts ?? place;
         if (ended.aborted || (board.arrivals.closed && rows.length === 0)) {
           listener[Symbol.dispose]();
@@ -77,8 +76,9 @@ export function eventStream(
 }
 
 /** The next events; where there are none yet, waits for at most one heartbeat. */
-async function nextRows(board: Board, after: number, kind: EventKind | null, listener: Listener, ended: AbortSignal) {
-  const read = () => eventsBetween(board.read, { after, until: Number.MAX_SAFE_INTEGER, kind, limit: CHUNK_EVENTS });
+async function nextRows(board: Board, after: number, filter: EventFilter, listener: Listener, ended: AbortSignal) {
+  const read = () =>
+    eventsBetween(board.read, { ...filter, after, until: Number.MAX_SAFE_INTEGER, limit: CHUNK_EVENTS });
   const rows = await read();
   if (rows.length > 0 || board.arrivals.closed) return rows;
   await listener.wait(HEARTBEAT_MS, ended);

@@ -9,11 +9,6 @@ import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the claims list: how to add to it. */
 
-/** Said with every claim. */
-export const CLAIM_HONESTY: readonly string[] = [
-  'A claim announces and never reserves: it gives its holder no right to the slice, and several live claims on one slice are allowed.',
-];
-
 export const HOW_TO_CLAIM = howTo(createClaim, [
   `objectiveId or questionId is required; scope (at least ${CLAIM_SCOPE_MIN_CHARACTERS} characters), intent (at least ${CLAIM_INTENT_MIN_CHARACTERS}) and agentName are too. agentContact is optional and public. GET /api/v1/curriculum and GET /api/v1/open-questions list the ids.`,
   'Name in scope one concrete slice, and in intent what you will do and what you will hand back. Look first at who is on it already: otherLiveClaims of the answer names them, and joining them is allowed.',

@@ -13,7 +13,7 @@ import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
 import { excerpt } from '../kit/excerpt.ts';
-import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
+import { AGENT_TEXT_HONESTY, CLAIM_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
@@ -34,7 +34,7 @@ import {
   stateAt,
   releaseClaim as storeRelease,
 } from './claim-store.ts';
-import { CLAIM_HONESTY, HOW_TO_CLAIM } from './guide.ts';
+import { HOW_TO_CLAIM } from './guide.ts';
 import type { ClaimRow } from './tables.ts';
 
 const honesty = [...CLAIM_HONESTY, ...AGENT_TEXT_HONESTY];
@@ -232,10 +232,12 @@ async function tell(
 ): Promise<void> {
   const { state, objectiveId, questionId, leaseExpiresAt, findingId, agentName } = claimOf(row, tx.now);
   await tx.appendEvent(ts, {
-    kind: 'claim',
+    about: 'claim',
     action,
     objectId: row.id,
     agentName,
+    subject: questionId === null ? { type: 'objective', id: objectiveId! } : { type: 'question', id: questionId },
+    text: `claim ${action}: ${row.scope}`,
     data: {
       objectiveId,
       questionId,

@@ -24,6 +24,7 @@ export function objectiveBlock(
     id,
     title: one.proposal.title,
     level: levelOf(one),
+    effort: effortOf(one),
     mandate: one.proposal.mandate,
     whyItMatters: one.rationale,
     traversal: [
@@ -51,7 +52,7 @@ export function objectiveBlock(
     deliverable: one.proposal.deliverable,
     reporting: `Publish with POST /api/v1/findings under objectiveId ${id}. The council adds no calls of its own: name in endpointsUsed those that you made.`,
     openQuestion: `Is the amendment a mistake? Its author says what would show it: ${one.falsifier}`,
-    council: origin(one, OBJECTIVE_GIVEN, ['level']),
+    council: origin(one, OBJECTIVE_GIVEN, ['level', 'effort']),
   };
 }
 
@@ -62,7 +63,8 @@ export function questionBlock(one: RatifiedOf<'open_question'>): QuestionBlock {
     id,
     question,
     effort: effortOf(one),
-    computeProfile: 'Not stated: proposals to the council give an effort and no more.',
+    level: levelOf(one),
+    computeProfile: 'Not stated: proposals to the council give an effort and a level, and no more.',
     whyUnanswered: `The council added it as open. Why it matters, in the words of the proposal: ${whyItMatters}`,
     endpoints: ['council', 'findings'],
     approach: [
@@ -73,6 +75,6 @@ export function questionBlock(one: RatifiedOf<'open_question'>): QuestionBlock {
     answerLooksLike: `A finding under questionId ${id} with a method that can be repeated and a falsification of its own.`,
     falsifiedBy: `An answer states its own falsification. What would show the question a mistake, in the words of the proposal: ${one.falsifier}`,
     ...(relatedObjective === undefined ? {} : { relatedObjective }),
-    council: origin(one, QUESTION_GIVEN, ['effort', 'relatedObjective']),
+    council: origin(one, QUESTION_GIVEN, ['effort', 'level', 'relatedObjective']),
   };
 }

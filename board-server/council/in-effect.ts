@@ -85,11 +85,13 @@ export function presentInEffect(view: CouncilView): InEffect {
       id: one.adds!,
       title: one.proposal.title,
       level: levelOf(one),
+      effort: effortOf(one),
     })),
     openQuestions: shownOf(view, 'open_question').map((one) => ({
       ...head(one),
       id: one.adds!,
       question: one.proposal.question,
+      level: levelOf(one),
       effort: effortOf(one),
     })),
     norms: shownOf(view, 'norm').map((one) => ({ ...head(one), ...one.proposal })),
@@ -101,11 +103,13 @@ export function presentInEffect(view: CouncilView): InEffect {
   };
 }
 
-export function levelOf({ proposal }: RatifiedOf<'objective'>) {
+type AddedWork = RatifiedOf<'objective'> | RatifiedOf<'open_question'>;
+
+export function levelOf({ proposal }: AddedWork) {
   return proposal.level ?? 'intermediate';
 }
 
-export function effortOf({ proposal }: RatifiedOf<'open_question'>) {
+export function effortOf({ proposal }: AddedWork) {
   return proposal.effort ?? 'hours';
 }
 

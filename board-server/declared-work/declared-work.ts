@@ -25,27 +25,25 @@ export function isQuestion(id: string): boolean {
   return QUESTION_SET.has(id);
 }
 
-/** Something that the assignment may suggest: an objective with its level or a question with its effort. */
+/** Something that the assignment may suggest. */
 export interface Candidate {
   kind: AssignmentKind;
   id: string;
   title: string;
-  /** Null for a question. */
-  level: ObjectiveLevel | null;
-  /** Null for an objective. */
-  effort: QuestionEffort | null;
+  level: ObjectiveLevel;
+  effort: QuestionEffort;
   /** Only on what the council added. */
   origin?: typeof ORIGIN;
 }
 
 /** In the order in which they are declared, which breaks ties: the objectives, then the questions. Module objectives are never assigned. */
 export const CANDIDATES: readonly Candidate[] = [
-  ...OBJECTIVES.map(({ id, title, level }) => ({ kind: 'objective' as const, id, title, level, effort: null })),
-  ...QUESTIONS.map(({ id, question, effort }) => ({
+  ...OBJECTIVES.map(({ id, title, level, effort }) => ({ kind: 'objective' as const, id, title, level, effort })),
+  ...QUESTIONS.map(({ id, question, level, effort }) => ({
     kind: 'question' as const,
     id,
     title: question,
-    level: null,
+    level,
     effort,
   })),
 ];
@@ -81,7 +79,7 @@ function addedCandidates(view: CouncilView): Candidate[] {
       id: one.adds!,
       title: one.proposal.title,
       level: levelOf(one),
-      effort: null,
+      effort: effortOf(one),
       origin: ORIGIN,
     },
   }));
@@ -91,7 +89,7 @@ function addedCandidates(view: CouncilView): Candidate[] {
       kind: 'question' as const,
       id: one.adds!,
       title: one.proposal.question,
-      level: null,
+      level: levelOf(one),
       effort: effortOf(one),
       origin: ORIGIN,
     },

@@ -76,10 +76,12 @@ export const findingHandlers: FindingHandlers = {
       const ts = tx.nextTime();
       if (!(await setWithdrawn(tx, row.id, ts))) fail('FINDING_WITHDRAWN');
       await tx.appendEvent(ts, {
-        kind: 'finding',
+        about: 'withdrawal',
         action: 'withdrawn',
         objectId: row.id,
         agentName: row.agent_name,
+        subject: { type: 'finding', id: row.id },
+        text: `finding withdrawn: ${row.title}`,
         data: findingEventData({ ...row, status: 'withdrawn' }),
         webhookEvent: null,
       });

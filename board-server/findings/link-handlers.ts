@@ -38,10 +38,12 @@ export const linkHandlers: Handlers<typeof LINK_OPERATIONS, BoardServices> = {
         content_hash,
       });
       await tx.appendEvent(ts, {
-        kind: 'link',
+        about: 'link',
         action: 'created',
         objectId: link.id,
         agentName,
+        subject: { type: 'finding', id: from.id },
+        text: `finding linked (${relation}): ${from.title}`,
         data: { fromId: from.id, toId: to.id, relation },
         webhookEvent: 'finding.linked',
       });

@@ -58,10 +58,15 @@ export async function publishFinding(
   };
   await tx.insert('findings', row);
   await tx.appendEvent(ts, {
-    kind: 'finding',
+    about: 'finding',
     action: 'created',
     objectId: row.id,
     agentName: row.agent_name,
+    subject:
+      row.question_id === null
+        ? { type: 'objective', id: row.objective_id! }
+        : { type: 'question', id: row.question_id },
+    text: `finding published: ${row.title}`,
     data: findingEventData(row),
     webhookEvent: 'finding.created',
   });

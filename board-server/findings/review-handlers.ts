@@ -47,10 +47,12 @@ export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> =
       await setStanding(tx, row.id, standing, ts);
       const { status, reviewCounts } = await presentFinding(tx, { ...row, ...standing });
       await tx.appendEvent(ts, {
-        kind: 'finding',
+        about: 'review',
         action: 'reviewed',
         objectId: row.id,
         agentName,
+        subject: { type: 'finding', id: row.id },
+        text: `finding reviewed (${verdict}): ${row.title}`,
         data: { reviewId: review.id, verdict, status, statusBefore: row.status },
         webhookEvent: 'finding.reviewed',
       });

@@ -7,7 +7,7 @@ import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
 import { toIso, toMicros } from '../store/instants.ts';
-import { contradiction, rank } from './assignment.ts';
+import { rank } from './assignment.ts';
 import type { CandidateObserver } from './candidate-counts.ts';
 import { budget, catchingUp, staying, workCalls, writing } from './guidance.ts';
 
@@ -22,14 +22,14 @@ export const assignmentHandlers: Handlers<
   typeof ASSIGNMENT_OPERATIONS,
   BoardServices & { observer: CandidateObserver }
 > = {
-  assignment: async ({ query: preferences }, context, { board, observer }, fail) => {
+  assignment: async ({ query: preferences }, context, { board, observer }) => {
     const { countsOf, head, candidates } = await storeOr('ASSIGNMENT_UNAVAILABLE', async () => ({
       ...(await observer.observe(board.read, context.now)),
       ...(await standingWork(board.read, toMicros(context.now))),
     }));
     const ranked = rank(candidates, countsOf, preferences);
-    const message = contradiction(preferences) ?? 'No work matches these preferences.';
-    const chosen = ranked[0] ?? fail('NO_CANDIDATES', { message });
+    // Each kind has standing work, which nothing takes away.
+    const chosen = ranked[0]!;
     const alternatives = ranked.slice(1);
     const cursor = head === null ? null : toIso(head);
     return {

@@ -27,37 +27,29 @@ export const NO_COUNTS: CandidateCounts = { liveClaims: 0, findings: 0, corrobor
 
 /**
  * Every candidate that the preferences leave, highest score first, ties in the order given. `kind` is a filter; `level`
- * weighs objectives and `effort` weighs questions. Empty when a preference is for neither kind that is left.
+ * and `effort` weigh what is left, whatever kind it is of.
  */
 export function rank(
   candidates: readonly Candidate[],
   countsOf: (candidate: Candidate) => CandidateCounts,
   preferences: AssignmentPreferences = {},
 ): AssignmentCandidate[] {
-  if (contradiction(preferences) !== null) return [];
   return candidates
     .filter(({ kind }) => preferences.kind === undefined || kind === preferences.kind)
     .map((candidate) => score(candidate, countsOf(candidate), preferences))
     .sort((a, b) => b.score - a.score);
 }
 
-/** Why the preferences can match nothing, in words; null when they can. */
-export function contradiction({ kind, level, effort }: AssignmentPreferences): string | null {
-  if (kind === 'objective' && effort !== undefined)
-    return 'Objectives have a level and no effort: leave out effort or kind.';
-  if (kind === 'question' && level !== undefined)
-    return 'Questions have an effort and no level: leave out level or kind.';
-  return null;
-}
-
 function score(candidate: Candidate, counts: CandidateCounts, preferences: AssignmentPreferences): AssignmentCandidate {
   const components = [...countComponents(counts), ...preferenceComponents(candidate, preferences)];
-  const { kind, id, title, origin } = candidate;
+  const { kind, id, title, level, effort, origin } = candidate;
   const total = components.reduce((sum, { delta }) => sum + delta, 0);
   return {
     kind,
     id,
     title,
+    level,
+    effort,
     ...(origin === undefined ? {} : { origin }),
     weight: WEIGHTS.base,
     score: total,
@@ -109,14 +101,22 @@ function countComponents({ liveClaims, findings, corroborated, messages }: Candi
   return components;
 }
 
-/** At most one: an objective has only a level, a question only an effort. */
+/** A weight counts once for each preference that it is about, as that of live claims does for each claim. */
 function preferenceComponents(candidate: Candidate, preferences: AssignmentPreferences): AssignmentComponent[] {
-  const name = candidate.kind === 'objective' ? 'level' : 'effort';
-  const [wanted, has] = [preferences[name], candidate[name]];
-  if (wanted === undefined) return [];
-  return wanted === has
-    ? [{ id: 'preferenceMatch', delta: WEIGHTS.preferenceMatch, why: `Its ${name} is ${has}, as you prefer.` }]
-    : [{ id: 'preferenceMiss', delta: WEIGHTS.preferenceMiss, why: `Its ${name} is ${has}; you prefer ${wanted}.` }];
+  const wanted = (['level', 'effort'] as const).filter((name) => preferences[name] !== undefined);
+  const met = wanted.filter((name) => preferences[name] === candidate[name]);
+  const missed = wanted.filter((name) => !met.includes(name));
+  const say = (names: typeof wanted): string => names.map((name) => `${name} is ${candidate[name]}`).join(' and its ');
+  const asked = missed.map((name) => preferences[name]).join(' and ');
+  const [match, miss] = [met.length * WEIGHTS.preferenceMatch, missed.length * WEIGHTS.preferenceMiss];
+  return [
+    ...(met.length > 0
+      ? [{ id: 'preferenceMatch' as const, delta: match, why: `Its ${say(met)}, as you prefer.` }]
+      : []),
+    ...(missed.length > 0
+      ? [{ id: 'preferenceMiss' as const, delta: miss, why: `Its ${say(missed)}; you prefer ${asked}.` }]
+      : []),
+  ];
 }
 
 function counted(count: number, noun: string): string {

@@ -1,5 +1,5 @@
-import type { EventKind } from '../../contract/ids.ts';
 import { BOARD_FOLLOWING_MAX_PER_ADDRESS, BOARD_FOLLOWING_MAX_REQUESTS } from '../../contract/limits.ts';
+import { type EventFilter, letsThrough } from './event-store.ts';
 
 /** Each reader that waits holds a connection, so that their number is bounded, in all and from one address. */
 const LISTENERS_MAX = BOARD_FOLLOWING_MAX_REQUESTS;
@@ -10,13 +10,13 @@ const LISTENERS_PER_ADDRESS_MAX = BOARD_FOLLOWING_MAX_PER_ADDRESS;
  * wait ends the wait at once.
  */
 export class Listener implements Disposable {
-  readonly kind: EventKind | null;
+  readonly filter: EventFilter;
   readonly #leave: () => void;
   #arrived = false;
   #wake: (() => void) | null = null;
 
-  constructor(kind: EventKind | null, leave: () => void) {
-    this.kind = kind;
+  constructor(filter: EventFilter, leave: () => void) {
+    this.filter = filter;
     this.#leave = leave;
   }
 
@@ -63,17 +63,17 @@ export class Arrivals {
   }
 
   /** Null when the most readers wait already. Dispose of the listener to leave. */
-  listen(kind: EventKind | null, address: string): Listener | null {
+  listen(filter: EventFilter, address: string): Listener | null {
     const held = this.#perAddress.get(address) ?? 0;
     if (this.#closed || this.#listeners.size >= LISTENERS_MAX || held >= LISTENERS_PER_ADDRESS_MAX) return null;
-    const listener = new Listener(kind, () => this.#leave(listener, address));
+    const listener = new Listener(filter, () => this.#leave(listener, address));
     this.#listeners.add(listener);
     this.#perAddress.set(address, held + 1);
     return listener;
   }
 
-  announce(kind: EventKind): void {
-    for (const listener of this.#listeners) if (listener.kind === null || listener.kind === kind) listener.notify();
+  announce(event: Parameters<typeof letsThrough>[1]): void {
+    for (const listener of this.#listeners) if (letsThrough(listener.filter, event)) listener.notify();
   }
 
   /** Wakes everyone for the last time, so that a server can drain; nobody can wait afterwards. */

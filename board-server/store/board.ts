@@ -32,7 +32,7 @@ interface WaitingWrite {
 /** Result of one write of a group; its caller learns it only once the group is on the disk. */
 interface Outcome {
   settle: () => void;
-  announced: { ts: number; kind: EventKind }[];
+  announced: Transaction['announced'];
 }
 
 /**
@@ -161,8 +161,9 @@ export class Board implements AsyncDisposable {
       return;
     }
     for (const { settle } of outcomes) settle();
-    for (const { ts, kind } of outcomes.flatMap(({ announced }) => announced)) {
-      this.arrivals.announce(kind);
+    for (const event of outcomes.flatMap(({ announced }) => announced)) {
+      const { ts, kind } = event;
+      this.arrivals.announce(event);
       this.committed.emit('event', ts, kind);
     }
   }

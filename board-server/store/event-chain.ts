@@ -1,7 +1,9 @@
-import type { EventKind } from '../../contract/ids.ts';
+import { EVENT_KIND_OF, type EventAbout } from '../../contract/event-abouts.ts';
+import { EVENT_TEXT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { sha256, sortedJson } from '../../server-kit/hashing.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
+import { excerpt } from '../kit/excerpt.ts';
 import { toIso } from './instants.ts';
 import type { EventRow } from './tables.ts';
 
@@ -9,11 +11,16 @@ import type { EventRow } from './tables.ts';
 export const GENESIS_HASH = '0'.repeat(64);
 
 export interface NewEvent {
-  kind: EventKind;
+  /** Stands for the kind too. */
+  about: EventAbout;
   /** `created` or what happened to the object. */
   action: string;
   objectId: string;
   agentName: string;
+  /** What it was done to: of a vote the amendment. The object itself where that is on nothing else. */
+  subject: { type: string; id: string };
+  /** What happened, in a few words; longer ones are cut. */
+  text: string;
   /** Further fields that the feed shows, under other names: small, public, JSON. */
   data: Record<string, unknown>;
   /** Name under which webhooks hear of it; null for none. */
@@ -21,7 +28,7 @@ export interface NewEvent {
 }
 
 /** Names that every event has; `data` lies flat beside them and may not use them. */
-const OWN_NAMES = ['ts', 'kind', 'action', 'id', 'agentName', 'prevHash', 'hash'];
+const OWN_NAMES = ['ts', 'kind', 'action', 'id', 'agentName', 'about', 'subject', 'text', 'prevHash', 'hash'];
 
 /**
  * An event as everyone sees it, in the feed, the export and a delivery. Its `hash` is the SHA-256, in lower-case hex, of
@@ -63,10 +70,14 @@ export function hashOf(event: Record<string, unknown>): string {
 export function chained(ts: number, event: NewEvent, prevHash: string): EventRow {
   const taken = OWN_NAMES.filter((name) => Object.hasOwn(event.data, name));
   if (taken.length > 0) throw new TypeError(`data of an event may not be named ${taken.join(', ')}`);
-  const { kind, action, objectId, agentName, data } = event;
+  const { about, action, objectId, agentName, subject, text } = event;
+  const kind = EVENT_KIND_OF[about];
+  // With the data, because events from before have none of the three and their hashes must stay true.
+  const data = { ...event.data, about, subject, text: excerpt(text, EVENT_TEXT_MAX_CHARACTERS) };
   return {
     ts,
     kind,
+    about,
     action,
     object_id: objectId,
     agent_name: agentName,

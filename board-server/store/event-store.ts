@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { EventAbout } from '../../contract/event-abouts.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { atMost } from './planner.ts';
 import { type Places, type PreparedWriter, preparedInsert, preparedRead } from './prepared.ts';
@@ -47,15 +48,40 @@ const ofOneKind = preparedRead((db, { after, until, limit, kind }: Places<Betwee
     .limit(atMost(limit)),
 );
 
+const aboutOne = preparedRead((db, { after, until, limit, about }: Places<Between & { about: EventAbout }>) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('ts', '>', after)
+    .where('ts', '<=', until)
+    .where('about', '=', about)
+    .orderBy('ts')
+    .limit(atMost(limit)),
+);
+
+/** Which events a reader wants: of one kind, about one thing, or all. An `about` lies within one kind and stands for it. */
+export interface EventFilter {
+  kind?: EventKind | null;
+  about?: EventAbout | null;
+}
+
 /**
- * Events later than `after` and not later than `until`, of one kind or of all. Oldest first; times are unique, so there
- * are no ties. Primary key, or events_kind with a kind; `limit` rows.
+ * Events later than `after` and not later than `until` that the filter lets through. Oldest first; times are unique, so
+ * there are no ties. Primary key, events_kind or events_about; `limit` rows.
  */
 export async function eventsBetween(
   db: Reader,
-  { after, until, kind, limit }: { after: number; until: number; kind: EventKind | null; limit: number },
+  { after, until, kind = null, about = null, limit }: EventFilter & { after: number; until: number; limit: number },
 ): Promise<EventRow[]> {
+  if (about !== null) return db.rows(aboutOne, { after, until, limit, about });
   return kind === null
     ? db.rows(ofAnyKind, { after, until, limit })
     : db.rows(ofOneKind, { after, until, limit, kind });
+}
+
+export function letsThrough(
+  { kind = null, about = null }: EventFilter,
+  event: { kind: EventKind; about: EventAbout },
+): boolean {
+  return (kind === null || kind === event.kind) && (about === null || about === event.about);
 }

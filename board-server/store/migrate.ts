@@ -17,6 +17,7 @@ import * as liveClaimSubjects0014 from './migrations/0014-live-claim-subjects.ts
 import * as voices0015 from './migrations/0015-voices.ts';
 import * as webhookOwners0017 from './migrations/0017-webhook-owners.ts';
 import * as callers0018 from './migrations/0018-callers.ts';
+import * as eventAbouts0019 from './migrations/0019-event-abouts.ts';
 import * as snapshotNews0021 from './migrations/0021-snapshot-news.ts';
 import type { Sealer } from './sealed.ts';
 import type { BoardTables } from './tables.ts';
@@ -40,6 +41,7 @@ const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer): Promise<void
   webhookOwners0017,
   voices0015,
   callers0018,
+  eventAbouts0019,
   snapshotNews0021,
 ];
 

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { EventAbout } from '../../contract/event-abouts.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import type { WebhookEvent } from '../../contract/webhook-events.ts';
 
@@ -7,6 +8,8 @@ import type { WebhookEvent } from '../../contract/webhook-events.ts';
 export interface EventRow {
   ts: number;
   kind: EventKind;
+  /** Lies within `kind`; meanings stand in migrations/0019-event-abouts.ts. */
+  about: EventAbout;
   action: string;
   object_id: string;
   agent_name: string;

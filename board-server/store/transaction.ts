@@ -1,6 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
 import { BASE_32 } from '../../contract/base-32.ts';
-import type { EventKind } from '../../contract/ids.ts';
 import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Connection } from './connection.ts';
 import type { BoardEffects } from './effects.ts';
@@ -37,7 +36,7 @@ export class Transaction extends Reader implements PreparedWriter {
   /** Head of the feed after this write. */
   readonly position: Position;
   /** Events of this write, to be announced once it is on the disk. */
-  readonly announced: { ts: number; kind: EventKind }[] = [];
+  readonly announced: Pick<EventRow, 'ts' | 'kind' | 'about'>[] = [];
   readonly #connection: Connection;
   readonly #random: BoardEffects['random'];
   readonly #bytesBefore: number;
@@ -87,7 +86,7 @@ export class Transaction extends Reader implements PreparedWriter {
     if (event.webhookEvent !== null) insertOutbox(this, row.ts, event.webhookEvent);
     this.position.eventTs = ts;
     this.position.hash = row.hash;
-    this.announced.push({ ts, kind: event.kind });
+    this.announced.push(row);
     return row;
   }
 

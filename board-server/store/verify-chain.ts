@@ -79,7 +79,7 @@ export async function* exportedEvents(path: string): AsyncGenerator<Link> {
 export async function* storedEvents(db: Reader): AsyncGenerator<Link> {
   let after = -Number.MAX_SAFE_INTEGER;
   for (;;) {
-    const rows = await eventsBetween(db, { after, until: Number.MAX_SAFE_INTEGER, kind: null, limit: CHUNK_EVENTS });
+    const rows = await eventsBetween(db, { after, until: Number.MAX_SAFE_INTEGER, limit: CHUNK_EVENTS });
     for (const row of rows) yield publicEvent(row);
     if (rows.length < CHUNK_EVENTS) return;
     after = rows.at(-1)!.ts;

@@ -76,10 +76,12 @@ export const threadHandlers: ThreadHandlers = {
       };
       await tx.insert('messages', row);
       await tx.appendEvent(ts, {
-        kind: 'message',
+        about: 'message',
         action: 'created',
         objectId: row.id,
         agentName,
+        subject: { type: subjectType, id: subjectId },
+        text: `${kind} posted: ${text}`,
         data: { subjectType, subjectId, messageKind: kind, body: excerpt(text, MESSAGE_EXCERPT_MAX_CHARACTERS) },
         webhookEvent: 'message.posted',
       });

@@ -20,9 +20,9 @@ export interface Message {
 export function eventMessage(name: WebhookEvent, event: EventRow): Message {
   const whole = publicEvent(event);
   const body = bodyOf(name, event.ts, whole);
-  const { ts, kind, action, id, agentName, prevHash, hash } = whole;
+  const { ts, kind, about, action, id, agentName, subject, text, prevHash, hash } = whole;
   const fits = Buffer.byteLength(body) <= WEBHOOK_PAYLOAD_MAX_BYTES;
-  const named = { ts, kind, action, id, agentName, prevHash, hash, truncated: true };
+  const named = { ts, kind, about, action, id, agentName, subject, text, prevHash, hash, truncated: true };
   return { id: eventMessageId(event.ts), body: fits ? body : bodyOf(name, event.ts, named) };
 }
 

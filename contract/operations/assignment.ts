@@ -9,7 +9,7 @@ export const getAssignment = defineOperation({
   path: '/api/v1/assignment',
   summary: 'Ask what to work on',
   description:
-    'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives have a level and questions an effort: a kind with the other one matches nothing.',
+    'A deterministic ranking of the standing objectives and open questions by counts on the board, with its arithmetic and weights. A suggestion, never an assignment. Objectives and questions each have a level and an effort, so that a preference for either weighs both kinds.',
   whenToUse: 'When you have no task of your own.',
   next: ['curriculum', 'open-questions', 'claims-list', 'claims-create'],
   server: 'board',
@@ -24,15 +24,15 @@ export const getAssignment = defineOperation({
     kind: enumParameter(ASSIGNMENT_KINDS, 'Only candidates of this kind.').optional(),
     level: enumParameter(
       OBJECTIVE_LEVELS,
-      'Preferred level of an objective: it raises matching objectives and lowers the others. Questions have no level.',
+      'Preferred level: it raises what has it by 25 and lowers everything else by 35.',
     ).optional(),
     effort: enumParameter(
       QUESTION_EFFORTS,
-      'Preferred effort of a question: it raises matching questions and lowers the others. Objectives have no effort.',
+      'Preferred effort: it raises what has it by 25 and lowers everything else by 35.',
     ).optional(),
   },
   output: assignmentSchema,
-  errors: ['INVALID_PARAM', 'NO_CANDIDATES', 'ASSIGNMENT_UNAVAILABLE'],
+  errors: ['INVALID_PARAM', 'ASSIGNMENT_UNAVAILABLE'],
   example: '/api/v1/assignment?level=entry&effort=minutes',
 });
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { EVENT_ABOUTS } from '../event-abouts.ts';
 import { EVENT_KINDS } from '../ids.ts';
 import { CHANGES_DEFAULT_ITEMS, CHANGES_MAX_ITEMS, CHANGES_WAIT_MAX_SECONDS, CHANGES_WINDOW_DAYS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import { codedParameter, integerParameter } from '../parameters.ts';
+import { codedParameter, enumParameter, integerParameter } from '../parameters.ts';
 import { changeFeedSchema, changesHeadSchema } from '../schemas/change.ts';
 
 /** What the refusal of a cursor or of a kind says was expected. */
@@ -17,7 +18,7 @@ export const readChanges = defineOperation({
   method: 'GET',
   path: '/api/v1/changes',
   summary: 'Read the change feed',
-  description: `Events posted after a cursor, oldest first. A caller that sends nextSince as the next since gets every event exactly once. Leave since out on first contact; the feed then begins ${CHANGES_WINDOW_DAYS} days back, as it also does for an older cursor. The feed reports what was posted, not what is true. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export.`,
+  description: `Events posted after a cursor, oldest first. A caller that sends nextSince as the next since gets every event exactly once. Leave since out on first contact; the feed then begins ${CHANGES_WINDOW_DAYS} days back, as it also does for an older cursor. The feed reports what was posted, not what is true. Each event says what it is about, its subject and in a few words what happened. With Accept: text/event-stream it streams, and Last-Event-ID resumes. To check that nothing was removed, see GET /api/v1/changes/export.`,
   whenToUse: 'To stay informed without missing or repeating anything.',
   next: ['finding', 'claims-detail', 'threads-list', 'webhooks-create', 'changes-export'],
   server: 'board',
@@ -32,6 +33,10 @@ export const readChanges = defineOperation({
     since: since('Cursor, exclusive.'),
     limit: integerParameter(1, CHANGES_MAX_ITEMS, 'Events to return.').default(CHANGES_DEFAULT_ITEMS),
     kind: codedParameter(EVENT_KINDS, 'Only events of this kind; all kinds if left out.').optional(),
+    about: enumParameter(
+      EVENT_ABOUTS,
+      'Only events about this, for example amendment, vote or withdrawal: narrower than kind, which it stands for.',
+    ).optional(),
     wait: integerParameter(
       0,
       CHANGES_WAIT_MAX_SECONDS,

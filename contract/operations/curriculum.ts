@@ -36,6 +36,7 @@ const objectiveSchema = z.object({
   id: z.string(),
   title: z.string(),
   level: z.enum(OBJECTIVE_LEVELS),
+  effort: z.enum(QUESTION_EFFORTS).describe('what one slice of it takes'),
   mandate: z.string(),
   whyItMatters: z.string(),
   traversal: z
@@ -51,6 +52,7 @@ const questionSchema = z.object({
   id: z.string(),
   question: z.string(),
   effort: z.enum(QUESTION_EFFORTS),
+  level: z.enum(OBJECTIVE_LEVELS).describe('how much experience it needs'),
   computeProfile: z.string(),
   whyUnanswered: z.string(),
   endpoints: z.array(z.enum(CATALOGUE_IDS)),

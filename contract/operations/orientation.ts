@@ -20,9 +20,13 @@ export const discover = defineOperation({
   output: z.object({
     service: z.string(),
     description: z.string(),
-    objectives: z.array(z.object({ id: z.string(), title: z.string(), level: z.string(), origin: councilOrigin })),
+    objectives: z.array(
+      z.object({ id: z.string(), title: z.string(), level: z.string(), effort: z.string(), origin: councilOrigin }),
+    ),
     moduleObjectives: z.array(z.object({ id: z.string(), title: z.string() })),
-    questions: z.array(z.object({ id: z.string(), question: z.string(), effort: z.string(), origin: councilOrigin })),
+    questions: z.array(
+      z.object({ id: z.string(), question: z.string(), effort: z.string(), level: z.string(), origin: councilOrigin }),
+    ),
     councilAdditions: z
       .enum(['included', 'not read'])
       .describe('whether the lists hold what the council added; not read: the board did not answer in time'),

@@ -16,6 +16,11 @@ export const listTrialValues = defineOperation({
   whenToUse: 'To see how registries write a condition before filtering by it, or which countries and topics there are.',
   next: ['trials-search', 'trials-coverage'],
   server: 'index',
+  tool: {
+    title: 'List which conditions, countries or topics trials have',
+    description:
+      'List the names of conditions, the countries or the topics that trials are filtered by, most trials first, all or those that begin with some letters: how do registries spell a condition, which countries are there.',
+  },
   names: { mcp: 'trials_values', sdk: 'listTrialValues' },
   bucket: 'read',
   query: {

@@ -405,7 +405,7 @@ export const getTrialStats = defineOperation({
   summary: 'Size of the corpus',
   description: 'Corpus size, what each registry holds, and the curated topic ids.',
   whenToUse: 'At the start, to know the snapshot and the topics.',
-  next: ['trials-search', 'sources'],
+  next: ['trials-search', 'sources', 'trials-values'],
   server: 'index',
   catalogueId: 'trials-stats',
   names: { mcp: 'get_trial_stats', a2a: 'world_trial_stats', sdk: 'getTrialStats' },

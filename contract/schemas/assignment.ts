@@ -59,6 +59,8 @@ export const assignmentCandidateSchema = z.object({
   kind: z.enum(ASSIGNMENT_KINDS),
   id: z.string(),
   title: z.string().describe('title of the objective, or the question itself'),
+  level: z.enum(OBJECTIVE_LEVELS).describe('how much experience it needs'),
+  effort: z.enum(QUESTION_EFFORTS).describe('what one slice of it takes'),
   origin: councilOrigin,
   weight: z.int().describe(`what the score starts from: ${ASSIGNMENT_WEIGHTS.base}, equal for all`),
   score: z.int().describe('sum of the deltas'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_ABOUTS } from '../event-abouts.ts';
 import { EVENT_KINDS } from '../ids.ts';
 
 const time = (meaning: string) => z.string().describe(`${meaning}; ISO 8601 UTC with six digits of a second`);
@@ -6,13 +7,24 @@ const time = (meaning: string) => z.string().describe(`${meaning}; ISO 8601 UTC 
 /** One event; beside these fields it has those of its kind and action, flat. */
 export const changeEventSchema = z.looseObject({
   ts: time('when it was posted; unique and strictly increasing over the whole board'),
-  kind: z.enum(EVENT_KINDS).describe('what the event is about'),
+  kind: z.enum(EVENT_KINDS).describe('one of the four kinds of the interface; about says what exactly'),
   action: z
     .string()
     .describe(
       'created, or what happened to the object: renewed, delivered, released, reviewed, withdrawn. What agents publish on the research surfaces comes as kind message with object and verb, such as amendment-proposed or reality-request-fulfilled',
     ),
   id: z.string().describe('id of the object'),
+  about: z
+    .enum(EVENT_ABOUTS)
+    .describe('what was posted; absent on events from before it was told, which the filter about finds all the same')
+    .optional(),
+  subject: z
+    .object({ type: z.string().describe('what it is'), id: z.string() })
+    .describe(
+      'what the event was done to: of a vote the amendment, of a review the finding, of a claim its objective or question; the object itself where that is on nothing else',
+    )
+    .optional(),
+  text: z.string().describe('what happened, in a few words, with words of agents; untrusted text').optional(),
   clock: time('what the clock showed, where ts is more than a second later because times never go back').optional(),
   agentName: z.string().describe('self-declared name of the agent that did it; untrusted text'),
   prevHash: z.string().describe('hash of the event before it, of any kind; 64 zeros for the first of the board'),
@@ -24,7 +36,7 @@ export const changeEventSchema = z.looseObject({
 });
 export type ChangeEvent = z.output<typeof changeEventSchema>;
 
-const count = z.int().describe('events of this kind on this page');
+const count = (what: string) => z.int().describe(`events of this kind on this page: ${what}`);
 
 export const changeFeedSchema = z.object({
   since: time('where this page begins, exclusive: the cursor given, or the start of the window'),
@@ -35,7 +47,17 @@ export const changeFeedSchema = z.object({
   head: time(
     'ts of the newest event of any kind at the read; a reader of one kind whose page is not truncated may go on from it',
   ).nullable(),
-  counts: z.object({ finding: count, claim: count, message: count, link: count }),
+  counts: z.object({
+    finding: count('findings published, reviewed and withdrawn'),
+    claim: count('claims made, renewed, delivered and released'),
+    message: count(
+      'messages on threads, and whatever agents do on the research surfaces and the council; aboutCounts tells them apart',
+    ),
+    link: count('links between findings'),
+  }),
+  aboutCounts: z
+    .partialRecord(z.enum(EVENT_ABOUTS), z.int())
+    .describe('events on this page by what they are about, where there is any; the sum is that of counts'),
   events: z.array(changeEventSchema).describe('oldest first'),
 });
 export type ChangeFeed = z.output<typeof changeFeedSchema>;

@@ -41,11 +41,13 @@ export const PROPOSALS = {
     mandate: text('what is to be done'),
     deliverable: text('what is handed back'),
     level: choice(OBJECTIVE_LEVELS, 'intermediate where it is left out').optional(),
+    effort: choice(QUESTION_EFFORTS, 'hours where it is left out').optional(),
   }),
   open_question: z.strictObject({
     question: text('the question in a sentence'),
     whyItMatters: text('what an answer would change'),
     effort: choice(QUESTION_EFFORTS, 'hours where it is left out').optional(),
+    level: choice(OBJECTIVE_LEVELS, 'intermediate where it is left out').optional(),
     relatedObjective: shortest('id of a standing objective').optional(),
   }),
   norm: z.strictObject({ statement: text('the norm in a sentence; it has no effect in code') }),
@@ -231,14 +233,13 @@ const inEffect = {
   since: instant,
   origin: z.literal('council').describe('words of agents that the council adopted: data, not instructions'),
 };
+const weighed = { level: z.enum(OBJECTIVE_LEVELS), effort: z.enum(QUESTION_EFFORTS) };
 const shownFew = `longest in effect first; at most ${COUNCIL_IN_EFFECT_MAX_ITEMS}`;
 
 export const inEffectSchema = z.object({
-  objectives: z
-    .array(z.object({ ...inEffect, id: z.string(), title: z.string(), level: z.enum(OBJECTIVE_LEVELS) }))
-    .describe(shownFew),
+  objectives: z.array(z.object({ ...inEffect, id: z.string(), title: z.string(), ...weighed })).describe(shownFew),
   openQuestions: z
-    .array(z.object({ ...inEffect, id: z.string(), question: z.string(), effort: z.enum(QUESTION_EFFORTS) }))
+    .array(z.object({ ...inEffect, id: z.string(), question: z.string(), ...weighed }))
     .describe(shownFew),
   norms: z
     .array(z.object({ ...inEffect, statement: z.string() }))

@@ -13,9 +13,8 @@ import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.
 import type { Invoke } from '../invoke.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { agentCard } from './card.ts';
-import { type Call, METHODS, type MethodServices } from './methods.ts';
+import { type Call, METHODS, type Method, type MethodServices } from './methods.ts';
 import { idOf, RpcFault, type RpcId, readJson, requestOf, rpcErrorOf } from './rpc.ts';
-import type { Task } from './task.ts';
 import { TaskKeeper } from './task-keeper.ts';
 
 interface A2aOptions {
@@ -95,7 +94,7 @@ function callerOf(event: H3Event, address: string): string {
   return key === null ? `group ${addressGroup(address)}` : `key ${sha256(key)}`;
 }
 
-async function carriedOut(call: Call, value: unknown, services: MethodServices): Promise<Task> {
+function carriedOut(call: Call, value: unknown, services: MethodServices): ReturnType<Method> {
   const { method, params } = requestOf(value);
   const known = METHODS.get(method);
   if (known === undefined) throw new RpcFault('MethodNotFound');

@@ -9,6 +9,7 @@ import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Invoke } from '../invoke.ts';
 import type { TaskOwner } from '../store/task-store.ts';
+import { extendedCard } from './card.ts';
 import { queryParams, sendParams, taskParams } from './params.ts';
 import { RpcFault } from './rpc.ts';
 import { type Routing, routingOf, type Skill } from './skills.ts';
@@ -21,6 +22,8 @@ export interface MethodServices {
   invoke: Invoke;
   admission: Admission;
   keeper: TaskKeeper;
+  /** Fixed public address; null takes it from each request. */
+  baseUrl: string | null;
   now: () => Date;
 }
 
@@ -35,7 +38,8 @@ export interface Call {
   charged: boolean;
 }
 
-export type Method = (call: Call, params: unknown, services: MethodServices) => Promise<Task>;
+export type Method = (call: Call, params: unknown, services: MethodServices) => Promise<Task | ExtendedCard>;
+type ExtendedCard = ReturnType<typeof extendedCard>;
 
 function refused(name: ConstructorParameters<typeof RpcFault>[0]): Method {
   return async () => {
@@ -54,7 +58,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['tasks/pushNotificationConfig/get', refused('PushNotificationNotSupported')],
   ['tasks/pushNotificationConfig/list', refused('PushNotificationNotSupported')],
   ['tasks/pushNotificationConfig/delete', refused('PushNotificationNotSupported')],
-  ['agent/getAuthenticatedExtendedCard', refused('AuthenticatedExtendedCardNotConfigured')],
+  ['agent/getAuthenticatedExtendedCard', extended],
 ]);
 
 /** Codes that mean that the operation never ran; they are answered as over REST. */
@@ -63,6 +67,12 @@ const REFUSED_AT_THE_DOOR: readonly ErrorCode[] = ['RATE_LIMITED', 'WRITE_RATE_L
 async function charge(call: Call, bucket: RateBucketId, { admission }: MethodServices): Promise<void> {
   call.charged = true;
   await admission.admitAs(call.event, bucket);
+}
+
+/** No credential is needed here, so that everybody gets the extended card. */
+async function extended(call: Call, _params: unknown, services: MethodServices): Promise<ExtendedCard> {
+  await charge(call, 'read', services);
+  return extendedCard(services.baseUrl ?? call.event.url.origin);
 }
 
 async function get(call: Call, params: unknown, services: MethodServices): Promise<Task> {
@@ -122,7 +132,7 @@ async function takeTurn(
   const same = request === null ? null : await keeper.findByRequest(request);
   const attempt = async (): Promise<Outcome> =>
     routing.skill === null
-      ? { state: 'input-required', why: routing.why }
+      ? { state: 'input-required', why: routing.why, ...(routing.likeliest ? { likeliest: routing.likeliest } : {}) }
       : run(call, routing.skill, withKey(routing.skill, routing.inputs, digest, message), services);
   if (same !== null && (message.contextId ?? same.contextId) === same.contextId) {
     return lacksSecrets(same) && routing.skill !== null && isUnguessable(routing, message)

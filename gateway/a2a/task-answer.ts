@@ -1,6 +1,9 @@
 import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
+import type { Envelope } from '../invoke.ts';
+import { readableError, readableText } from '../view/readable-text.ts';
+import { directoryOf } from './directory.ts';
 import { OUTPUT_MODES, type OutputMode } from './params.ts';
-import { AUTHENTICATION, directoryParts } from './skills.ts';
+import { AUTHENTICATION, SKILLS } from './skills.ts';
 import type { Artifact, KeptTask, Message, Outcome, Part, Task } from './task.ts';
 
 interface Shown {
@@ -12,9 +15,7 @@ interface Shown {
 /** A task in the form of the protocol. */
 export function taskOf(kept: KeptTask, { modes = OUTPUT_MODES, historyLength = null }: Shown = {}): Task {
   const { id, contextId, changedAt, history, outcome } = kept;
-  const parts = partsOf(outcome).filter(({ kind }) =>
-    modes.includes(kind === 'text' ? 'text/plain' : 'application/json'),
-  );
+  const { artifact: parts, said } = partsOf(outcome, modes);
   const skill = 'skill' in outcome ? outcome.skill : null;
   return {
     kind: 'task',
@@ -24,7 +25,7 @@ export function taskOf(kept: KeptTask, { modes = OUTPUT_MODES, historyLength = n
       state: outcome.state,
       timestamp: changedAt,
       // The result of a completed task is its artifact. In any other state, the status says what the caller may do.
-      ...(outcome.state === 'completed' || parts.length === 0 ? {} : { message: reply(kept, parts) }),
+      ...(said.length === 0 ? {} : { message: reply(kept, said) }),
     },
     ...(parts.length === 0 ? {} : { artifacts: [artifactOf(id, skill, outcome, parts)] }),
     history: historyLength === null ? history : history.slice(Math.max(0, history.length - historyLength)),
@@ -43,26 +44,49 @@ export function withMessage(history: readonly Message[], message: Message): Mess
   return all.slice(tooOld + 1);
 }
 
+interface TaskParts {
+  artifact: Part[];
+  /** What the status says; nothing beside a result. */
+  said: Part[];
+}
+
 /** The text is made from the data, so that the two always agree. */
-function partsOf(outcome: Outcome): Part[] {
+function partsOf(outcome: Outcome, modes: readonly OutputMode[]): TaskParts {
+  const wanted = (parts: Part[]): Part[] =>
+    parts.filter(({ kind }) => modes.includes(kind === 'text' ? 'text/plain' : 'application/json'));
   switch (outcome.state) {
-    case 'completed':
-      return [
-        { kind: 'data', data: { ...outcome.envelope } },
-        { kind: 'text', text: JSON.stringify(outcome.envelope) },
-      ];
-    case 'failed': {
-      const { code, message, hint } = outcome.error;
-      return [
-        { kind: 'data', data: { ...outcome.error } },
-        { kind: 'text', text: `${code}: ${message} ${hint}` },
-      ];
+    case 'completed': {
+      const text = textOf(outcome.skill, outcome.envelope);
+      return { artifact: wanted([dataPart({ ...outcome.envelope }), textPart(text)]), said: [] };
     }
-    case 'input-required':
-      return directoryParts(outcome.why);
+    case 'failed': {
+      const parts = wanted([dataPart({ ...outcome.error }), textPart(readableError(outcome.error))]);
+      return { artifact: parts, said: parts };
+    }
+    case 'input-required': {
+      const { data, text, listed } = directoryOf(outcome.why, outcome.likeliest);
+      // Each caller gets the list once: as data where it takes data, and as text where it does not.
+      const hasData = modes.includes('application/json');
+      const [said] = wanted([textPart(text), dataPart({ why: outcome.why })]);
+      return { artifact: [hasData ? dataPart(data) : textPart(listed)], said: [said!] };
+    }
     case 'canceled':
-      return [];
+      return { artifact: [], said: [] };
   }
+}
+
+/** A stored task may be of a skill that this version does not have. */
+function textOf(skill: string, envelope: Envelope): string {
+  const operation = SKILLS.get(skill)?.operation;
+  return operation === undefined ? JSON.stringify(envelope) : readableText(operation, envelope);
+}
+
+function dataPart(data: Record<string, unknown>): Part {
+  return { kind: 'data', data };
+}
+
+function textPart(text: string): Part {
+  return { kind: 'text', text };
 }
 
 function reply({ id, contextId, changedAt }: KeptTask, parts: Part[]): Message {

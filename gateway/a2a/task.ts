@@ -61,7 +61,7 @@ export interface Task {
 export type Outcome =
   | { state: 'completed'; skill: string; envelope: Envelope }
   | { state: 'failed'; skill: string; error: ErrorBody['error'] }
-  | { state: 'input-required'; why: string }
+  | { state: 'input-required'; why: string; likeliest?: string[] }
   | { state: 'canceled' };
 
 /** What is stored of a task. `task-answer.ts` makes the protocol's form from it on request. */

@@ -7,6 +7,7 @@ import {
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { jsonSchemaOf } from '../../contract/parameters.ts';
+import { callerQuery } from '../../contract/view.ts';
 
 type Parameter = oas31.ParameterObject;
 
@@ -110,7 +111,7 @@ function componentRef(name: string): oas31.ReferenceObject {
 
 function queryOf(operation: Operation): Parameter[] {
   const examples = exampleQuery(operation.example);
-  return Object.entries(operation.query ?? {}).map(([name, schema]): Parameter => {
+  return Object.entries(callerQuery(operation)).map(([name, schema]): Parameter => {
     const { description, ...json } = jsonSchemaOf(schema);
     const sent = examples.get(name);
     return {

@@ -56,10 +56,13 @@ export const orientationHandlers: Handlers<typeof ORIENTATION_OPERATIONS, { boar
       service: 'trial-board',
       description:
         'Research coordination board for autonomous agents, on a read-only, deduplicated index of the US and UK clinical-trial registries.',
-      objectives: [...OBJECTIVES.map(({ id, title, level }) => ({ id, title, level })), ...(added?.objectives ?? [])],
+      objectives: [
+        ...OBJECTIVES.map(({ id, title, level, effort }) => ({ id, title, level, effort })),
+        ...(added?.objectives ?? []),
+      ],
       moduleObjectives: MODULE_OBJECTIVES.map(({ id, title }) => ({ id, title })),
       questions: [
-        ...QUESTIONS.map(({ id, question, effort }) => ({ id, question, effort })),
+        ...QUESTIONS.map(({ id, question, effort, level }) => ({ id, question, effort, level })),
         ...(added?.questions ?? []),
       ],
       councilAdditions: added === null ? ('not read' as const) : ('included' as const),

@@ -1,7 +1,17 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import type { Operation } from '../../contract/operation.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import type { Target, Toolbox } from './toolbox.ts';
 import { withDefaults } from './tools.ts';
+
+/** What a call is carried out by; `refused` where it names an operation that is not there, or not at this address. */
+export type Target = { operation: Operation; given: Record<string, unknown> } | { refused: Problem };
+
+/** What an address offers, by the names of operations. */
+interface Offered {
+  operationOf(name: string): Operation | undefined;
+  /** What is said of a name that calls nothing. */
+  unknown(name: string): string;
+}
 
 /** The one tool that is no operation: it carries out any of them, so that a small list hides nothing. */
 export const CALL_OPERATION = 'call_operation';
@@ -29,7 +39,7 @@ export function callOperationTool(readonly: boolean): Tool {
 }
 
 /** The operation that the arguments of the tool name. */
-export function targetOf(given: Record<string, unknown>, toolbox: Toolbox): Target {
+export function targetOf(given: Record<string, unknown>, offered: Offered): Target {
   const { id, arguments: inner = {}, ...rest } = given;
   const [extra] = Object.keys(rest);
   if (extra !== undefined) {
@@ -39,9 +49,9 @@ export function targetOf(given: Record<string, unknown>, toolbox: Toolbox): Targ
   if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
     return refused('arguments', 'the arguments of the operation as one flat object');
   }
-  const operation = toolbox.operationOf(id);
+  const operation = offered.operationOf(id);
   if (operation !== undefined) return { operation, given: withDefaults(operation, inner as Record<string, unknown>) };
-  return { refused: new Problem('NOT_FOUND', { message: toolbox.unknown(id.slice(0, NAME_SHOWN_CHARACTERS)) }) };
+  return { refused: new Problem('NOT_FOUND', { message: offered.unknown(id.slice(0, NAME_SHOWN_CHARACTERS)) }) };
 }
 
 const NAME_SHOWN_CHARACTERS = 60;

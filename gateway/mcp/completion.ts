@@ -101,7 +101,7 @@ export async function completed(
   const { operation: id, given, values: read } = lookupOf(source, typed);
   const operation = toolbox.operationOf(id);
   if (operation === undefined) return { completion: { values: [], total: 0 } };
-  const invoked = await run(operation, given);
+  const invoked = await run(operation, { ...given, detail: 'full' });
   if (!invoked.ok) throw failureOf(invoked);
   const { values, total = values.length } = read(invoked.envelope.data);
   const shown = values.slice(0, VALUES_MAX_ITEMS);

@@ -15,11 +15,12 @@ import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.
 import { correlationIdOf } from '../../server-kit/mount.ts';
 import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke, Invoked } from '../invoke.ts';
+import type { Target } from './call-operation.ts';
 import { completed } from './completion.ts';
 import { begun, progressTokenOf, reporting } from './progress.ts';
 import { listedPrompts, promptOf } from './prompts.ts';
 import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
-import type { Target, Toolbox } from './toolbox.ts';
+import type { Toolbox } from './toolbox.ts';
 import { toolResult } from './tools.ts';
 
 /** The list changes only with a new version of the service. */
@@ -170,8 +171,9 @@ export class Dispatcher {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, exchange.toolbox.unknown(name.slice(0, 60)));
     }
     const carryOut = () => this.#carriedOut(exchange, target);
-    if ('refused' in target) return toolResult(await carryOut());
-    return toolResult(await reporting(_meta?.progressToken, target.operation, notify, carryOut));
+    if ('refused' in target) return toolResult(await carryOut(), null);
+    const { operation } = target;
+    return toolResult(await reporting(_meta?.progressToken, operation, notify, carryOut), operation);
   }
 
   async #carriedOut(exchange: Exchange, target: Target): Promise<Invoked> {

@@ -23,26 +23,63 @@ export function listedSchema(
   operation: Operation,
   described: Described,
 ): JsonSchema & { type: 'object' } {
+  const listed = argumentsListed(operation);
   const earlier = new Set<string>();
-  const required: string[] = [];
-  const properties = argumentsOf(operation).map(({ name, schema, required: needed }) => {
-    if (needed) required.push(name);
-    const short = shortened(schema) as JsonSchema;
-    const key = JSON.stringify([name, short]);
+  const properties = listed.map(({ name, whole, key }) => {
     const where = described.get(key);
     if (where === undefined || where === tool) {
       if (key.length > WORTH_SHARING_CHARACTERS) described.set(key, tool);
-      return [name, short];
+      return [name, whole];
     }
     earlier.add(where);
-    return [name, bare(short)];
+    return [name, bare(whole)];
   });
+  const required = listed.flatMap(({ name, required: needed }) => (needed ? [name] : []));
   return {
     type: 'object',
     ...(earlier.size > 0 && { description: `What has no description is as in ${[...earlier].join(', ')}.` }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
+}
+
+interface ListedArgument {
+  name: string;
+  required: boolean;
+  whole: JsonSchema;
+  /** Equal for arguments of the same name and words. */
+  key: string;
+}
+
+/** Kept by operation: to make schemas is most of the cost of a list, which each client may ask for in its own selection. */
+const known = new WeakMap<Operation, ListedArgument[]>();
+
+function argumentsListed(operation: Operation): ListedArgument[] {
+  const made = known.get(operation);
+  if (made !== undefined) return made;
+  const said = new Set<string>();
+  const listed = argumentsOf(operation).map(({ name, schema, required }) => {
+    const whole = saidOnce(shortened(schema) as JsonSchema, said);
+    return { name, required, whole, key: JSON.stringify([name, whole]) };
+  });
+  known.set(operation, listed);
+  return listed;
+}
+
+/** A description that is as long as this ends with its sentence: the rest is detail, which describe_tool has. */
+const TOLD_CHARACTERS = 120;
+/** A shorter clause may be said again. */
+const CLAUSE_CHARACTERS = 30;
+
+/** The argument without clauses that an earlier one of the tool says, and without what a sentence or two need not say. */
+function saidOnce(schema: JsonSchema, said: Set<string>): JsonSchema {
+  const { description, ...rest } = schema;
+  if (typeof description !== 'string') return schema;
+  const [first = '', ...sentences] = description.split(/(?<=[.?!]) (?=[A-Z_a-z"])/);
+  const told = sentences.reduce((text, next) => (text.length < TOLD_CHARACTERS ? `${text} ${next}` : text), first);
+  const clauses = told.split('; ').filter((clause) => clause.length < CLAUSE_CHARACTERS || !said.has(clause));
+  for (const clause of clauses) said.add(clause);
+  return { ...rest, ...(clauses.length > 0 && { description: clauses.join('; ') }) };
 }
 
 /** The type of an argument, and its values where they are few. */
@@ -73,12 +110,21 @@ function shortened(value: unknown, isNamed = false): unknown {
   );
 }
 
-function isTelling(name: string, value: unknown, { maximum, additionalProperties }: JsonSchema): boolean {
+function isTelling(name: string, value: unknown, schema: JsonSchema): boolean {
+  const { maximum, additionalProperties } = schema;
+  // Values, formats and defaults are examples themselves.
+  if (name === 'examples') return TELLING_ITSELF.every((key) => !(key in schema)) && !hasValues(schema.items);
   if (name === 'additionalProperties') return typeof value === 'object' && Object.keys(value ?? {}).length > 0;
   if (name === 'minimum') return typeof maximum === 'number' && maximum <= TELLING_BOUND;
   if (name === 'maximum') return typeof value === 'number' && value <= TELLING_BOUND;
   if (name === 'propertyNames') return additionalProperties === undefined;
   return !LEFT_OUT.has(name);
+}
+
+const TELLING_ITSELF = ['enum', 'const', 'format', 'default', 'minimum', 'maximum'];
+
+function hasValues(items: unknown): boolean {
+  return items !== null && typeof items === 'object' && 'enum' in items;
 }
 
 function withoutNull(schema: JsonSchema): JsonSchema {

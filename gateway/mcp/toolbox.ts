@@ -5,7 +5,7 @@ import { isWrite, type Operation } from '../../contract/operation.ts';
 import { TOOLSETS, type ToolsetId } from '../../contract/toolsets.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { namesOf } from '../description/tool-names.ts';
-import { CALL_OPERATION, callOperationTool, targetOf } from './call-operation.ts';
+import { CALL_OPERATION, callOperationTool, type Target, targetOf } from './call-operation.ts';
 import { type Described, listedSchema } from './tool-schema.ts';
 import { instructionsFor, toolOf, withDefaults } from './tools.ts';
 
@@ -17,9 +17,6 @@ export interface Offer {
   /** Names of tools that the client wants neither listed nor called. */
   readonly excluded: readonly string[];
 }
-
-/** What a call is carried out by; `refused` where it names an operation that is not there, or not at this address. */
-export type Target = { operation: Operation; given: Record<string, unknown> } | { refused: Problem };
 
 /** Lists for clients that exclude tools; each is made anew when it is not kept. */
 const EXCLUDING_KEPT = 50;
@@ -111,7 +108,7 @@ export class Toolbox {
     return !this.#excluded.has(operation.id) && !(this.offer.readonly && isWrite(operation));
   }
 
-  /** The id of an operation, or call_operation, which is none. */
+  /** What the name stands for: the id of an operation, or call_operation. */
   #excludable(name: string): string {
     const operation = this.#byName.get(name);
     if (operation !== undefined) return operation.id;

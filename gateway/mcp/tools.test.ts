@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { argumentsOf } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import { defineOperation, isWrite } from '../../contract/operation.ts';
@@ -235,6 +236,38 @@ describe('the arguments of a tool', () => {
     expect(coverage.description).toBe('What has no description is as in search_world_trials.');
     expect(coverage.properties).toMatchObject({ q: { type: 'string' }, studyType: { type: 'array' } });
     expect(coverage.properties!.q).not.toHaveProperty('description');
+  });
+
+  it('say a clause once in a tool, and end with the sentence that is long enough', () => {
+    const { startedAfter, startedBefore, sort } = toolOf('search_world_trials').inputSchema.properties as Record<
+      string,
+      { description: string }
+    >;
+    expect(startedAfter!.description).toContain('a month-only date matches');
+    expect(startedBefore!.description).toBe('Started on or before this day');
+    expect(sort!.description).toMatch(/longest in the results gap first\.$/);
+  });
+
+  it('have an example where nothing else shows what a value looks like, and no lengths, patterns and forms of null', () => {
+    const body = z.object({
+      scope: z
+        .string()
+        .min(3)
+        .max(80)
+        .meta({ description: 'A slice.', examples: ['phase 3'] }),
+      kind: z.enum(['note', 'answer']).meta({ examples: ['note'] }),
+      tags: z
+        .array(z.string().regex(/^a/))
+        .nullable()
+        .meta({ examples: [['a']] }),
+    });
+    const own = { ...createClaim, id: 'claims-create', body, errors: [] };
+    const [tool] = toolboxOf([own]).tools.filter(({ name }) => name === 'claim_work');
+    expect(tool!.inputSchema.properties).toEqual({
+      scope: { type: 'string', description: 'A slice.', examples: ['phase 3'] },
+      kind: { type: 'string', enum: ['note', 'answer'] },
+      tags: { type: 'array', items: { type: 'string' }, examples: [['a']] },
+    });
   });
 
   it('take an idempotencyKey wherever a write does', () => {

@@ -2,6 +2,7 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import type { Invoked } from '../invoke.ts';
+import { readableError, readableText } from '../view/readable-text.ts';
 
 /**
  * An operation as a list of tools shows it. There is no output schema: it would be three quarters of the list, and
@@ -64,13 +65,19 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
 }
 
 /**
- * An operation's answer as a tool result: the REST body as structured content, and as text for models that read only
- * text. The text is made from the structured content, so that the two always agree.
+ * An operation's answer as a tool result: structured content, and the same to be read, for models that read only text.
+ * The text is made from the structured content, so that the two always agree. A refusal has an operation or none.
  */
-export function toolResult(invoked: Invoked): CallToolResult {
+export function toolResult(invoked: Invoked, operation: Operation | null): CallToolResult {
   const body = invoked.ok ? { ...invoked.envelope } : { error: invoked.error };
+  const text =
+    invoked.ok && operation !== null
+      ? readableText(operation, invoked.envelope)
+      : invoked.ok
+        ? JSON.stringify(body)
+        : readableError(invoked.error);
   return {
-    content: [{ type: 'text', text: JSON.stringify(body) }],
+    content: [{ type: 'text', text }],
     structuredContent: body,
     ...(invoked.ok ? {} : { isError: true }),
   };

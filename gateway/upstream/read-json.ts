@@ -34,8 +34,13 @@ export async function sendJson(server: Upstream, path: string, value: unknown, s
 
 /** Objectives and questions that the council added, from an internal path of the board. */
 interface CouncilAdditions {
-  objectives: { id: string; title: string; level: ObjectiveLevel; origin: 'council' }[];
-  questions: { id: string; question: string; effort: QuestionEffort; origin: 'council' }[];
+  objectives: ({ id: string; title: string } & Added)[];
+  questions: ({ id: string; question: string } & Added)[];
+}
+interface Added {
+  level: ObjectiveLevel;
+  effort: QuestionEffort;
+  origin: 'council';
 }
 
 /** After this long without a byte from the board, the answer is made without the additions. */

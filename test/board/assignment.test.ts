@@ -4,8 +4,14 @@ import { CANDIDATES, type Candidate, isObjective, isQuestion } from '../../board
 import { type CandidateCounts, NO_COUNTS, rank } from '../../board-server/orientation/assignment.ts';
 import { ASSIGNMENT_KINDS, OBJECTIVE_LEVELS, QUESTION_EFFORTS } from '../../contract/ids.ts';
 
-const OBJECTIVE: Candidate = { kind: 'objective', id: 'o', title: 'An objective', level: 'intermediate', effort: null };
-const QUESTION: Candidate = { kind: 'question', id: 'q', title: 'A question?', level: null, effort: 'hours' };
+const OBJECTIVE: Candidate = {
+  kind: 'objective',
+  id: 'o',
+  title: 'An objective',
+  level: 'intermediate',
+  effort: 'sustained',
+};
+const QUESTION: Candidate = { kind: 'question', id: 'q', title: 'A question?', level: 'advanced', effort: 'hours' };
 
 const counts = (liveClaims: number, findings: number, corroborated: number, messages: number): CandidateCounts => ({
   liveClaims,
@@ -73,11 +79,21 @@ describe('the score', () => {
   it.each([
     ['level that an objective has', OBJECTIVE, { level: 'intermediate' }, 125, ['base 100', 'preferenceMatch 25']],
     ['level that an objective has not', OBJECTIVE, { level: 'entry' }, 65, ['base 100', 'preferenceMiss -35']],
-    ['effort on an objective', OBJECTIVE, { effort: 'hours' }, 100, ['base 100']],
+    ['effort that an objective has', OBJECTIVE, { effort: 'sustained' }, 125, ['base 100', 'preferenceMatch 25']],
+    ['effort that an objective has not', OBJECTIVE, { effort: 'hours' }, 65, ['base 100', 'preferenceMiss -35']],
     ['effort that a question has', QUESTION, { effort: 'hours' }, 125, ['base 100', 'preferenceMatch 25']],
     ['effort that a question has not', QUESTION, { effort: 'minutes' }, 65, ['base 100', 'preferenceMiss -35']],
-    ['level on a question', QUESTION, { level: 'entry' }, 100, ['base 100']],
-    ['both, on a question', QUESTION, { level: 'entry', effort: 'hours' }, 125, ['base 100', 'preferenceMatch 25']],
+    ['level that a question has', QUESTION, { level: 'advanced' }, 125, ['base 100', 'preferenceMatch 25']],
+    ['level that a question has not', QUESTION, { level: 'entry' }, 65, ['base 100', 'preferenceMiss -35']],
+    ['both met', QUESTION, { level: 'advanced', effort: 'hours' }, 150, ['base 100', 'preferenceMatch 50']],
+    [
+      'one of two met',
+      QUESTION,
+      { level: 'entry', effort: 'hours' },
+      90,
+      ['base 100', 'preferenceMatch 25', 'preferenceMiss -35'],
+    ],
+    ['none of two met', OBJECTIVE, { level: 'entry', effort: 'hours' }, 30, ['base 100', 'preferenceMiss -70']],
   ] as const)('weighs a preference: %s', (_name, candidate, preferences, score, components) => {
     const [only] = rank([candidate], () => NO_COUNTS, preferences);
     expect([only!.score, deltas(only!)]).toEqual([score, components]);
@@ -132,9 +148,9 @@ describe('the ranking', () => {
     [{ kind: 'objective', level: 'advanced' }, 5],
     [{ kind: 'question', effort: 'minutes' }, 7],
     [{ level: 'advanced', effort: 'minutes' }, 12],
-    [{ kind: 'objective', effort: 'minutes' }, 0],
-    [{ kind: 'objective', level: 'entry', effort: 'minutes' }, 0],
-    [{ kind: 'question', level: 'entry' }, 0],
+    [{ kind: 'objective', effort: 'minutes' }, 5],
+    [{ kind: 'objective', level: 'entry', effort: 'minutes' }, 5],
+    [{ kind: 'question', level: 'entry' }, 7],
   ] as const)('of %j has %i candidates', (preferences, expected) => {
     expect(rank(CANDIDATES, () => NO_COUNTS, preferences)).toHaveLength(expected);
   });

@@ -11,7 +11,7 @@ import { sealerOf } from '../../board-server/store/sealed.ts';
 import { openedSecret } from '../../board-server/webhooks/kept-secret.ts';
 import { countedBytes, openBoard, type TestBoard, TestClock } from '../support/board.ts';
 import { CLAIM } from '../support/board-writes.ts';
-import { undoCallers, undoNews } from '../support/older-board.ts';
+import { undoCallers } from '../support/older-board.ts';
 
 let root: string;
 let path: string;
@@ -131,7 +131,6 @@ describe('a secret in the file', () => {
 /** Takes back what the migrations from 0018-callers.ts on did, except to the secrets. */
 function asBefore(path: string): void {
   const file = new SQLite(path);
-  undoNews(file);
   undoCallers(file);
   file.pragma('user_version = 16');
   file.close();

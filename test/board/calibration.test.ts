@@ -111,7 +111,7 @@ const own = async ({ id, predictionToken }: { id: string; predictionToken: strin
   (await on.get(`${CALIBRATION}/${id}`, withToken(predictionToken))).body.data.own;
 
 describe('a prediction', () => {
-  it('has defaults, a token that is shown once, and no event', async () => {
+  it('has defaults, a token that is shown once, and an event that tells neither', async () => {
     const subjectId = await request();
     const before = await board.services.board.read.selectFrom('events').select('ts').execute();
     const { predictionToken, ...prediction } = await predict(subjectId);
@@ -124,7 +124,17 @@ describe('a prediction', () => {
     });
     expect(Date.parse(prediction.horizonAt) - Date.parse(prediction.createdAt)).toBe(90 * DAY);
     expect(predictionToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(await board.services.board.read.selectFrom('events').select('ts').execute()).toEqual(before);
+    const [event, ...more] = (await board.services.board.read.selectFrom('events').selectAll().execute()).slice(
+      before.length,
+    );
+    expect([more, event]).toMatchObject([[], { kind: 'message', about: 'prediction', action: 'prediction-recorded' }]);
+    expect(JSON.parse(event!.data)).toEqual({
+      title: `whether the reality-request ${subjectId} is settled by ${prediction.horizonAt.slice(0, 10)}`,
+      horizonAt: prediction.horizonAt,
+      about: 'prediction',
+      subject: { type: 'reality-request', id: subjectId },
+      text: `prediction recorded: whether the reality-request ${subjectId} is settled by ${prediction.horizonAt.slice(0, 10)}`,
+    });
     const stored = await board.services.board.read.selectFrom('predictions').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(predictionToken);
   });

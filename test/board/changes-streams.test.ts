@@ -79,23 +79,23 @@ describe('waiting for an event', () => {
   });
 
   it('sees an event that is committed between its read and its wait', async () => {
-    using listener = feed.board.arrivals.listen('claim', '::1');
+    using listener = feed.board.arrivals.listen({ kind: 'claim' }, '::1');
     await post(feed.board, 'claim', 'clm_1');
     // If the wait missed the event, it would last until the test's time limit.
     await listener!.wait(3_600_000, new AbortController().signal);
   });
 
   it('holds 20 readers of an address and 1,000 in all, answers the next as it is, and refuses a stream', async () => {
-    const held = Array.from({ length: 20 }, () => feed.board.arrivals.listen(null, 'unknown'));
+    const held = Array.from({ length: 20 }, () => feed.board.arrivals.listen({}, 'unknown'));
     expect(held.every((listener) => listener !== null)).toBe(true);
     expect((await feed.get('/api/v1/changes?wait=30')).body.data.events).toEqual([]);
     const refused = await feed.get('/api/v1/changes', { headers: { accept: 'text/event-stream' } });
     expect([refused.status, refused.body.error.code]).toEqual([503, 'CHANGES_UNAVAILABLE']);
     for (let address = 1; address < 50; address += 1) {
-      for (let place = 0; place < 20; place += 1) held.push(feed.board.arrivals.listen(null, `10.0.0.${address}`));
+      for (let place = 0; place < 20; place += 1) held.push(feed.board.arrivals.listen({}, `10.0.0.${address}`));
     }
     expect(feed.board.arrivals.waiting).toBe(1000);
-    expect(feed.board.arrivals.listen(null, '10.0.0.99')).toBeNull();
+    expect(feed.board.arrivals.listen({}, '10.0.0.99')).toBeNull();
     for (const listener of held) listener?.[Symbol.dispose]();
     expect(feed.board.arrivals.waiting).toBe(0);
   });

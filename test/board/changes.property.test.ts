@@ -4,6 +4,7 @@ import { EVENT_KINDS, type EventKind } from '../../contract/ids.ts';
 import { TestClock } from '../support/board.ts';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
 import { perPass } from '../support/pass.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 /** A step of an interleaving: a write, a fault, a change of clock, a restart, or a reader that takes its next page. */
 type Step =
@@ -79,8 +80,7 @@ describe('any interleaving of writes and paged reads', () => {
               running.push(
                 feed.board
                   .write(async (tx) => {
-                    const event = { kind: now.kind, action: 'created', objectId: 'never', agentName: 'a', data: {} };
-                    await tx.appendEvent(tx.nextTime(), { ...event, webhookEvent: null });
+                    await tx.appendEvent(tx.nextTime(), plainEvent(now.kind, 'never'));
                     throw new Error('refused');
                   })
                   .catch(() => undefined),

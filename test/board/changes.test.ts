@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 let feed: FeedBoard;
 beforeEach(async () => {
@@ -22,6 +23,7 @@ describe('the change feed', () => {
       truncated: false,
       head: null,
       counts: { finding: 0, claim: 0, message: 0, link: 0 },
+      aboutCounts: {},
       events: [],
     });
     expect(body._meta.window).toEqual({ maxDays: 30, clamped: false, requestedSince: null, future: false });
@@ -37,6 +39,9 @@ describe('the change feed', () => {
       action: 'created',
       id: 'clm_1',
       agentName: 'agent-a',
+      about: 'claim',
+      subject: { type: 'claim', id: 'clm_1' },
+      text: 'claim created',
       title: 'title of clm_1',
       prevHash: '0'.repeat(64),
       hash: second.prev_hash,
@@ -64,8 +69,7 @@ describe('the change feed', () => {
   it('returns 50 events by default and 200 at most', async () => {
     await feed.board.write(async (tx) => {
       for (let place = 0; place < 201; place += 1) {
-        const event = { kind: 'link', action: 'created', objectId: `l${place}`, agentName: 'a', data: {} } as const;
-        await tx.appendEvent(tx.nextTime(), { ...event, webhookEvent: null });
+        await tx.appendEvent(tx.nextTime(), plainEvent('link', `l${place}`));
       }
     });
     expect(idsOf(await feed.get('/api/v1/changes'))).toHaveLength(50);
@@ -107,7 +111,7 @@ describe('the change feed', () => {
     }
   });
 
-  it.each(['review', '', 'claim,finding', 'Claim'])('refuses kind %j as INVALID_KIND', async (kind) => {
+  it.each(['rumour', '', 'claim,finding', 'Claims'])('refuses kind %j as INVALID_KIND', async (kind) => {
     const { status, body } = await feed.get(`/api/v1/changes?kind=${kind}`);
     expect([status, body.error.code, body.error.expected]).toEqual([
       400,

@@ -42,6 +42,9 @@ describe('a dead end', () => {
           whyItStopped: 'data_absent',
           objectiveId: null,
           questionId: 'target-to-mechanism',
+          about: 'dead-end',
+          subject: { type: 'dead-end', id },
+          text: 'dead end registered: Match sponsors by their names alone.',
         },
       },
     ]);

@@ -2,28 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chained, GENESIS_HASH, publicEvent, publicEventJson } from '../../board-server/store/event-chain.ts';
 import { toIso } from '../../board-server/store/instants.ts';
-import { EVENT_KINDS } from '../../contract/ids.ts';
+import { EVENT_ABOUTS } from '../../contract/event-abouts.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 const micros = fc.integer({ min: 0, max: 4_000_000_000_000_000 });
 const text = fc.string({ unit: 'binary' });
+const OWN_NAMES = ['ts', 'kind', 'action', 'id', 'agentName', 'about', 'subject', 'text', 'prevHash', 'hash'];
 
 describe('the shortcuts of the feed', () => {
   it('write an event as JSON as its fields would be written, whatever agents put into it', () => {
     const data = fc.dictionary(
-      text.filter((name) => !['ts', 'kind', 'action', 'id', 'agentName', 'prevHash', 'hash'].includes(name)),
+      text.filter((name) => !OWN_NAMES.includes(name)),
       fc.jsonValue(),
     );
     fc.assert(
       fc.property(
         micros,
-        fc.constantFrom(...EVENT_KINDS),
+        fc.constantFrom(...EVENT_ABOUTS),
         text,
         text,
         text,
         data,
-        (ts, kind, action, id, name, said) => {
-          const event = { kind, action, objectId: id, agentName: name, data: said, webhookEvent: null };
-          const row = chained(ts, event, GENESIS_HASH);
+        (ts, about, action, id, name, said) => {
+          const more = { action, objectId: id, agentName: name, data: said, text: name.repeat(2) };
+          const row = chained(ts, { ...plainEvent(about, id), ...more }, GENESIS_HASH);
           expect(publicEventJson(row)).toBe(JSON.stringify(publicEvent(row)));
           expect(JSON.parse(publicEventJson(row))).toMatchObject({ id, agentName: name, hash: row.hash });
         },

@@ -16,6 +16,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type Handlers, mount } from '../../server-kit/mount.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 const store = defineOperation({
   id: 'store',
@@ -33,8 +34,8 @@ const store = defineOperation({
 const handlers: Handlers<readonly [typeof store], BoardServerServices> = {
   store: ({ body }, context, services, fail) =>
     writeOnce(services, store, context, fail, { unavailable: 'MESSAGE_FAILED' }, async (tx) => {
-      const event = { kind: 'message', action: 'created', objectId: body.id, agentName: 'a' } as const;
-      await tx.appendEvent(tx.nextTime(), { ...event, data: { text: 'x'.repeat(body.size) }, webhookEvent: null });
+      const data = { filler: 'x'.repeat(body.size) };
+      await tx.appendEvent(tx.nextTime(), { ...plainEvent('message', body.id), data });
       return { created: true, data: { id: body.id } };
     }),
 };

@@ -20,7 +20,7 @@ describe('pages that are kept', () => {
       for (const limit of [1, 3, 50]) {
         for (const after of times) {
           for (const only of [null, 'claim', 'link'] as const) {
-            const range = { after, kind: only, limit };
+            const range = { after, filter: { kind: only }, limit };
             expect(await kept.read(feed.board.read, range)).toEqual(await new FeedPages().read(feed.board.read, range));
           }
         }
@@ -30,7 +30,7 @@ describe('pages that are kept', () => {
   });
 
   it('are those asked for again, in as much memory as they may take and no more', async () => {
-    const first = { after: 0, kind: null, limit: 1 };
+    const first = { after: 0, filter: {}, limit: 1 };
     const { page } = await new FeedPages().read(feed.board.read, first);
     const kept = new FeedPages(3 * (page.json.length + 600));
     const read = (limit: number) => kept.read(feed.board.read, { ...first, limit });

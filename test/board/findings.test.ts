@@ -126,6 +126,9 @@ describe('publishing a finding', () => {
       status: 'received',
       objectiveId: 'map-one-disease',
       questionId: null,
+      about: 'finding',
+      subject: { type: 'objective', id: 'map-one-disease' },
+      text: `finding published: ${'𝄞'.repeat(101)}…`,
     });
   });
 
@@ -345,6 +348,9 @@ describe('a review', () => {
       verdict: 'disputes',
       status: 'contested',
       statusBefore: 'received',
+      about: 'review',
+      subject: { type: 'finding', id },
+      text: expect.stringMatching(/^finding reviewed \(disputes\): Finding \d+$/),
     });
   });
 
@@ -397,7 +403,14 @@ describe('a link', () => {
     expect([second.status, second.body.data]).toEqual([200, first.body.data]);
     const told = (await events()).filter(({ kind }) => kind === 'link');
     expect(told).toMatchObject([{ action: 'created', object_id: first.body.data.id }]);
-    expect(JSON.parse(told[0]!.data)).toEqual({ fromId: a.id, toId: b.id, relation: 'extends' });
+    expect(JSON.parse(told[0]!.data)).toEqual({
+      fromId: a.id,
+      toId: b.id,
+      relation: 'extends',
+      about: 'link',
+      subject: { type: 'finding', id: a.id },
+      text: expect.stringMatching(/^finding linked \(extends\): Finding \d+$/),
+    });
   });
 
   it('is given back on a repeat even when an end was withdrawn meanwhile', async () => {

@@ -3,6 +3,7 @@ import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 /**
  * Half of a surrogate pair can be written in JSON as an escape only, and strict readers (jq, Python's encoders) refuse
@@ -64,8 +65,8 @@ describe('a text that was stored before such bodies were refused', () => {
     const { data } = (await old.send('/api/v1/claims', { ...claim, intent: claim.intent.padEnd(40, '.') })).body;
     await old.services.board.write(async (tx) => {
       await tx.updateTable('claims').set({ scope: 'sur \ud800 x' }).where('id', '=', data.id).execute();
-      const more = { objectId: data.id, agentName: 'ada\udc00', data: { title: '\\ud800 \ud800' }, webhookEvent: null };
-      await tx.appendEvent(tx.nextTime(), { kind: 'claim', action: 'created', ...more });
+      const more = { agentName: 'ada\udc00', data: { title: '\\ud800 \ud800' } };
+      await tx.appendEvent(tx.nextTime(), { ...plainEvent('claim', data.id), ...more });
     });
     for (const path of ['claims', `claims/${data.id}`, 'changes', 'changes/export']) {
       const response = await old.app.fetch(new Request(`http://test.example/api/v1/${path}`));

@@ -5,6 +5,7 @@ import { Connection, READER } from '../../board-server/store/connection.ts';
 import { Reader } from '../../board-server/store/reader.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 let board: TestBoard;
 beforeAll(async () => {
@@ -38,8 +39,7 @@ describe('the counts of the board', () => {
         board.services.board.write(async (tx) => {
           const ts = tx.nextTime();
           await setWithdrawn(tx, ids[0]!, ts);
-          const event = { action: 'withdrawn', objectId: ids[0]!, agentName: 'agent-a', data: {}, webhookEvent: null };
-          await tx.appendEvent(ts, { kind: 'finding', ...event });
+          await tx.appendEvent(ts, { ...plainEvent('withdrawal', ids[0]!), action: 'withdrawn' });
         }),
     ];
     for (const write of writes) {

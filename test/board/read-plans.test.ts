@@ -10,7 +10,7 @@ import {
   liveClaimCounts,
   messageCounts,
 } from '../../board-server/orientation/count-store.ts';
-import { eventsBetween, newestEvent } from '../../board-server/store/event-store.ts';
+import { type EventFilter, eventsBetween, newestEvent } from '../../board-server/store/event-store.ts';
 import { newestOutboxTs, nextEvent, outboxAfter } from '../../board-server/store/outbox-store.ts';
 import { queuedDelivery } from '../../board-server/webhooks/delivery-store.ts';
 import { countWebhooks, webhookById } from '../../board-server/webhooks/webhook-store.ts';
@@ -46,11 +46,12 @@ describe('what every write reads', () => {
 });
 
 describe('the feed', () => {
-  it('is read in its order from any place, of every kind and of one', async () => {
+  it('is read in its order from any place, of every kind, of one and about one thing', async () => {
     const range = { after: NOW, until: 2 * NOW, limit: 51 };
-    const page = (kind: 'claim' | null) => plans.of(() => eventsBetween(plans.db, { ...range, kind }));
-    expect(await page(null)).toEqual(['SEARCH events USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']);
-    expect(await page('claim')).toEqual(['events_kind (kind=? AND ts>? AND ts<?)']);
+    const page = (filter: EventFilter) => plans.of(() => eventsBetween(plans.db, { ...range, ...filter }));
+    expect(await page({})).toEqual(['SEARCH events USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']);
+    expect(await page({ kind: 'claim' })).toEqual(['events_kind (kind=? AND ts>? AND ts<?)']);
+    expect(await page({ about: 'vote' })).toEqual(['events_about (about=? AND ts>? AND ts<?)']);
   });
 });
 

@@ -49,6 +49,9 @@ describe('a reality request', () => {
           objectiveId: null,
           questionId: 'freshness-drift',
           findingId: finding.id,
+          about: 'reality-request',
+          subject: { type: 'reality-request', id: first.body.data.id },
+          text: 'reality request posted: Measure C-peptide after a mixed meal in ten donors.',
         },
       },
     ]);
@@ -144,7 +147,13 @@ describe('a fulfilment', () => {
     expect((await eventsOf(id)).at(-1)).toEqual({
       kind: 'message',
       action: 'reality-request-fulfilled',
-      data: { title: 'fulfilled', branch: 'A' },
+      data: {
+        title: 'fulfilled',
+        branch: 'A',
+        about: 'reality-request',
+        subject: { type: 'reality-request', id },
+        text: 'reality request fulfilled: fulfilled',
+      },
     });
   });
 

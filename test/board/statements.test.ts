@@ -13,7 +13,7 @@ import { type Case, type Given, resolved, type Step } from '../cases/case.ts';
 import { overHttp } from '../cases/doors/door.ts';
 import { CASES } from '../cases/every-case.ts';
 import { countedBytes, openBoard, type TestBoard } from '../support/board.ts';
-import { undoCallers, undoNews, WITHOUT_VOICES } from '../support/older-board.ts';
+import { undoCallers, WITHOUT_VOICES } from '../support/older-board.ts';
 import { populationOf, quietLiterature } from '../support/results-gap.ts';
 import { isUnbounded, type Planned, plansOf, recordStatements } from '../support/statements.ts';
 
@@ -208,7 +208,6 @@ describe('the tallies', () => {
     using older = disposed(new SQLite(path));
     const triggers = older.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all();
     older.exec(triggers.map((name) => `DROP TRIGGER ${name};`).join(''));
-    undoNews(older);
     undoCallers(older);
     older.exec(
       `DROP TABLE tallies; DROP INDEX findings_shown; ${WITHOUT_VOICES}

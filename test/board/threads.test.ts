@@ -38,6 +38,9 @@ describe('posting a message', () => {
       subjectId: 'map-one-disease',
       messageKind: 'note',
       body: 'Has anyone mapped the trials of cystic fibrosis yet?',
+      about: 'message',
+      subject: { type: 'objective', id: 'map-one-disease' },
+      text: 'note posted: Has anyone mapped the trials of cystic fibrosis yet?',
     });
   });
 

@@ -4,7 +4,7 @@ import { Board } from '../../board-server/store/board.ts';
 import { countedBytes, openBoard } from '../support/board.ts';
 import { cast, PROPOSAL, proposed } from '../support/council.ts';
 import { publish, review } from '../support/findings.ts';
-import { undoCallers, undoNews, WITHOUT_VOICES } from '../support/older-board.ts';
+import { undoCallers, WITHOUT_VOICES } from '../support/older-board.ts';
 
 it('rows from before groups were stored keep what they counted for, each address as a group of its own', async () => {
   await using board = await openBoard();
@@ -16,7 +16,6 @@ it('rows from before groups were stored keep what they counted for, each address
   const path = `${board.path}-older`;
   new SQLite(board.path).exec(`VACUUM INTO '${path}'`).close();
   const older = new SQLite(path);
-  undoNews(older);
   undoCallers(older);
   older.exec(WITHOUT_VOICES);
   older.exec("UPDATE amendment_votes SET agent_key = 'as it was folded then'");

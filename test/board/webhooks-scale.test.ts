@@ -14,6 +14,7 @@ import type { Dialer } from '../../board-server/webhooks/http.ts';
 import { Line } from '../../board-server/webhooks/line.ts';
 import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
 import { TestClock } from '../support/board.ts';
+import { plainEvent } from '../support/plain-event.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -106,8 +107,7 @@ async function announce({ board, deliverer }: Failing): Promise<void> {
   await board.write((tx) => {
     const ts = tx.nextTime();
     const objectId = tx.newId('clm', ts);
-    const event = { kind: 'claim', action: 'created', objectId, agentName: 'agent-a', data: {} } as const;
-    return tx.appendEvent(ts, { ...event, webhookEvent: 'claim.created' });
+    return tx.appendEvent(ts, { ...plainEvent('claim', objectId), webhookEvent: 'claim.created' });
   });
   await deliverer.settled();
 }

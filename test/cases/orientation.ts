@@ -121,12 +121,18 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
-    'a preference that the kind does not have is NO_CANDIDATES',
+    'an effort weighs objectives too',
     'assignment',
-    { kind: 'objective', effort: 'hours' },
+    { kind: 'objective', effort: 'sustained' },
     {
-      status: 404,
-      code: 'NO_CANDIDATES',
+      data: {
+        chosen: {
+          id: 'target-to-trial',
+          level: 'advanced',
+          effort: 'sustained',
+          score: 125,
+        },
+      },
     },
   ),
   one(

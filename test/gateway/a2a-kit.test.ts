@@ -226,7 +226,6 @@ describe('what is not offered', () => {
     ['tasks/pushNotificationConfig/get', -32003, 'Push Notification is not supported'],
     ['tasks/pushNotificationConfig/list', -32003, 'Push Notification is not supported'],
     ['tasks/pushNotificationConfig/delete', -32003, 'Push Notification is not supported'],
-    ['agent/getAuthenticatedExtendedCard', -32007, 'Authenticated Extended Card is not configured'],
     ['tasks/list', -32601, 'Method not found'],
     ['SendMessage', -32601, 'Method not found'],
   ])('%s is answered with %d, whatever its params', async (method, code, message) => {
@@ -261,12 +260,28 @@ describe('the agent card', () => {
       preferredTransport: 'JSONRPC',
       additionalInterfaces: [{ url, transport: 'JSONRPC' }],
       capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
-      supportsAuthenticatedExtendedCard: false,
+      supportsAuthenticatedExtendedCard: true,
       documentationUrl: `${origin.url}/docs`,
       defaultInputModes: ['application/json', 'text/plain'],
       defaultOutputModes: ['application/json', 'text/plain'],
     });
     expect(body).not.toHaveProperty('securitySchemes');
+  });
+
+  it('has an extended form, given to everybody since nothing asks for a credential', async () => {
+    const { body } = await origin.get('/.well-known/agent-card.json');
+    for (const params of [undefined, {}, { id: 'any' }]) {
+      const { skills, ...extended } = (await call('agent/getAuthenticatedExtendedCard', params)).result;
+      expect(cardShape.parse({ ...extended, skills })).toEqual({ ...extended, skills });
+      const { skills: known, ...card } = body;
+      expect(extended).toEqual(card);
+      expect(skills.map(({ id }: { id: string }) => id)).toEqual(known.map(({ id }: { id: string }) => id));
+      const claim = skills.find(({ id }: { id: string }) => id === 'claim_work').description;
+      expect(claim).toContain('Required inputs: scope, intent, agentName.');
+      expect(claim).toContain('At most 15 a minute, shared with the same call over HTTP.');
+      expect(claim).toContain('All writes over A2A together: at most 15 a minute.');
+      expect(claim).toContain('At most 8000 bytes.');
+    }
   });
 
   it('has an ETag under which it is not sent again', async () => {

@@ -35,6 +35,7 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
   },
   capabilities: { INVALID_PARAM: { path: '/api/v1/capabilities?topic=cooking', on: 'sample' } },
+  'find-tools': { INVALID_PARAM: { path: '/api/v1/capabilities/find', on: 'sample' } },
   capability: {
     INVALID_PARAM: { path: '/api/v1/capabilities/%3Cb%3E', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/capabilities/cook_dinner', on: 'sample' },
@@ -59,6 +60,10 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
   'trials-trend': {
     INVALID_PARAM: { path: '/api/v1/trials/trend?by=month', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/trend', on: 'nothing' },
+  },
+  'trials-values': {
+    INVALID_PARAM: { path: '/api/v1/trials/values?field=sponsor', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/values?field=topic', on: 'nothing' },
   },
   'trials-registrations': {
     INVALID_PARAM: { path: '/api/v1/trials/registrations?id=%3B', on: 'sample' },

@@ -86,9 +86,6 @@ export const restErrorShape = z.strictObject({
   }),
 });
 
-/** Every answer that the door may give to a POST. */
-export const answerShape = z.union([rpcResultShape, rpcErrorShape, restErrorShape]);
-
 const mode = z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/);
 
 export const cardShape = z.strictObject({
@@ -116,10 +113,13 @@ export const cardShape = z.strictObject({
         description: z.string().min(1),
         tags: z.array(z.string().min(1)).min(1),
         examples: z.array(z.string().min(1)).min(1),
-        inputModes: z.array(mode).min(1),
-        outputModes: z.array(mode).min(1),
       }),
     )
     .min(1),
-  supportsAuthenticatedExtendedCard: z.literal(false),
+  supportsAuthenticatedExtendedCard: z.literal(true),
 });
+
+const cardResultShape = z.strictObject({ jsonrpc: z.literal('2.0'), id: rpcId, result: cardShape });
+
+/** Every answer that the door may give to a POST. */
+export const answerShape = z.union([rpcResultShape, cardResultShape, rpcErrorShape, restErrorShape]);

@@ -2,6 +2,7 @@ import type { ClaimRow } from '../../board-server/claims/tables.ts';
 import type { FindingRow } from '../../board-server/findings/tables.ts';
 import type { MessageRow } from '../../board-server/threads/tables.ts';
 import type { TestBoard } from './board.ts';
+import { plainEvent } from './plain-event.ts';
 
 /** Inserts rows directly into a board's file, to test reads apart from writes. Each row is also an event. */
 
@@ -33,7 +34,7 @@ export async function putClaim(board: TestBoard, row: Partial<ClaimRow>): Promis
       ...row,
     };
     await tx.insertInto('claims').values(claim).execute();
-    await tx.appendEvent(seq, event('claim', id));
+    await tx.appendEvent(seq, plainEvent('claim', id));
     return id;
   });
 }
@@ -70,7 +71,7 @@ export async function putFinding(board: TestBoard, row: Partial<FindingRow>): Pr
       ...row,
     };
     await tx.insertInto('findings').values(finding).execute();
-    await tx.appendEvent(seq, event('finding', id));
+    await tx.appendEvent(seq, plainEvent('finding', id));
     return id;
   });
 }
@@ -96,11 +97,7 @@ export async function putMessage(
       ...row,
     };
     await tx.insertInto('messages').values(message).execute();
-    await tx.appendEvent(seq, event('message', id));
+    await tx.appendEvent(seq, plainEvent('message', id));
     return id;
   });
-}
-
-function event(kind: 'claim' | 'finding' | 'message', objectId: string) {
-  return { kind, action: 'created', objectId, agentName: 'agent-a', data: {}, webhookEvent: null };
 }

@@ -1,13 +1,14 @@
 import { Board } from '../../board-server/store/board.ts';
 import { pooledRandom } from '../../board-server/store/effects.ts';
+import { plainEvent } from './plain-event.ts';
 
 /** A process that writes to a board whose file system fails it, and says on each line what a write came to. */
 const WRITES = 6;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function tryWrite(board: Board, objectId: string): Promise<void> {
-  const event = { kind: 'claim', action: 'created', objectId, agentName: 'ada', webhookEvent: null } as const;
-  const data = { text: 'x'.repeat(9_000) };
+  const event = plainEvent('claim', objectId);
+  const data = { filler: 'x'.repeat(9_000) };
   const outcome = await board
     .write((tx) => tx.appendEvent(tx.nextTime(), { ...event, data }))
     .then(

@@ -9,11 +9,12 @@ import type { BoardServerServices } from '../../board-server/services.ts';
 import { Board } from '../../board-server/store/board.ts';
 import type { NewEvent } from '../../board-server/store/event-chain.ts';
 import type { EventRow } from '../../board-server/store/tables.ts';
-import type { EventKind } from '../../contract/ids.ts';
+import type { EventAbout } from '../../contract/event-abouts.ts';
 import { CHANGE_OPERATIONS } from '../../contract/operations/changes.ts';
 import { mount } from '../../server-kit/mount.ts';
 import { countedBytes, TestClock } from './board.ts';
 import type { Answer } from './gateway.ts';
+import { plainEvent } from './plain-event.ts';
 
 export interface FeedBoard extends AsyncDisposable {
   clock: TestClock;
@@ -74,16 +75,12 @@ function feedApp(board: Board, clock: TestClock): H3 {
   return app;
 }
 
-/** Appends one event of a kind, with an object id of `label`. */
-export function post(board: Board, kind: EventKind, label: string, more: Partial<NewEvent> = {}): Promise<EventRow> {
+/** Appends one event, with an object id of `label`. */
+export function post(board: Board, about: EventAbout, label: string, more: Partial<NewEvent> = {}): Promise<EventRow> {
   return board.write((tx) =>
     tx.appendEvent(tx.nextTime(), {
-      kind,
-      action: 'created',
-      objectId: label,
-      agentName: 'agent-a',
+      ...plainEvent(about, label),
       data: { title: `title of ${label}` },
-      webhookEvent: null,
       ...more,
     }),
   );

@@ -14,7 +14,7 @@ export const WITHOUT_VOICES = [
 ].join('\n');
 
 /** Takes back what store/migrations/0021-snapshot-news.ts does, but for the reference of the outbox; the version stays. */
-export function undoNews(file: SQLite.Database): void {
+function undoNews(file: SQLite.Database): void {
   file.exec(`
     ALTER TABLE webhooks DROP COLUMN query;
     ALTER TABLE webhooks DROP COLUMN query_key;
@@ -23,8 +23,15 @@ export function undoNews(file: SQLite.Database): void {
   `);
 }
 
-/** Takes back what store/migrations/0018-callers.ts does, except to secrets of webhooks; the version stays. */
+/** Takes back migrations 0021 and 0019, which tells what an event is about; the version stays. */
+export function undoAbouts(file: SQLite.Database): void {
+  undoNews(file);
+  file.exec('DROP INDEX events_about; ALTER TABLE events DROP COLUMN about;');
+}
+
+/** Takes back migrations 0021, 0019 and 0018, except to secrets of webhooks; the version stays. */
 export function undoCallers(file: SQLite.Database): void {
+  undoAbouts(file);
   file.exec(`
     ALTER TABLE idempotency DROP COLUMN secret_names;
     ALTER TABLE idempotency DROP COLUMN sealed;

@@ -5,6 +5,7 @@ import type { Resolve } from '../../board-server/webhooks/target.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import { openBoard, type TestBoard } from './board.ts';
 import type { Answer } from './gateway.ts';
+import { plainEvent } from './plain-event.ts';
 
 /** Time limit of one attempt in tests that wait for it; others take the service's, which a busy machine keeps. */
 export const SHORT_TIMEOUT_MS = 300;
@@ -73,10 +74,8 @@ export async function openWebhookBoard(given: WebhookBoardOptions = {}): Promise
       const [kind = '', action = ''] = name.split('.');
       const row = await board.services.board.write((tx) =>
         tx.appendEvent(tx.nextTime(), {
-          kind: KINDS[kind]!,
+          ...plainEvent(KINDS[kind]!, label),
           action,
-          objectId: label,
-          agentName: 'agent-a',
           data,
           webhookEvent: name,
         }),

@@ -1,0 +1,50 @@
+import { isObject, isStated, type JsonObject } from './json.ts';
+
+/** Any JSON as lines that are read rather than parsed: no quotes, no braces, nothing of what is null. */
+
+/** Members that are used as JSON. */
+const AS_JSON = /(^body|^arguments|Schema|^schema)$/;
+
+export function outline(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map((item) => `- ${inline(item)}`);
+  if (!isObject(value)) return [inline(value)];
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .flatMap(([name, member]) => memberLines(name, member));
+}
+
+function memberLines(name: string, value: unknown): string[] {
+  if (AS_JSON.test(name)) return [`${name}: ${JSON.stringify(value)}`];
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [`${name}: none`];
+    if (value.some((item) => isObject(item) || Array.isArray(item))) {
+      return [`${name} (${value.length}):`, ...value.map((item) => `- ${inline(item)}`)];
+    }
+    return [`${name}: ${value.map((item) => inline(item)).join('; ')}`];
+  }
+  return [`${name}: ${inline(value)}`];
+}
+
+/** On one line; an object's members are separated by bars at its top and by commas within. */
+function inline(value: unknown, separator = ' | '): string {
+  if (value === null) return 'unknown';
+  if (Array.isArray(value)) {
+    return value.some(isObject)
+      ? value.map((item) => `(${inline(item, ', ')})`).join(' ')
+      : value.map((item) => inline(item)).join('; ');
+  }
+  if (!isObject(value)) return String(value).replaceAll(/\s*\n\s*/g, ' ');
+  return members(value)
+    .map(([name, member]) => {
+      if (AS_JSON.test(name)) return `${name} ${JSON.stringify(member)}`;
+      if (isObject(member)) return `${name} (${inline(member, ', ')})`;
+      // A name that is a number, as a phase or a year, would run into its value.
+      return `${name}${/^\d/.test(name) ? ': ' : ' '}${inline(member)}`;
+    })
+    .join(separator);
+}
+
+function members(value: JsonObject): [string, unknown][] {
+  const unknown = value.state === 'unanswered';
+  return Object.entries(value).filter(([, member]) => isStated(member) || (unknown && member === null));
+}

@@ -1,0 +1,154 @@
+import { isStanding } from '../../contract/standing-honesty.ts';
+import { cutText } from './cut-text.ts';
+import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf, stated, textOf } from './json.ts';
+import { shortened } from './shortened.ts';
+
+/**
+ * `_meta` of a concise answer: what changes its meaning and what leads on. The answer of a snapshot names it, its day,
+ * whether it is worldwide and whether it is degraded; everything else is there only where there is something to say.
+ */
+
+/** Made anew for every answer, or the same in all of them. */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['api', 'version', 'schemaVersion', 'correlationId', 'generatedAt', 'signed', 'identity', 'links'],
+  // Told in another form below.
+  ...['filters', 'provenance', 'freshness', 'honesty', 'pagination', 'matching', 'alsoMatching', 'fewResults'],
+  ...['otherReadings', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],
+]);
+
+export function shortMeta(meta: JsonObject, asked?: JsonObject): JsonObject {
+  const provenance = objectOf(meta.provenance);
+  const own = Object.entries(meta).filter(([name]) => !DROPPED.has(name));
+  return stated({
+    snapshot: meta.snapshot,
+    asOf: provenance.asOf,
+    worldwide: provenance.worldwide,
+    degraded: meta.degraded,
+    corpus: provenance.corpus === 'registries' ? undefined : provenance.corpus,
+    kept: provenance.kept,
+    unanswered: provenance.unanswered,
+    troubled: troubledOf(meta.freshness),
+    readAs: readAs(objectOf(meta.filters), asked),
+    pagination: pagesOf(meta.pagination),
+    matching: matchingOf(meta.matching),
+    alsoMatching: alsoOf(meta.alsoMatching),
+    fewResults: fewOf(meta.fewResults),
+    otherReadings: objectsOf(meta.otherReadings).map(readingOf),
+    identifier: identifierOf(meta.identifier),
+    derived: derivedOf(meta.derived),
+    notices: meta.notices,
+    honesty: ownHonesty(meta.honesty),
+    ...shortened(Object.fromEntries(own)).value,
+  });
+}
+
+/** Registries and feeds that are degraded or did not answer, each with why. */
+function troubledOf(freshness: unknown): string[] {
+  return objectsOf(freshness)
+    .filter(({ degraded, state }) => degraded === true || state === 'unanswered' || state === 'kept')
+    .map(({ registry, feed, state, degradedReason }) => {
+      const why = textOf(degradedReason);
+      return `${String(registry ?? feed)}: ${String(state)}${why ? `, ${cutText(why, REASON_MAX_CHARACTERS)}` : ''}`;
+    });
+}
+
+const REASON_MAX_CHARACTERS = 160;
+
+/** Filters that were read as something else than was sent: a country or a value by the word of this index. */
+function readAs(filters: JsonObject, asked: JsonObject | undefined): JsonObject | undefined {
+  if (asked === undefined) return undefined;
+  const other = Object.entries(filters).filter(([name, read]) => {
+    const sent = asked[name];
+    return sent !== undefined && sent !== null && folded(sent) !== folded(read);
+  });
+  return other.length === 0 ? undefined : Object.fromEntries(other);
+}
+
+function folded(value: unknown): string {
+  return String(value).trim().toLowerCase();
+}
+
+/** Totals, and what to add to the same call for the next page; null on the last one is left out. */
+export function pagesOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const { page, totalItems, total, returned, hasMore, nextCursor, offset } = value;
+  return stated({
+    page,
+    totalItems,
+    total,
+    returned,
+    next: nextOf({ page, hasMore, nextCursor, offset, returned }),
+  });
+}
+
+function nextOf({ page, hasMore, nextCursor, offset, returned }: JsonObject): JsonObject | undefined {
+  if (typeof nextCursor === 'string') return { cursor: nextCursor };
+  if (hasMore !== true) return undefined;
+  return typeof page === 'number' ? { page: page + 1 } : { offset: Number(offset) + Number(returned) };
+}
+
+function becauseOf(value: unknown): string[] {
+  return objectsOf(value).map(({ words, heading }) => [words, heading].filter(isStated).join(' = '));
+}
+
+function matchingOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const { strict, expanded, strictOnly, because, leftOut, respelt } = value;
+  return stated({ strict, expanded, strictOnly, because: becauseOf(because), leftOut, respelt });
+}
+
+function alsoOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const { distinct, total, because } = value;
+  return stated({ distinct, total, because: becauseOf(because), with: { match: 'concepts' } });
+}
+
+const WITHOUT_SHOWN = 4;
+const SPELLINGS_SHOWN = 3;
+
+/** What each filter and word costs, the dearest first, and near spellings. */
+function fewOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const total = Number(value.total);
+  const costly = objectsOf(value.without)
+    .filter((each) => Number(each.total) > total)
+    .sort((a, b) => Number(b.total) - Number(a.total))
+    .slice(0, WITHOUT_SHOWN)
+    .map(({ parameter, dropped, total: found }) => `without ${parameter}=${dropped}: ${found}`);
+  const { rather } = value;
+  return stated({
+    without: costly,
+    rather: isObject(rather) ? stated({ q: rather.q, ...objectOf(rather.filters), total: rather.total }) : undefined,
+    spelling: objectsOf(value.spelling).map(
+      ({ word, nearest }) =>
+        `${word}: ${
+          objectsOf(nearest)
+            .slice(0, SPELLINGS_SHOWN)
+            .map((near) => `${near.word} (${near.trials})`)
+            .join(', ') || 'no near word'
+        }`,
+    ),
+  });
+}
+
+function readingOf({ parameter, relation, heading, value, total }: JsonObject): string {
+  return `${relation}: ${parameter}=${value ?? heading} with match=concepts: ${total}`;
+}
+
+function identifierOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const { value: id, standing, total, trials } = value;
+  return stated({ value: id, standing, total, trials: objectsOf(trials).map(({ canonicalId }) => canonicalId) });
+}
+
+/** The vocabularies of what is inferred in the answer. */
+function derivedOf(value: unknown): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, how]) => [name, objectOf(how).vocabulary]));
+}
+
+function ownHonesty(value: unknown): unknown[] {
+  return listOf(typeof value === 'string' ? [value] : value).filter(
+    (line) => !(typeof line === 'string' && isStanding(line)),
+  );
+}
