@@ -141,14 +141,8 @@ export function createGateway(options: GatewayOptions): H3 {
   const forwarding = { trustedProxies, draining };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
-  route(
-    app,
-    BOARD_OPERATIONS,
-    withFixedTexts(
-      forgettingKeys(forwarder(board, { ...forwarding, check: filterCheck(indexAsker(index, common)) }), verifier),
-      common,
-    ),
-  );
+  const toBoard = forwarder(board, { ...forwarding, check: filterCheck(indexAsker(index, common)) });
+  route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(toBoard, verifier), common));
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');

@@ -166,7 +166,7 @@ test.each<[string | undefined, string | undefined, number, number, boolean]>([
   expect(spanOf(kept, { since, until })).toMatchObject({ from: versions[from], to: versions[to], reached });
 });
 
-test('a moment after its end, a day that is none and a version that is not kept are refused by name', async () => {
+test('a moment after its end, a day that does not exist and a version that is not kept are refused by name', async () => {
   using one = await opened();
   const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
   expect(spanOf(kept, { since: '2026-02-30' })).toMatchObject({ parameter: 'since' });
