@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteVersions } from '../../board-server/webhooks/new-versions.ts';
@@ -9,7 +11,9 @@ import { listen } from '../../server-kit/serve.ts';
 import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
 import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../support/followed-versions.ts';
 import { openGateway } from '../support/gateway.ts';
+import { deeperPass } from '../support/pass.ts';
 import { openReceiver, type Received } from '../support/receiver.ts';
+import { startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { openWebhookBoard } from '../support/webhook-board.ts';
 
@@ -71,6 +75,46 @@ function short(received: readonly Received[]): string[] {
     return `${type} ${versions.indexOf(data.version)}${words.join('')}`;
   });
 }
+
+deeperPass.it(
+  'a board process that is killed at any moment announces each version and its changes at least once, under the same ids',
+  async () => {
+    const dir = join(followed.path, 'killed');
+    const snapshots = join(dir, 'snapshots');
+    await cp(followed.snapshots, snapshots, { recursive: true });
+    const serve = (version: number) => writeFile(join(snapshots, CURRENT_FILE), `${versions[version]}\n`);
+    await serve(0);
+    await using receiver = await openReceiver();
+    await using gateway = await openGateway(followed.snapshots);
+    const ask = indexAsker(gateway.index, { log, now: () => new Date(), baseUrl: null });
+    const settings = { BOARD_DB: join(dir, 'board.sqlite'), DATA_DIR: dir, SNAPSHOTS_DIR: snapshots, BOARD_PORT: '0' };
+    const start = () =>
+      startServer('board-server/main.ts', { ...settings, WEBHOOK_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' });
+    let server = await start();
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const body = JSON.stringify({ url: receiver.url, events: ADDED, query: { q: 'diabetes' } });
+    expect((await fetch(`${server.url}/api/v1/webhooks`, { ...init, body })).status).toBe(201);
+    await until(async () => receiver.challenges.length > 0);
+    for (const [place, pauseMs] of [0, 300, 900, 1100, 1500, 2500].entries()) {
+      await serve(Math.min(3, 1 + Math.floor(place / 2)));
+      using upstream = new Upstream(server.url, { patienceMs: 900_000 });
+      void new TrialQueries(upstream, ask, log).run();
+      await pause(pauseMs);
+      server.child.kill('SIGKILL');
+      await once(server.child, 'exit');
+      server = await start();
+    }
+    using upstream = new Upstream(server.url, { patienceMs: 900_000 });
+    const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    await until(async () => {
+      await new TrialQueries(upstream, ask, log).run();
+      return ids().size >= 5;
+    });
+    await server.stop();
+    const trials = [1, 2].map((n) => expect.stringMatching(`^trials_${versions[n]}_[0-9a-f]{32}$`));
+    expect([...ids()].sort()).toEqual([1, 2, 3].map((n) => `snapshot_${versions[n]}`).concat(trials));
+  },
+);
 
 describe('a subscription to the trial index', () => {
   it('is told of each new version once, and of the changed trials of its query', async () => {
