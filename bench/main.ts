@@ -10,6 +10,7 @@ import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchPages, PAGES_HELP } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
+import { benchReceipts, RECEIPTS_HELP } from './receipts.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
 import { RIVALS } from './rivals/rivals.ts';
@@ -28,6 +29,7 @@ ${TWIN_HELP}
 ${PAGES_HELP}
 ${BARE_HELP}
 ${SPELLING_HELP}
+${RECEIPTS_HELP}
 ${HOSTILE_HELP}
 ${HISTORY_HELP}
 ${AGENTS_HELP}
@@ -89,6 +91,8 @@ else if (what === 'agents') await benchAgents(values.json);
 else if (what === 'history') await benchHistory(whole(values.seed, 0, 'seed'), values.json);
 else if (what === 'spelling') {
   await benchSpelling(whole(values.words, 1000, 'words'), whole(values.seed, 0, 'seed'), values.json);
+} else if (what === 'receipts') {
+  await benchReceipts(whole(values.words, 1000, 'words'), whole(values.seed, 0, 'seed'), values.json);
 } else if (what === 'hostile') await benchHostile({ seconds, json: values.json });
 else if (what === 'bare' && values.snapshot !== undefined) {
   const { snapshot, only, json } = values;

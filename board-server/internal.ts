@@ -3,8 +3,9 @@ import { LAB_DISEASE_IDS } from '../contract/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
 import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
+import { readOutcomes, storeOutcomes } from './findings/receipts.ts';
 import { liveKeyByHash } from './keys/key-store.ts';
-import { headTime } from './orientation/count-store.ts';
+import { headTime, surfaceCounts } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
 import { askedOfIndex, foundSchema } from './webhooks/asked-of-index.ts';
@@ -36,6 +37,12 @@ export function mountInternal(
     const { version, found } = read.data;
     await board.write((tx) => storeNews(tx, version, found));
     onNews();
+    return answer(200, {});
+  });
+  app.get('/internal/surfaces', async () => answer(200, await board.snapshot(surfaceCounts)));
+  app.post('/internal/receipts', async (event) => {
+    const outcomes = readOutcomes(await event.req.json());
+    await board.write((tx) => storeOutcomes(tx, outcomes));
     return answer(200, {});
   });
   app.get('/internal/status', async () => answer(200, await statusOf(board, health, now())));

@@ -12,12 +12,16 @@ const RELATIVE = 'C-peptide relative to week 0';
 export function betaCellChart(result: BetaCellResult, id: string): string {
   const { dataset, input } = result;
   const { durationWeeks, trainingThroughWeek } = input;
-  const end = Math.max(durationWeeks, lastQuarter(result));
+  // The plan begins at the first visit of the control.
+  const { originWeek } = result.fit.control;
+  const end = Math.max(originWeek + durationWeeks, lastQuarter(result));
   return lineChart(
     {
       lines: [
         ...fitLines(result, end).map((line) => ({ ...line, name: `${line.name} fit` })),
-        ...(result.planner === null ? [] : planLines(result).map((line) => ({ ...line, name: `plan: ${line.name}` }))),
+        ...(result.planner === null
+          ? []
+          : planLines(result, originWeek).map((line) => ({ ...line, name: `plan: ${line.name}` }))),
       ],
       marks: visitMarks(result),
       x: { name: 'weeks', max: end, step: QUARTER_YEAR_WEEKS },
@@ -87,8 +91,8 @@ function fitLines({ fit }: BetaCellResult, end: number): Line[] {
   return lines.filter(({ points }) => points.length > 0);
 }
 
-function planLines({ planner }: BetaCellResult): Line[] {
-  const curve = planner?.curve ?? [];
+function planLines({ planner }: BetaCellResult, originWeek = 0): Line[] {
+  const curve = (planner?.curve ?? []).map(({ week, ...shares }) => ({ week: week + originWeek, ...shares }));
   return [
     { name: 'native', colour: 2, style: 'dotted', points: curve.map(({ week, native }) => [week, native]) },
     { name: 'graft', colour: 3, style: 'dotted', points: curve.map(({ week, graft }) => [week, graft]) },
@@ -104,10 +108,14 @@ function visitMarks({ fit }: BetaCellResult): Marks[] {
   return marks.filter(({ points }) => points.length > 0);
 }
 
-function fitted({ lossRate, stressRatio, recoveryRate }: BetaCellArmFit, end: number): [number, number][] {
+/** From the first visit on, which is the origin of the fit. */
+function fitted({ lossRate, stressRatio, recoveryRate, originWeek }: BetaCellArmFit, end: number): [number, number][] {
   if (lossRate === null || stressRatio === null) return [];
   const parameters = { lossRate, stressRatio, recoveryRate };
-  return Array.from({ length: end + 1 }, (_, week) => [week, relativeNative(parameters, week)]);
+  return Array.from({ length: Math.max(0, Math.floor(end - originWeek)) + 1 }, (_, since) => [
+    originWeek + since,
+    relativeNative(parameters, since),
+  ]);
 }
 
 function observed({ visits }: BetaCellArmFit, heldOut: boolean): [number, number][] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentFault, argumentsOf, argumentsSchema, httpInput } from './arguments.ts';
+import { ArgumentFault, argumentsOf, argumentsSchema, httpInput, refuseUnknown } from './arguments.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -64,6 +64,52 @@ describe('flat arguments', () => {
   ])('are refused by name when no request can carry them: %s', (_title, id, given, argument) => {
     expect(() => httpInput(operation(id), given)).toThrow(ArgumentFault);
     expect(() => httpInput(operation(id), given)).toThrow(expect.objectContaining({ argument }));
+  });
+
+  it('are taken under their name over REST and under older names, which no schema shows', () => {
+    const related = operation('trials-related');
+    for (const name of ['canonicalId', 'id', 'nctId', 'registryId']) {
+      expect(httpInput(related, { [name]: 'NCT00000102' }).path).toBe('/api/v1/trials/NCT00000102/related');
+      expect(() => refuseUnknown(related, { [name]: 'x' })).not.toThrow();
+    }
+    expect(Object.keys(argumentsSchema(related).properties as object)).toEqual([
+      'canonicalId',
+      'include',
+      'limit',
+      'detail',
+      'fields',
+    ]);
+    const link = { relation: 'extends', note: 'n', agentName: 'a', toId: 'fnd_b' };
+    for (const name of ['fromId', 'findingId', 'id']) {
+      expect(httpInput(operation('finding-link'), { ...link, [name]: 'fnd_a' }).path).toBe(
+        '/api/v1/findings/fnd_a/link',
+      );
+    }
+  });
+
+  it('may be repeated under another name with the same value; a second value is refused by name', () => {
+    const claim = operation('claims-detail');
+    expect(httpInput(claim, { claimId: 'clm_a', id: 'clm_a' }).path).toBe('/api/v1/claims/clm_a');
+    expect(httpInput(claim, { id: null, claimId: 'clm_a' }).path).toBe('/api/v1/claims/clm_a');
+    expect(httpInput(claim, { claimId: undefined, id: 'clm_a' }).path).toBe('/api/v1/claims/clm_a');
+    expect(() => httpInput(claim, { claimId: 'clm_a', id: 'clm_b' })).toThrow(
+      expect.objectContaining({ argument: 'id', expected: 'one value under all of its names: claimId, id' }),
+    );
+  });
+
+  it('name each thing in one way: an id that a tool takes says what it is an id of', () => {
+    const vague = OPERATIONS.filter(({ names }) => names?.mcp !== undefined).filter((candidate) =>
+      argumentsOf(candidate).some(({ name }) => name === 'id'),
+    );
+    // The identifier that is to be resolved may be of any registry.
+    expect(vague.map(({ id }) => id)).toEqual(['trials-registrations']);
+  });
+
+  it('have one argument for each name, also for the names that are not shown', () => {
+    for (const candidate of OPERATIONS) {
+      const names = argumentsOf(candidate).flatMap(({ name, aliases }) => [name, ...aliases]);
+      expect({ id: candidate.id, names }).toEqual({ id: candidate.id, names: [...new Set(names)] });
+    }
   });
 
   it('are described with type, bounds, default and meaning', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleOf } from './argument-examples.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from './limits.ts';
 import { nearestNames } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
@@ -17,6 +18,8 @@ export interface Argument {
   target: string;
   required: boolean;
   schema: JsonSchema;
+  /** Further names that it is taken under and not shown by: its name over REST, and older ones. */
+  aliases: readonly string[];
 }
 
 /** What a flat object of arguments becomes over HTTP. */
@@ -58,12 +61,20 @@ const NEAR_ARGUMENTS = 3;
 
 /** Throws UnknownArgument for the first argument that the operation does not take. */
 export function refuseUnknown(operation: Operation, given: Record<string, unknown>): void {
-  const known = argumentsOf(operation).map(({ name }) => name);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UnknownArgument(unknown, known);
+  const all = argumentsOf(operation);
+  const known = new Set(all.flatMap(({ name, aliases }) => [name, ...aliases]));
+  const unknown = Object.keys(given).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new UnknownArgument(
+    unknown,
+    all.map(({ name }) => name),
+  );
 }
 
-const IDEMPOTENCY_KEY: Argument = {
+/** An argument before its further names are known. */
+type Placed = Omit<Argument, 'aliases'>;
+
+const IDEMPOTENCY_KEY: Placed = {
   name: 'idempotencyKey',
   place: 'header',
   target: 'idempotency-key',
@@ -77,11 +88,20 @@ const IDEMPOTENCY_KEY: Argument = {
   },
 };
 
+const known = new WeakMap<Operation, readonly Readonly<Argument>[]>();
+
+/** As `argumentsOf`, made once: to read a body as JSON Schema costs more than most answers. */
+export function knownArguments(operation: Operation): readonly Readonly<Argument>[] {
+  const made = known.get(operation) ?? argumentsOf(operation);
+  known.set(operation, made);
+  return made;
+}
+
 /** Every argument of an operation: path, query, body, headers, in this order. */
 export function argumentsOf(operation: Operation): Argument[] {
   const named = (target: string): string => operation.argumentNames?.[target] ?? target;
   const path = Object.entries(operation.params ?? {}).map(
-    ([target, schema]): Argument => ({
+    ([target, schema]): Placed => ({
       name: named(target),
       place: 'path',
       target,
@@ -90,7 +110,7 @@ export function argumentsOf(operation: Operation): Argument[] {
     }),
   );
   const query = Object.entries(callerQuery(operation)).map(
-    ([target, schema]): Argument => ({
+    ([target, schema]): Placed => ({
       name: named(target),
       place: 'query',
       target,
@@ -99,7 +119,7 @@ export function argumentsOf(operation: Operation): Argument[] {
     }),
   );
   const headers = Object.entries(operation.headers ?? {}).map(
-    ([name, { header, description }]): Argument => ({
+    ([name, { header, description }]): Placed => ({
       name,
       place: 'header',
       target: header,
@@ -110,10 +130,38 @@ export function argumentsOf(operation: Operation): Argument[] {
   const keyed = operation.errors.includes('INVALID_IDEMPOTENCY_KEY');
   // A body field whose value the path already gives is left out.
   const body = bodyArguments(operation).filter(({ name }) => !path.some((argument) => argument.name === name));
-  return [...path, ...query, ...body, ...headers, ...(keyed ? [IDEMPOTENCY_KEY] : [])];
+  const all = [...path, ...query, ...body, ...headers, ...(keyed ? [IDEMPOTENCY_KEY] : [])];
+  const names = new Set(all.map(({ name }) => name));
+  return all.map((argument) => ({
+    ...argument,
+    schema: withExample(operation, argument),
+    aliases: aliasesOf(operation, argument, names),
+  }));
 }
 
-function bodyArguments({ body }: Operation): Argument[] {
+function withExample(operation: Operation, argument: Placed): JsonSchema {
+  const { examples: _, ...schema } = argument.schema;
+  const example = exampleOf(operation, argument);
+  return example === undefined ? schema : { ...schema, examples: [example] };
+}
+
+/** The arguments that a list of tools shows: those that the operation chooses, that it needs and that every read has; else all. */
+export function listedArguments(operation: Operation): Argument[] {
+  const shown = operation.tool?.shown;
+  const isOwn = (target: string): boolean => Object.hasOwn(operation.query ?? {}, target);
+  return argumentsOf(operation).filter(
+    ({ name, place, target, required }) =>
+      shown === undefined || required || shown.includes(name) || (place === 'query' && !isOwn(target)),
+  );
+}
+
+/** The name over REST, where another is shown, and those that the operation declares. */
+function aliasesOf({ argumentAliases = {} }: Operation, { name, place, target }: Placed, names: Set<string>): string[] {
+  const overRest = place === 'header' || target === name || names.has(target) ? [] : [target];
+  return [...overRest, ...(argumentAliases[name] ?? [])];
+}
+
+function bodyArguments({ body }: Operation): Placed[] {
   if (body === undefined) return [];
   const schema = z.toJSONSchema(body, { io: 'input' }) as {
     properties?: Record<string, JsonSchema>;
@@ -127,6 +175,30 @@ function bodyArguments({ body }: Operation): Argument[] {
     schema: property,
   }));
 }
+
+/**
+ * The arguments under the names that are shown. Two names of one argument may say the same; a second value is refused,
+ * since either may be meant. Throws ArgumentFault.
+ */
+function underShownNames(all: readonly Argument[], given: Record<string, unknown>): [name: string, value: unknown][] {
+  const named = new Map(all.flatMap((argument) => argument.aliases.map((alias) => [alias, argument] as const)));
+  const values = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given)) {
+    const argument = named.get(name) ?? all.find((one) => one.name === name && one.aliases.length > 0);
+    const shown = argument?.name ?? name;
+    const earlier = values.get(shown);
+    if (isLeftOut(earlier)) {
+      values.delete(shown);
+      values.set(shown, value);
+    } else if (argument !== undefined && !isLeftOut(value) && JSON.stringify(value) !== JSON.stringify(earlier)) {
+      throw new ArgumentFault(name, sameUnderEach([argument.name, ...argument.aliases]));
+    }
+  }
+  return [...values];
+}
+
+const sameUnderEach = (names: readonly string[]): string => `one value under all of its names: ${names.join(', ')}`;
+const isLeftOut = (value: unknown): boolean => value === null || value === undefined;
 
 /** JSON Schema (2020-12) of the flat object of arguments. */
 export function argumentsSchema(operation: Operation): JsonSchema & { type: 'object' } {
@@ -148,13 +220,14 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
  * Throws ArgumentFault for what no request can carry.
  */
 export function httpInput(operation: Operation, given: Record<string, unknown>): HttpInput {
-  const known = new Map(argumentsOf(operation).map((argument) => [argument.name, argument]));
+  const all = argumentsOf(operation);
+  const known = new Map(all.map((argument) => [argument.name, argument]));
   const writes = operation.body !== undefined;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   const path = new Map<string, string>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of underShownNames(all, given)) {
     const { place, target } = known.get(name) ?? {
       place: writes ? ('body' as const) : ('query' as const),
       target: name,

@@ -6,7 +6,7 @@
 interface AvailabilityError {
   readonly status: 500 | 503;
   readonly family: 'availability';
-  readonly retryable: true;
+  readonly retryable: boolean;
   readonly cause: string;
   readonly hint: string;
 }
@@ -20,7 +20,7 @@ function failedRead(what: string, call: string): AvailabilityError {
     family: 'availability',
     retryable: true,
     cause: `${what} could not be read; the failure says nothing about what it holds.`,
-    hint: `${WAIT}, then repeat ${call}. Do not record the failure as zero or as an empty list; GET /api/v1/status shows which part is down.`,
+    hint: `${WAIT}, then repeat ${call}. Do not record the failure as zero or as an empty list.`,
   };
 }
 
@@ -56,7 +56,7 @@ function unverified(what: string, call: string): AvailabilityError {
     family: 'availability',
     retryable: true,
     cause: `The stored data behind ${what} does not match the checksum of its snapshot, so it is withheld.`,
-    hint: `Repeat ${call} after the seconds in Retry-After: it answers once the operator has published a sound snapshot. Do not fill the gap with older values; GET /api/v1/freshness shows the age of what is held.`,
+    hint: `Wait the seconds in Retry-After, then repeat ${call}: it answers once the operator has published a sound snapshot. Do not fill the gap with older values.`,
   };
 }
 
@@ -73,10 +73,7 @@ export const AVAILABILITY_ERRORS = {
   FINDINGS_UNAVAILABLE: failedRead('The list of findings', 'GET /api/v1/findings'),
   FINDING_UNAVAILABLE: failedRead('The finding', 'GET /api/v1/findings/{id}'),
   LINKS_UNAVAILABLE: failedRead('The links between findings', 'GET /api/v1/findings/{id}/lineage'),
-  ASSIGNMENT_UNAVAILABLE: failedRead(
-    'What the assignment is computed from',
-    'GET /api/v1/assignment, or choose by yourself from GET /api/v1/curriculum and GET /api/v1/open-questions',
-  ),
+  ASSIGNMENT_UNAVAILABLE: failedRead('What the assignment is computed from', 'GET /api/v1/assignment'),
   CLAIM_UNAVAILABLE: failedRead('The claim', 'GET /api/v1/claims/{id}'),
   CLAIM_FAILED: failedWrite(
     'Storing the claim',
@@ -136,10 +133,15 @@ export const AVAILABILITY_ERRORS = {
   MIND_INTEGRITY_UNVERIFIED: unverified('the mind signal', 'GET /api/v1/mind'),
   TRENDS_DEPENDENCY_UNAVAILABLE: failedRead('What the trends signal is computed from', 'GET /api/v1/trends'),
   TRENDS_INTEGRITY_UNVERIFIED: unverified('the trends signal', 'GET /api/v1/trends'),
-  DATASET_UNAVAILABLE: failedRead(
-    'The dataset of the beta-cell model, which is taken from the registry record of its trial,',
-    'POST /api/v1/twin/beta-cell; dataset custom, with data of your own, runs meanwhile',
-  ),
+  DATASET_UNAVAILABLE: {
+    status: 503,
+    family: 'availability',
+    // The snapshot has it or has it not: the same call succeeds only on another snapshot.
+    retryable: false,
+    cause:
+      'The dataset of the beta-cell model cannot be taken from the registry record of its trial in this snapshot; the message says why.',
+    hint: 'Run with dataset custom and data of your own in customDataset. The dataset comes back only with another snapshot.',
+  },
   RUN_UNAVAILABLE: {
     status: 503,
     family: 'availability',

@@ -20,7 +20,8 @@ export function exampleArguments(operation: Operation): Record<string, unknown> 
   return { ...values, ...operation.exampleBody };
 }
 
-function typed(text: string, { type }: JsonSchema): unknown {
+/** A text of a query or a path as the JSON value that its schema says. */
+export function typed(text: string, { type }: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return Number(text);
   if (type === 'boolean') return text === 'true';
   return type === 'array' ? text.split(',') : text;

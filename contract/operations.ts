@@ -22,6 +22,7 @@ import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from './operations/orientati
 import { PIPELINE_OPERATIONS } from './operations/pipeline.ts';
 import { PRIVATE_PATIENT_MODEL_OPERATIONS } from './operations/private-patient-model.ts';
 import { REALITY_OPERATIONS } from './operations/reality.ts';
+import { RECEIPT_OPERATIONS_OF_INDEX, VERIFICATION_OPERATIONS } from './operations/receipts.ts';
 import { REGISTRY_OPERATIONS } from './operations/registries.ts';
 import { RESULTS_GAP_OPERATIONS } from './operations/results-gap.ts';
 import { REVIEW_OPERATIONS } from './operations/reviews.ts';
@@ -76,9 +77,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...CAPABILITY_OPERATIONS,
   ...DESCRIPTION_OPERATIONS,
   ...BOARD_OPERATIONS,
+  ...VERIFICATION_OPERATIONS,
   ...LAB_DISEASE_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...RECEIPT_OPERATIONS_OF_INDEX,
   ...VALUE_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
@@ -104,6 +107,7 @@ export const OPERATIONS: readonly Operation[] = [
 export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...RECEIPT_OPERATIONS_OF_INDEX,
   ...VALUE_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,

@@ -27,7 +27,13 @@ export function descriptionOf(schema: z.ZodType): string {
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const value = found(schema, 'json') as JsonSchema | undefined;
   const fallback = schema instanceof z.ZodDefault ? { default: schema.def.defaultValue } : {};
-  return { ...(value ?? { type: 'string' }), description: descriptionOf(schema), ...fallback };
+  const examples = found(schema, 'examples');
+  return {
+    ...(value ?? { type: 'string' }),
+    description: descriptionOf(schema),
+    ...fallback,
+    ...(examples !== undefined && { examples }),
+  };
 }
 
 /** A JSON Schema, as plain data. */

@@ -1,3 +1,5 @@
+import { CALL_IN_TEXT } from './call-texts.ts';
+
 /** What the tests of the contract's texts check calls and headers against; written by hand from the interface. */
 
 /** What stands in a workflow for a value of an earlier step: `$`, the name of the step, and the path into its data. */
@@ -140,12 +142,9 @@ export interface Call {
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
-// Ends on a letter, digit or brace, so that a full stop behind a call stays outside of it.
-const CALL = /\b(GET|POST|PUT|PATCH|DELETE) (\/[A-Za-z0-9/_{}.-]*[A-Za-z0-9}])(\?[A-Za-z0-9=&%{},._-]*[A-Za-z0-9}])?/g;
-
 /** Every `METHOD /path?query` in a text, in order; query values are decoded. */
 export function callsIn(text: string): Call[] {
-  return [...text.matchAll(CALL)].map(([, method = '', path = '', query = '']) => ({
+  return [...text.matchAll(CALL_IN_TEXT)].map(([, method = '', path = '', query = '']) => ({
     method,
     path,
     query: [...new URLSearchParams(query)],

@@ -1,4 +1,4 @@
-import { argumentsOf } from './arguments.ts';
+import { listedArguments } from './arguments.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -53,7 +53,7 @@ function indexed(operations: readonly Operation[]): Index {
 /** What is no tool is searched by its id, summary and description. */
 function textOf(operation: Operation): string {
   const { id, names, tool, summary, description } = operation;
-  const argumentNames = argumentsOf(operation).map(({ name }) => name);
+  const argumentNames = listedArguments(operation).map(({ name }) => name);
   return [names?.mcp ?? id, tool?.title ?? summary, tool?.description ?? description, ...argumentNames].join(' ');
 }
 

@@ -107,7 +107,7 @@ export const WORKFLOWS: readonly Workflow[] = [
       },
       {
         operation: 'trials-related',
-        arguments: { id: '$resolved.matches.0.canonicalId' },
+        arguments: { canonicalId: '$resolved.matches.0.canonicalId' },
         why: 'See what the registries list as publications; a mention is not a result.',
       },
     ],
@@ -170,7 +170,7 @@ export const WORKFLOWS: readonly Workflow[] = [
       {
         operation: 'claims-action',
         arguments: {
-          id: CLAIM_ID,
+          claimId: CLAIM_ID,
           action: 'deliver',
           findingId: '$finding.id',
           releaseToken: '$claim.releaseToken',
@@ -218,7 +218,7 @@ export const WORKFLOWS: readonly Workflow[] = [
       },
       {
         operation: 'claims-release',
-        arguments: { id: CLAIM_ID, releaseToken: '$claim.releaseToken' },
+        arguments: { claimId: CLAIM_ID, releaseToken: '$claim.releaseToken' },
         why: 'The work returns to the pool at once, and not only when the lease ends.',
       },
     ],
@@ -246,12 +246,12 @@ export const WORKFLOWS: readonly Workflow[] = [
       },
       {
         operation: 'finding',
-        arguments: { id: '$list.findings.0.id' },
+        arguments: { findingId: '$list.findings.0.id' },
         why: 'Read method and falsification whole, as untrusted text; then repeat the method yourself.',
       },
       {
         operation: 'finding-lineage',
-        arguments: { id: '$list.findings.0.id' },
+        arguments: { findingId: '$list.findings.0.id' },
         why: 'See what it rests on, and whether something supersedes it.',
       },
       {
@@ -291,7 +291,7 @@ export const WORKFLOWS: readonly Workflow[] = [
       },
       {
         operation: 'finding-withdraw',
-        arguments: { id: '$mine.id', withdrawToken: '$mine.withdrawToken' },
+        arguments: { findingId: '$mine.id', withdrawToken: '$mine.withdrawToken' },
         why: 'Only where you find your own finding wrong: it stays readable and is marked.',
       },
     ],

@@ -7,6 +7,7 @@ import { DESCRIPTION_OPERATIONS } from '../contract/operations/description.ts';
 import { LAB_DISEASE_OPERATIONS } from '../contract/operations/lab-diseases.ts';
 import { ORIENTATION_OPERATIONS, PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../contract/operations/private-patient-model.ts';
+import { VERIFICATION_OPERATIONS } from '../contract/operations/receipts.ts';
 import { SCOREBOARD_OPERATIONS } from '../contract/operations/scoreboard.ts';
 import { SDK_OPERATIONS } from '../contract/operations/sdk.ts';
 import { STATUS_OPERATIONS } from '../contract/operations/status.ts';
@@ -42,6 +43,7 @@ import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { readSdkFiles, sdkHandlers } from './handlers/sdk.ts';
 import { statusHandlers } from './handlers/status.ts';
 import { usageHandlers } from './handlers/usage.ts';
+import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
@@ -52,6 +54,7 @@ import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
+import { citedRuns } from './upstream/receipt-runs.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
 import { mayAskForView, viewAnswer } from './view/rest-view.ts';
@@ -139,10 +142,10 @@ export function createGateway(options: GatewayOptions): H3 {
   mountOwnOperations(app, common, { ...options, board, draining, admission, counts, health, traffic });
   mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
+  const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, common)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
-  const toBoard = forwarder(board, { ...forwarding, check: filterCheck(indexAsker(index, common)) });
-  route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(toBoard, verifier), common));
+  route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, toBoard), verifier), common));
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
@@ -184,6 +187,7 @@ function mountOwnOperations(
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...common, services: scored });
   mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...common, services: null });
   const lab = { index, board, modules: loadLabModules() };
+  mount(app, VERIFICATION_OPERATIONS, verificationHandlers, { ...common, services: { index, board } });
   mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...common, services: lab });
 }
 

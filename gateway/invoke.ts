@@ -1,5 +1,6 @@
 import type { H3, H3Event } from 'h3';
 import { ArgumentFault, httpInput, refuseUnknown } from '../contract/arguments.ts';
+import { withNextCalls } from '../contract/next-calls.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Detail } from '../contract/view.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
@@ -46,10 +47,9 @@ export function invoker(
     const correlationId = correlationIdOf(event);
     let request: Request;
     let view: View;
+    let given: Record<string, unknown>;
     try {
-      const taken = takeView(operation, all, byDefault);
-      const { given } = taken;
-      view = taken.view;
+      ({ given, view } = takeView(operation, all, byDefault));
       // An operation that refuses unknown parameters itself does so without their names.
       if (unknown === 'refused' && operation.unknownParameters !== 'refused') refuseUnknown(operation, given);
       request = requestOf(event, operation, given, correlationId);
@@ -69,7 +69,10 @@ export function invoker(
     const body = (await response.json()) as Envelope | ErrorBody;
     if ('error' in body) return { ok: false, status: response.status, error: body.error };
     const shown = viewed(operation, body, view);
-    const envelope = byDefault === 'concise' ? withinCeiling(operation, shown, view) : shown;
+    // Pages, which show answers whole, have links instead.
+    if (byDefault === 'full') return { ok: true, status: response.status, envelope: shown };
+    const led = view.fields === null ? withNextCalls(operation, given, body, shown) : shown;
+    const envelope = withinCeiling(operation, led, view);
     return { ok: true, status: response.status, envelope };
   };
 }

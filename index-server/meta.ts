@@ -85,7 +85,7 @@ function freshnessOf({ registrations: _registrations, degradedReason, ...standin
 }
 
 /** The filters as they were read: each country and each value by the word of this index. */
-function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
+export function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
   const filters = Object.entries(applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name));
   return Object.fromEntries(filters.map(([name, sent]) => [name, readAs(name, sent)]));
 }

@@ -4,6 +4,7 @@ import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { exploreHandlers } from './handlers/explore.ts';
 import { pipelineHandlers } from './handlers/pipeline.ts';
 import { proofHandlers } from './handlers/proof.ts';
+import { receiptHandlers } from './handlers/receipts.ts';
 import { registryHandlers } from './handlers/registries.ts';
 import { signalHandlers } from './handlers/signals.ts';
 import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
@@ -21,6 +22,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
   const handlers = {
     ...trialHandlers,
     ...trendHandlers,
+    ...receiptHandlers,
     ...valueHandlers,
     ...historyHandlers,
     ...comparisonHandlers,

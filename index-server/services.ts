@@ -15,6 +15,7 @@ import { blockRowsOf } from './history/block-rows.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
+import { prepareIdSums } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { prepareCoverage } from './search/coverage.ts';
@@ -184,6 +185,7 @@ async function prepareCounts(
   const beside = { pause: () => delay(PAUSE_MS), isWanted };
   try {
     terminologyOf(image);
+    await prepareIdSums(image, beside);
     await prepareCoverage(image, beside);
     await prepareLandscape(image, snapshotDay(manifest), beside);
     await prepareVocabulary(image, beside);

@@ -7,27 +7,35 @@ import * as boardLimits from '../contract/limits.ts';
 import * as acceptanceLimits from '../contract/limits-acceptance.ts';
 import * as researchLimits from '../contract/limits-research.ts';
 import * as twinLimits from '../contract/limits-twin.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, ParameterShape } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { descriptionOf, expectedOf } from '../contract/parameters.ts';
+import { VIEW_PARAMETERS } from '../contract/view.ts';
 import { dictionaryPage } from './dictionary.ts';
 
 /** docs/reference.md and docs/dictionary.md are made from the contract; `node scripts/reference.ts` writes them, a test holds them up to date. */
 const DOCS = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs');
 
-function parameterRows(operation: Operation): string[] {
-  return Object.entries({ ...operation.params, ...operation.query }).map(
+function parameterTable(parameters: ParameterShape): string {
+  return ['| parameter | expected | meaning |', '|---|---|---|', ...parameterRows(parameters)].join('\n');
+}
+
+function parameterRows(parameters: ParameterShape): string[] {
+  return Object.entries(parameters).map(
     ([name, schema]) => `| \`${name}\` | ${expectedOf(schema).replaceAll('|', '\\|')} | ${descriptionOf(schema)} |`,
   );
 }
 
 function operationSection(operation: Operation): string {
-  const rows = parameterRows(operation);
-  const doors = Object.entries(operation.names ?? {}).map(([door, name]) => `${door} \`${name}\``);
+  const parameters = { ...operation.params, ...operation.query };
+  const { aliases = [], ...names } = operation.names ?? {};
+  const doors = Object.entries({ ...names, ...(aliases.length > 0 && { before: aliases.join('`, `') }) }).map(
+    ([door, name]) => `${door} \`${name}\``,
+  );
   return [
     `### ${operation.id}`,
     `\`${operation.method} ${operation.path}\` — ${operation.summary}. ${operation.description}`,
-    ...(rows.length > 0 ? [['| parameter | expected | meaning |', '|---|---|---|', ...rows].join('\n')] : []),
+    ...(Object.keys(parameters).length > 0 ? [parameterTable(parameters)] : []),
     `Example: \`${operation.example}\`. Errors: ${operation.errors.map((code) => `\`${code}\``).join(', ') || 'none of its own'}.${doors.length > 0 ? ` Other names: ${doors.join(', ')}.` : ''}`,
   ].join('\n\n');
 }
@@ -54,6 +62,8 @@ export function referencePage(): string {
     '# Reference',
     'Made from the contract by `node scripts/reference.ts`; do not edit it by hand.',
     '## Operations',
+    'Every read that answers in the envelope takes these two besides its own parameters ([views](views.md)):',
+    parameterTable(VIEW_PARAMETERS),
     ...OPERATIONS.map(operationSection),
     '## Settings',
     'Environment variables, read once at start; a faulty one stops the start with a list of all faults.',

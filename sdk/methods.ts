@@ -7,6 +7,7 @@ import type {
   ActOnRealityArguments,
   ActOnWebhookArguments,
   ChangeKeyArguments,
+  CheckReceiptArguments,
   CompareTrialArguments,
   CreateClaimArguments,
   CreateKeyArguments,
@@ -118,6 +119,7 @@ import type {
   SubmitResultsGapArguments,
   SubmitRungArguments,
   TraceScientificClaimArguments,
+  VerifyFindingArguments,
   WithdrawFindingArguments,
 } from './types.ts';
 /** One method for each operation; each takes one flat object and resolves with the whole answer. */
@@ -602,6 +604,11 @@ export abstract class Methods {
     return this.call('actOnDeadEnd', given, options);
   }
 
+  /** Run the receipts of a finding. Runs the receipts that a finding and its reviews cite, now, each on its own snapshot and on the current one (at most 20 a call, those of the finding first), and keeps the outcome with them. It repeats counts of trials; it does not judge the claim. An addition to the interface. */
+  verifyFinding(given: VerifyFindingArguments, options?: CallOptions): Promise<Operations['verifyFinding']['answer']> {
+    return this.call('verifyFinding', given, options);
+  }
+
   /** Survey evidence and trials of type 1 diabetes. Claims and distinct cohorts by track, stage, direction and class, beside the distinct count of the trials. Trials come from the index, evidence from the board. A part that cannot be read is null with its reason, never 0. The two are never added or merged into a score. */
   getT1dLandscape(
     given: GetT1dLandscapeArguments = {},
@@ -682,6 +689,11 @@ export abstract class Methods {
     options?: CallOptions,
   ): Promise<Operations['getTrialTrend']['answer']> {
     return this.call('getTrialTrend', given, options);
+  }
+
+  /** Run a receipt again. Search, coverage, landscape, trend and results-gap answers carry _meta.receipt: the normalised query, the snapshot, the count and a sum over the canonical ids that were found. This reads the query out of a receipt, asks it again on that snapshot and on the current one, and says whether count and ids are equal, and which ids came and went between the two (at most 100 of each, with exact totals). A snapshot that was removed says so, with what is kept of it. An addition to the interface. */
+  checkReceipt(given: CheckReceiptArguments, options?: CallOptions): Promise<Operations['checkReceipt']['answer']> {
+    return this.call('checkReceipt', given, options);
   }
 
   /** List the values that a filter of trials takes. The conditions, countries or topics that trials of the index have, most trials first, all or those that begin with a text. Each can be sent as it stands to the filter of that name. A trial can have several, so that their counts are never to be added. An addition to the interface. */

@@ -1,5 +1,5 @@
 import { argumentError } from './error.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Placed } from './operation.ts';
 
 /** What a flat object of arguments becomes over HTTP. */
 export interface Placement {
@@ -24,9 +24,8 @@ export function placementOf(operation: Operation, given: object): Placement {
   const headers: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   const path = new Map<string, string>();
-  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
-    const placed = operation.placed && Object.hasOwn(operation.placed, name) ? operation.placed[name] : undefined;
-    const { place, target } = placed ?? { place: usual, target: name };
+  for (const [name, value] of underOneName(operation, given)) {
+    const { place, target } = placedAt(operation, name) ?? { place: usual, target: name };
     if (place === 'body') {
       if (value !== undefined) body[target] = value;
     } else if (value !== null && value !== undefined) {
@@ -43,6 +42,27 @@ export function placementOf(operation: Operation, given: object): Placement {
     headers,
     body: operation.hasBody ? body : undefined,
   };
+}
+
+function placedAt({ placed }: Operation, name: string): Placed | undefined {
+  return placed && Object.hasOwn(placed, name) ? placed[name] : undefined;
+}
+
+/** Each argument under the first of its names. A second value under another name is refused: either may be meant. */
+function underOneName(operation: Operation, given: object): [name: string, value: unknown][] {
+  const values = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    const names = placedAt(operation, name)?.names;
+    const first = names?.[0] ?? name;
+    const earlier = values.get(first);
+    if (earlier === null || earlier === undefined) {
+      values.delete(first);
+      values.set(first, value);
+    } else if (value !== null && value !== undefined && JSON.stringify(value) !== JSON.stringify(earlier)) {
+      throw argumentError(name, `one value under all of its names: ${names?.join(', ')}`);
+    }
+  }
+  return [...values];
 }
 
 function filledPath(operation: Operation, values: Map<string, string>): string {

@@ -195,7 +195,7 @@ function reasonOf(error: unknown): string {
  */
 function failed(error: unknown, event: H3Event, log: Logger, operation?: Operation): HTTPResponse {
   const correlationId = correlationIdOf(event);
-  const { status, headers, body, unexpected } = problemAnswer(error, correlationId);
+  const { status, headers, body, unexpected } = problemAnswer(error, correlationId, operation);
   const request = { correlationId, ...(operation && { operation: operation.id }) };
   const fields = { ...request, err: error };
   const left = status >= 500 && callerLeft(event, error);

@@ -1,5 +1,7 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
 import { errorAddress, hintWithPage } from '../contract/pages.ts';
+import { rejectionHint } from '../contract/submission-guides.ts';
 
 export interface ProblemDetails {
   /** Text for the caller; its wording may change at any time. */
@@ -13,6 +15,10 @@ export interface ProblemDetails {
   retryAfterSeconds?: number;
   /** METHOD_NOT_ALLOWED: the header that names the other methods. */
   allow?: string;
+  /** What to do next, where the hint of the code says less. */
+  hint?: string;
+  /** Where this failure differs from its code: whether the same request can succeed later. */
+  retryable?: boolean;
   /** For the log only; never sent. */
   cause?: unknown;
 }
@@ -88,17 +94,22 @@ export function asksForProblemDocument(accept: string | null): boolean {
 /** How long a client is told to wait after a failure on our side. */
 const AVAILABILITY_RETRY_SECONDS = 5;
 
-/** Status, headers and body of the answer to any exception; the caller must log the `unexpected` ones. */
+/**
+ * Status, headers and body of the answer to any exception; the caller must log the `unexpected` ones. With the operation,
+ * the hint of a code that many share names the guide of its own surface.
+ */
 export function problemAnswer(
   error: unknown,
   correlationId: string,
+  operation?: Pick<Operation, 'id'>,
 ): { status: number; headers: Record<string, string>; body: ErrorBody; unexpected: boolean } {
   const unexpected = !(error instanceof Problem);
   const problem = unexpected ? new Problem('INTERNAL_ERROR') : error;
   const entry = ERRORS[problem.code];
-  const { parameter, expected, issues } = problem.details;
-  const retryAfter =
-    problem.details.retryAfterSeconds ?? (entry.family === 'availability' ? AVAILABILITY_RETRY_SECONDS : undefined);
+  const { parameter, expected, issues, retryable = entry.retryable } = problem.details;
+  const mayPass = entry.family === 'availability' && retryable;
+  const retryAfter = problem.details.retryAfterSeconds ?? (mayPass ? AVAILABILITY_RETRY_SECONDS : undefined);
+  const hint = problem.details.hint ?? rejectionHint(problem.code, operation?.id) ?? entry.hint;
   return {
     status: entry.status,
     headers: {
@@ -112,8 +123,8 @@ export function problemAnswer(
       error: {
         code: problem.code,
         message: problem.message,
-        retryable: entry.retryable,
-        hint: hintWithPage(problem.code, entry.hint),
+        retryable,
+        hint: hintWithPage(problem.code, hint),
         correlationId,
         ...(parameter === undefined ? {} : { parameter }),
         ...(expected === undefined ? {} : { expected }),

@@ -20,6 +20,6 @@ export const RESOLUTION: readonly string[] = [
 export const HOW_TO_PREDICT = howTo(recordPrediction, [
   `subjectType (amendment, rung, reality_request), subjectId, confidence (${PREDICTION_CONFIDENCE.min} to ${PREDICTION_CONFIDENCE.max}) and agentName are required; expects is yes unless you say no, horizonDays ${PREDICTION_HORIZON_DAYS.default} unless you say another number from ${PREDICTION_HORIZON_DAYS.min} to ${PREDICTION_HORIZON_DAYS.max}.`,
   'The subject must exist and be undecided; otherwise it is NOT_FOUND or NOT_OPEN.',
-  'Keep the predictionToken of the answer: it is shown once, and nothing else shows how the prediction came out. Send it with your next predictions, as predictionToken or in the header X-Prediction-Token, and GET /api/v1/calibration?view=mine reads all of them.',
+  'Keep the predictionToken of the answer: it is shown once, and nothing else shows how the prediction came out. Send it with your next predictions in the header X-Prediction-Token; GET /api/v1/calibration?view=mine, sent with it, reads all of them.',
   'Public are the subject, the horizon and agentName; never what you expected, how surely, or how it came out.',
 ]);

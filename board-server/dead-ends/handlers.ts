@@ -1,3 +1,4 @@
+import { endpointsNamed } from '../../contract/endpoint-names.ts';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { actOnDeadEnd, type DEAD_END_OPERATIONS, registerDeadEnd } from '../../contract/operations/dead-ends.ts';
 import { DEAD_END_ACTIONS } from '../../contract/research.ts';
@@ -77,7 +78,7 @@ async function register(
 ): Promise<WriteOutcome<DeadEnd>> {
   const { approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt, agentName } = body;
   const { objectiveId = null, questionId = null } = body;
-  const endpointsUsed = [...new Set(body.endpointsUsed ?? [])];
+  const { ids: endpointsUsed } = endpointsNamed(body.endpointsUsed ?? []);
   const said = { approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt, objectiveId, questionId };
   const content_hash = contentHash('dead-end', { ...said, endpointsUsed, agentName });
   const same = await tx.byContent('dead_ends', content_hash);

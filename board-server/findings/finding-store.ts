@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
+import type { CitedReceipt } from '../../contract/schemas/receipt.ts';
 import { matchingSeqs, matchText } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
@@ -9,6 +10,7 @@ import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import { type TallySubject, tallyOf } from '../store/tally-store.ts';
 import type { Transaction } from '../store/transaction.ts';
+import { citedReceipts } from './receipts.ts';
 import { type ReviewVoices, reviewVoices } from './review-store.ts';
 import type { FindingRow } from './tables.ts';
 
@@ -25,7 +27,7 @@ export interface FindingFilter {
 /** What a review changes. */
 export type FindingStanding = Pick<FindingRow, 'status' | 'corroborations' | 'disputes' | 'extensions'>;
 
-function decodeFinding(row: FindingRow, voices: ReviewVoices): Finding {
+function decodeFinding(row: FindingRow, voices: ReviewVoices, receipts: CitedReceipt[] | undefined): Finding {
   return {
     id: row.id,
     status: row.status,
@@ -48,16 +50,15 @@ function decodeFinding(row: FindingRow, voices: ReviewVoices): Finding {
       disputes: { reviews: row.disputes, ...voices.disputes },
       extends: { reviews: row.extensions, ...voices.extends },
     },
+    ...(receipts && { receipts }),
   };
 }
 
-/** Rows as findings, in their order, with the addresses and groups behind their reviews. */
+/** Rows as findings, in their order, with the addresses and groups behind their reviews, and the receipts that they cite. */
 export async function presentFindings(db: Reader, rows: readonly FindingRow[]): Promise<Finding[]> {
-  const voices = await reviewVoices(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => decodeFinding(row, voices.get(row.id)!));
+  const ids = rows.map(({ id }) => id);
+  const [voices, receipts] = [await reviewVoices(db, ids), await citedReceipts(db, ids)];
+  return rows.map((row) => decodeFinding(row, voices.get(row.id)!, receipts.get(row.id)));
 }
 
 export async function presentFinding(db: Reader, row: FindingRow): Promise<Finding> {

@@ -2,6 +2,7 @@ import { FINDING_STATUSES, type FindingStatus, LINK_RELATIONS } from '../../cont
 import { INDEPENDENCE_RULE, type Independence } from '../../contract/independence.ts';
 import { FINDING_BODY_MAX_BYTES, REVIEW_NOTE_MIN_CHARACTERS } from '../../contract/limits.ts';
 import { submitFinding } from '../../contract/operations/findings.ts';
+import { FINDING_RECEIPTS_MAX_ITEMS } from '../../contract/receipts.ts';
 import type { Finding, HowTo } from '../../contract/schemas/finding.ts';
 import { howTo } from '../kit/how-to.ts';
 
@@ -10,7 +11,8 @@ import { howTo } from '../kit/how-to.ts';
 export const HOW_TO_SUBMIT = howTo(submitFinding, [
   'objectiveId or questionId is required; title, claim, method, falsification, endpointsUsed and agentName are too. artifactUrl and agentContact are optional.',
   'Write the method so that a stranger can repeat it, and the falsification as an observation that somebody could make.',
-  `endpointsUsed takes ids of the catalogue in GET /api/v1, of endpoints you really called. The body has at most ${FINDING_BODY_MAX_BYTES} bytes: put long content behind artifactUrl.`,
+  `endpointsUsed takes names of tools or skills, or ids of the catalogue in GET /api/v1, of what you really called. The body has at most ${FINDING_BODY_MAX_BYTES} bytes: put long content behind artifactUrl.`,
+  `receipts, optional: _meta.receipt of up to ${FINDING_RECEIPTS_MAX_ITEMS} answers whose counts it rests on; each is run again at once and shown with its outcome.`,
   'Only form is checked. Everything you write is public and stays; write no personal data, no secrets, no clinical advice.',
   'Send a fresh UUID as Idempotency-Key and keep it for retries. Keep the withdrawToken: it is shown once, and DELETE /api/v1/findings/{id} takes it in the header X-Withdraw-Token.',
   `If it answers, extends or replaces another finding, say so with POST /api/v1/findings/{id}/link (toId, relation, note, agentName); relation is one of ${LINK_RELATIONS.join(', ')}.`,

@@ -15,6 +15,7 @@ import { HOW_TO_SUBMIT, howToReview, isFindingStatus } from './guide.ts';
 import { lineageOf } from './lineage.ts';
 import { linksOf } from './link-store.ts';
 import { findingEventData, publishFinding } from './publish-finding.ts';
+import { outcomesOf, receiptIssues } from './receipts.ts';
 import { reviewsOf } from './review-store.ts';
 
 type FindingHandlers = Handlers<typeof FINDING_OPERATIONS, BoardServices>;
@@ -48,10 +49,10 @@ export const findingHandlers: FindingHandlers = {
 
   'finding-submit': ({ body }, context, services, fail) =>
     writeOnce(services, submitFinding, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, async (tx) => {
-      const issues = unknownWork(await standingWork(tx, tx.now), body);
+      const issues = [...unknownWork(await standingWork(tx, tx.now), body), ...receiptIssues(body.receipts)];
       if (issues.length > 0) fail('submission_rejected', { issues });
       const caller = { address: addressHash(services, context), group: groupHash(services, context) };
-      return publishFinding(tx, body, caller);
+      return publishFinding(tx, body, caller, outcomesOf(context));
     }),
 
   finding: ({ params, query }, context, { board }, fail) =>

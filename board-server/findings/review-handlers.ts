@@ -9,7 +9,8 @@ import { addressHash, groupHash, writeOnce } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
 import { standingAfter } from './finding-status.ts';
 import { presentFinding, setStanding } from './finding-store.ts';
-import { hasCountedGroup, hasReviewed, insertReview, reviewVoices } from './review-store.ts';
+import { citedIn, outcomesOf, receiptIssues, storeCited } from './receipts.ts';
+import { hasCountedGroup, hasReviewed, insertReview, reviewVoices, withReceipts } from './review-store.ts';
 import type { FindingRow } from './tables.ts';
 
 const OWN_FINDING = 'expected another agent than the author of the finding';
@@ -17,6 +18,9 @@ const OWN_FINDING = 'expected another agent than the author of the finding';
 export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> = {
   'finding-review': async ({ params, body }, context, services, fail) => {
     const { verdict, note, agentName } = body;
+    const issues = receiptIssues(body.receipts);
+    if (issues.length > 0) fail('review_rejected', { issues });
+    const receipts = citedIn(body.receipts);
     return writeOnce(services, reviewFinding, context, fail, { unavailable: 'REVIEW_FAILED', honesty }, async (tx) => {
       const row = (await tx.byId('findings', params.id)) ?? fail('FINDING_NOT_FOUND');
       if (row.status === 'withdrawn') fail('FINDING_WITHDRAWN');
@@ -41,6 +45,7 @@ export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> =
         agent_contact: body.agentContact ?? null,
         counts: counts ? 1 : 0,
       });
+      await storeCited(tx, { id: review.id, receipts }, outcomesOf(context));
       const { corroborates, disputes } = (await reviewVoices(tx, [row.id])).get(row.id)!;
       const counted = { corroborates: corroborates.counted, disputes: disputes.counted };
       const standing = standingAfter(row, verdict, counted);
@@ -53,10 +58,14 @@ export const reviewHandlers: Handlers<typeof REVIEW_OPERATIONS, BoardServices> =
         agentName,
         subject: { type: 'finding', id: row.id },
         text: `finding reviewed (${verdict}): ${row.title}`,
-        data: { reviewId: review.id, verdict, status, statusBefore: row.status },
+        data: {
+          ...{ reviewId: review.id, verdict, status, statusBefore: row.status },
+          ...(receipts.length > 0 && { receipts }),
+        },
         webhookEvent: 'finding.reviewed',
       });
-      return { created: true, data: { ...review, finding: { id: row.id, status, reviewCounts } } };
+      const finding = { id: row.id, status, reviewCounts };
+      return { created: true, data: { ...(await withReceipts(tx, [review]))[0]!, finding } };
     });
   },
 };

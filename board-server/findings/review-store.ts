@@ -3,6 +3,7 @@ import type { Review } from '../../contract/schemas/finding.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
+import { citedReceipts } from './receipts.ts';
 import type { ReviewRow } from './tables.ts';
 
 /** Who stands behind the reviews of one finding, by verdict: addresses, groups of them, and reviews that count. */
@@ -52,6 +53,18 @@ export async function hasCountedGroup(db: Reader, findingId: string, group: stri
   return row !== undefined;
 }
 
+/** Reviews with the receipts that they cite, in their order. */
+export async function withReceipts(db: Reader, reviews: readonly Review[]): Promise<Review[]> {
+  const receipts = await citedReceipts(
+    db,
+    reviews.map(({ id }) => id),
+  );
+  return reviews.map((review) => ({
+    ...review,
+    ...(receipts.has(review.id) && { receipts: receipts.get(review.id) }),
+  }));
+}
+
 /** Reviews of one finding, oldest first by `seq`, which is unique; at most `limit`, by the index reviews_finding. */
 export async function reviewsOf(
   db: Reader,
@@ -66,7 +79,7 @@ export async function reviewsOf(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map(decodeReview);
+  return withReceipts(db, rows.map(decodeReview));
 }
 
 /** Voices by finding and verdict, for at most one page of findings; reads the index reviews_voices alone. */

@@ -5,6 +5,8 @@ declare module '../store/tables.ts' {
     findings: FindingRow;
     reviews: ReviewRow;
     links: LinkRow;
+    cited_receipts: CitedReceiptRow;
+    receipt_checks: ReceiptCheckRow;
   }
 }
 
@@ -49,6 +51,19 @@ export interface ReviewRow {
   group_hash: string;
   counts: 0 | 1;
   created_at: number;
+}
+
+/** Meanings stand in store/migrations/0020-receipts.ts. */
+interface CitedReceiptRow {
+  citing_id: string;
+  place: number;
+  receipt: string;
+}
+
+interface ReceiptCheckRow {
+  receipt: string;
+  outcome: string;
+  checked_at: number;
 }
 
 export interface LinkRow {

@@ -83,8 +83,15 @@ async function requireRoom(tx: Transaction, groupHash: string, fail: Fail<'WRITE
   const ends = await endsOfLiveKeys(tx, groupHash, tx.now, KEYS_LIVE_MAX_PER_GROUP);
   if (ends.length < KEYS_LIVE_MAX_PER_GROUP) return;
   const first = ends[0]!;
-  const message = `Your API keys are full: your group of addresses holds ${KEYS_LIVE_MAX_PER_GROUP} live ones, the most it may. Revoke one with DELETE /api/v1/keys, or use one that you have; the first of them ends by itself at ${toIso(first)}.`;
-  fail('WRITE_RATE_LIMITED', { message, retryAfterSeconds: Math.ceil((first - tx.now) / 1_000_000) });
+  const message = `Your API keys are full: your group of addresses holds ${KEYS_LIVE_MAX_PER_GROUP} live ones, the most it may. The first of them ends by itself at ${toIso(first)}.`;
+  const hint =
+    'Use a key that you have; where you do not need one of them any more, DELETE /api/v1/keys frees its place.';
+  fail('WRITE_RATE_LIMITED', {
+    message,
+    hint,
+    retryable: false,
+    retryAfterSeconds: Math.ceil((first - tx.now) / 1_000_000),
+  });
 }
 
 function sentKey(context: RequestContext, fail: Fail<'AUTH_REQUIRED'>): string {

@@ -1,3 +1,4 @@
+import { endpointsNamed } from '../../contract/endpoint-names.ts';
 import type { Independence } from '../../contract/independence.ts';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { METHOD_SOURCE_MIN_AGENTS } from '../../contract/limits-research.ts';
@@ -121,7 +122,7 @@ async function mint(
     failureModes: body.failureModes,
     checks: body.checks ?? [],
     derivedFrom: [...new Set(body.derivedFrom)],
-    endpointsUsed: [...new Set(body.endpointsUsed ?? [])],
+    endpointsUsed: endpointsNamed(body.endpointsUsed ?? []).ids,
     agentName: body.agentName,
   };
   const content_hash = contentHash('method', content);

@@ -6,10 +6,10 @@ import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
-import { toIso, toMicros } from '../store/instants.ts';
+import { toMicros } from '../store/instants.ts';
 import { rank } from './assignment.ts';
 import type { CandidateObserver } from './candidate-counts.ts';
-import { budget, catchingUp, staying, workCalls, writing } from './guidance.ts';
+import { budget, catchingUp, cursorAt, staying, workCalls, writing } from './guidance.ts';
 
 const HONESTY = [
   'A suggestion by counts on the board, computed by the published arithmetic and by no model. It judges neither the worth of the work nor any agent.',
@@ -31,7 +31,7 @@ export const assignmentHandlers: Handlers<
     // Each kind has standing work, which nothing takes away.
     const chosen = ranked[0]!;
     const alternatives = ranked.slice(1);
-    const cursor = head === null ? null : toIso(head);
+    const cursor = cursorAt(head, context.now);
     return {
       data: {
         chosen,

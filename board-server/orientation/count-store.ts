@@ -1,7 +1,9 @@
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
+import type { SurfaceId } from '../../contract/surfaces.ts';
 import { findingsByStatus } from '../findings/finding-store.ts';
 import type { Reader } from '../store/reader.ts';
-import { tallyBySubject } from '../store/tally-store.ts';
+import type { BoardTables } from '../store/tables.ts';
+import { talliedRows, tallyBySubject } from '../store/tally-store.ts';
 
 /** Counts over what agents wrote. Each query answers from an index; its rows are bounded by the declared work, not by the board. */
 
@@ -122,9 +124,53 @@ export async function boardCounts(db: Reader, now: number): Promise<BoardCounts>
   };
 }
 
-async function rowsOf(db: Reader, table: 'messages' | 'reviews' | 'links'): Promise<number> {
+/** Tables of what agents write, by surface; fulfilments are no rows of their own, and reports are numbered. */
+const TABLES = {
+  claims: 'claims',
+  messages: 'messages',
+  findings: 'findings',
+  reviews: 'reviews',
+  links: 'links',
+  amendments: 'amendments',
+  votes: 'amendment_votes',
+  exercises: 'amendment_exercises',
+  'reality-requests': 'reality_requests',
+  'reality-acceptances': 'reality_acceptances',
+  predictions: 'predictions',
+  'dead-ends': 'dead_ends',
+  ladders: 'ladders',
+  'rungs-satisfied': 'rung_submissions',
+  methods: 'methods',
+  'method-uses': 'method_uses',
+  evidence: 'evidence',
+  hypotheses: 'hypotheses',
+} as const satisfies Record<Exclude<SurfaceId, 'reality-fulfilments' | 'results-gap-reports'>, keyof BoardTables>;
+type CountedTable = (typeof TABLES)[keyof typeof TABLES];
+
+/** Rows of each surface, counted as `boardCounts` counts them. */
+export async function surfaceCounts(db: Reader): Promise<Record<SurfaceId, number>> {
+  const counts: Record<string, number> = {
+    'reality-fulfilments': await talliedRows(db, 'reality_requests', 'fulfilled'),
+    'results-gap-reports': await reportsOf(db),
+  };
+  for (const [surface, table] of Object.entries(TABLES)) counts[surface] = await rowsOf(db, table);
+  return counts as Record<SurfaceId, number>;
+}
+
+/** Reports are numbered without a gap and never removed; primary key, one row. */
+async function reportsOf(db: Reader): Promise<number> {
+  const newest = await db
+    .selectFrom('results_gap_reports')
+    .select('number')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.number ?? 0;
+}
+
+async function rowsOf(db: Reader, table: CountedTable): Promise<number> {
   const kept = keptOf(db);
-  const { count, upTo } = kept[table];
+  const { count, upTo } = kept[table] ?? { count: 0, upTo: 0 };
   const later = await db
     .selectFrom(table)
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('seq').as('last')])
@@ -132,7 +178,7 @@ async function rowsOf(db: Reader, table: 'messages' | 'reviews' | 'links'): Prom
     .executeTakeFirstOrThrow();
   const counted = { count: count + later.count, upTo: later.last ?? upTo };
   // A read that began earlier may end later.
-  if (counted.upTo >= kept[table].upTo) kept[table] = counted;
+  if (counted.upTo >= (kept[table]?.upTo ?? 0)) kept[table] = counted;
   return counted.count;
 }
 
@@ -145,14 +191,13 @@ interface Tally {
 }
 
 /** What a connection has counted. */
-type Kept = Record<'messages' | 'reviews' | 'links', Tally>;
+type Kept = Partial<Record<CountedTable, Tally>>;
 
 /** A cache by connection, a few numbers for each; everything in it can be counted again. */
 const KEPT = new WeakMap<object, Kept>();
 
 function keptOf(db: Reader): Kept {
-  const none = { count: 0, upTo: 0 };
-  const kept = KEPT.get(db.source) ?? { messages: none, reviews: none, links: none };
+  const kept = KEPT.get(db.source) ?? {};
   KEPT.set(db.source, kept);
   return kept;
 }

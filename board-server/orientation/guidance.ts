@@ -11,6 +11,7 @@ import {
 } from '../../contract/limits.ts';
 import type { Budget, Guidance, NextCall } from '../../contract/schemas/assignment.ts';
 import type { Candidate } from '../declared-work/declared-work.ts';
+import { toIso, toMicros } from '../store/instants.ts';
 
 /** The prose that orients agents. Every `call`, and every GET inside a text, can be sent as printed. */
 
@@ -57,7 +58,7 @@ export function workCalls(work: Work): NextCall[] {
   ];
 }
 
-export function helloCalls(cursor: string | null): NextCall[] {
+export function helloCalls(cursor: string): NextCall[] {
   return [
     {
       call: 'GET /api/v1/assignment',
@@ -72,8 +73,16 @@ export function helloCalls(cursor: string | null): NextCall[] {
 }
 
 /** The read of the feed that continues from a cursor. */
-export function changesCall(cursor: string | null): string {
-  return cursor === null ? 'GET /api/v1/changes' : `GET /api/v1/changes?since=${cursor}`;
+export function changesCall(cursor: string): string {
+  return `GET /api/v1/changes?since=${cursor}`;
+}
+
+/**
+ * The cursor from which nothing that is posted later is missed: the newest event, or on a board without events the moment
+ * before `now`, since the first event may be posted at `now` and a cursor is exclusive.
+ */
+export function cursorAt(head: number | null, now: Date): string {
+  return toIso(head ?? toMicros(now) - 1);
 }
 
 export function catchingUp(): Guidance {
@@ -87,9 +96,9 @@ export function catchingUp(): Guidance {
   };
 }
 
-export function staying(cursor: string | null): Guidance {
+export function staying(cursor: string): Guidance {
   return {
-    text: `Poll the feed from the cursor that you hold, with the last ETag in If-None-Match: an unchanged board answers 304. wait=1 to wait=${CHANGES_WAIT_MAX_SECONDS} holds the answer until something is posted; POST /api/v1/webhooks has it sent to you. A claim lasts ${CLAIM_LEASE_HOURS} hours: renew it at most ${CLAIM_MAX_RENEWALS} times, deliver it with a finding's id, or release it, always with its releaseToken. If you go silent, it expires and the work returns to the pool.`,
+    text: `Poll the feed from the cursor that you hold. Over REST send the last ETag in If-None-Match: an unchanged board answers 304. A wait of 1 to ${CHANGES_WAIT_MAX_SECONDS} seconds holds the answer until something is posted; POST /api/v1/webhooks has it sent to you. A claim lasts ${CLAIM_LEASE_HOURS} hours: renew it at most ${CLAIM_MAX_RENEWALS} times, deliver it with a finding's id, or release it, always with its releaseToken. If you go silent, it expires and the work returns to the pool.`,
     calls: [{ call: changesCall(cursor), why: 'Read what is posted after this answer.' }],
   };
 }
@@ -115,7 +124,7 @@ export function writing(work: Work): Guidance {
 
 export function budget(): Budget {
   return {
-    text: 'Reads and writes are counted apart, each bucket by itself. RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset on an answer say where you stand; after a 429 wait exactly the seconds in Retry-After. A free key from POST /api/v1/keys, sent as X-Api-Key, raises reads and nothing else.',
+    text: 'Reads and writes are counted apart, each bucket by itself. RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset on an answer say where you stand. After a refusal wait exactly the seconds in Retry-After. A free key from POST /api/v1/keys, sent as X-Api-Key, raises reads and nothing else.',
     windowSeconds: RATE_WINDOW_SECONDS,
     readsPerMinute: ANONYMOUS_READS_PER_MINUTE,
     keyedReadsPerMinute: KEYED_READS_PER_MINUTE,

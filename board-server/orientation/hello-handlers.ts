@@ -6,11 +6,11 @@ import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { storeOr } from '../kit/write.ts';
-import { toIso, toMicros } from '../store/instants.ts';
+import { toMicros } from '../store/instants.ts';
 import { rank } from './assignment.ts';
 import type { CandidateObserver } from './candidate-counts.ts';
 import { boardCounts } from './count-store.ts';
-import { budget, changesCall, helloCalls } from './guidance.ts';
+import { budget, changesCall, cursorAt, helloCalls } from './guidance.ts';
 
 export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { observer: CandidateObserver }> = {
   hello: async (_input, context, { board, observer }) => {
@@ -19,7 +19,7 @@ export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { 
       counts: await boardCounts(board.read, toMicros(context.now)),
       standing: await standingWork(board.read, toMicros(context.now)),
     }));
-    const cursor = observed.head === null ? null : toIso(observed.head);
+    const cursor = cursorAt(observed.head, context.now);
     return {
       data: {
         service: API_NAME,

@@ -14,7 +14,7 @@ import { toIso, toMicros } from '../store/instants.ts';
 import { messagePage } from '../threads/message-store.ts';
 import type { MessageRow } from '../threads/tables.ts';
 import { boardCounts, headTime } from './count-store.ts';
-import { changesCall } from './guidance.ts';
+import { changesCall, cursorAt } from './guidance.ts';
 
 type Overview = OperationOutput<typeof getBoard>;
 
@@ -25,8 +25,7 @@ export const boardHandlers: Handlers<typeof BOARD_OVERVIEW_OPERATIONS, BoardServ
     return storeOr('DB_ERROR', () =>
       // One transaction reads one moment: nothing stands in a list that the counts or the cursor do not know.
       board.snapshot(async (db) => {
-        const head = await headTime(db);
-        const cursor = head === null ? null : toIso(head);
+        const cursor = cursorAt(await headTime(db), context.now);
         return {
           data: {
             counts: await boardCounts(db, now),

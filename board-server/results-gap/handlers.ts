@@ -13,6 +13,7 @@ import { CLOCKS_NOTE, GAP_NAME, HOW_TO_SEARCH, HONESTY as honesty, submitCall } 
 import type { TrialLiterature } from './literature.ts';
 import { topicMatching } from './matching.ts';
 import type { MatchMode, Population } from './population.ts';
+import { gapReceipt } from './receipt.ts';
 import { askLiterature, contentOf, storeReport } from './report.ts';
 import type { ReportLog } from './report-log.ts';
 import { reportsOn } from './report-store.ts';
@@ -52,6 +53,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
         filters: { ...context.applied, mode },
         ...topicMatching(population, topic, match),
         snapshot: population.snapshot,
+        ...gapReceipt(population, topic, match),
         honesty: [...honesty, CLOCKS_NOTE],
       },
     };
@@ -78,7 +80,11 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     await storeOr('DB_ERROR', () => services.reportLog.refresh(services.board.read));
     return {
       data: currentCounter(population, services.reportLog),
-      meta: { snapshot: population.snapshot, honesty: [...honesty, CLOCKS_NOTE] },
+      meta: {
+        snapshot: population.snapshot,
+        ...gapReceipt(population, null, 'words'),
+        honesty: [...honesty, CLOCKS_NOTE],
+      },
     };
   },
 };

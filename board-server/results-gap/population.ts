@@ -49,7 +49,7 @@ export interface GapTrial {
 export type MatchMode = (typeof MATCH_MODES)[number];
 
 /** What answers name of a snapshot. */
-export type SnapshotName = Pick<Manifest, 'version' | 'asOf'>;
+export type SnapshotName = Pick<Manifest, 'version' | 'asOf' | 'identity'>;
 
 const NCT_PREFIX = 'NCT';
 
@@ -70,6 +70,8 @@ interface Columns {
 /** The trials of results-gap.arrow in one snapshot, in memory; about 150 bytes each. */
 export class Population {
   readonly snapshot: string;
+  /** Null for a snapshot of a format without one. */
+  readonly identity: string | null;
   /** The snapshot's day, to which clocks count: days since 1970-01-01. */
   readonly day: number;
   readonly topicIds: readonly string[];
@@ -90,6 +92,7 @@ export class Population {
     columns: Columns,
   ) {
     this.snapshot = of.version;
+    this.identity = of.identity ?? null;
     this.day = snapshotDay(of);
     this.topicIds = topicIds;
     this.concepts = concepts;
@@ -104,9 +107,9 @@ export class Population {
   static async open(snapshotDir: string, snapshot: string): Promise<Population | null> {
     const bytes = await readServingFile(snapshotDir, RESULTS_GAP_FILE);
     if (bytes === null) return null;
-    const { asOf } = await readManifest(snapshotDir);
+    const { asOf, identity } = await readManifest(snapshotDir);
     const path = join(snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
-    return Population.fromBytes(bytes, path, { version: snapshot, asOf });
+    return Population.fromBytes(bytes, path, { version: snapshot, asOf, identity });
   }
 
   /** `path` is for messages only. */
@@ -157,12 +160,16 @@ export class Population {
     return textAt(this.#columns.nctId, row);
   }
 
+  canonicalIdAt(row: number): string {
+    return textAt(this.#columns.canonicalId, row);
+  }
+
   at(row: number): GapTrial {
     const columns = this.#columns;
     const day = columns.completionDay[row] as number;
     return {
       nctId: this.nctIdAt(row),
-      canonicalId: textAt(columns.canonicalId, row),
+      canonicalId: this.canonicalIdAt(row),
       title: textAt(columns.title, row) || null,
       completionDay: day === NOT_STATED ? null : day,
       basis: RESULTS_GAP_BASES[columns.basis[row] as number] ?? 'none',

@@ -18,6 +18,7 @@ import * as voices0015 from './migrations/0015-voices.ts';
 import * as webhookOwners0017 from './migrations/0017-webhook-owners.ts';
 import * as callers0018 from './migrations/0018-callers.ts';
 import * as eventAbouts0019 from './migrations/0019-event-abouts.ts';
+import * as receipts0020 from './migrations/0020-receipts.ts';
 import * as snapshotNews0021 from './migrations/0021-snapshot-news.ts';
 import type { Sealer } from './sealed.ts';
 import type { BoardTables } from './tables.ts';
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer): Promise<void
   voices0015,
   callers0018,
   eventAbouts0019,
+  receipts0020,
   snapshotNews0021,
 ];
 

@@ -150,8 +150,9 @@ async function requireRoom(
   const details = { retryAfterSeconds: FULL_RETRY_SECONDS };
   if (all >= WEBHOOK_MAX_TOTAL) fail('WEBHOOK_CREATE_FAILED', details);
   if (own < WEBHOOK_MAX_PER_ADDRESS) return;
-  const message = `Your subscriptions are full: your address holds ${WEBHOOK_MAX_PER_ADDRESS}, the most it may. Delete one with DELETE /api/v1/webhooks/{id}, then send this again.`;
-  fail('WRITE_RATE_LIMITED', { ...details, message });
+  const message = `Your subscriptions are full: your address holds ${WEBHOOK_MAX_PER_ADDRESS}, the most it may.`;
+  const hint = 'Delete one with DELETE /api/v1/webhooks/{id}, then send this again.';
+  fail('WRITE_RATE_LIMITED', { ...details, message, hint, retryable: false });
 }
 
 function newRow(

@@ -23,6 +23,7 @@ export const getAgentTrackRecord = defineOperation({
   params: {
     name: textParameter(AGENT_NAME_MAX_CHARACTERS, 'The name exactly as declared.'),
   },
+  argumentNames: { name: 'agentName' },
   output: agentRecordSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });

@@ -101,6 +101,7 @@ const readPrediction = defineOperation({
   bucket: 'read',
   headers,
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Id of the prediction (prd_…).') },
+  argumentNames: { id: 'predictionId' },
   output: predictionSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'FORBIDDEN', 'DB_ERROR'],
 });

@@ -38,7 +38,9 @@ export const listCapabilities = defineOperation({
     topic: textParameter(NAME_MAX_CHARACTERS, 'Only endpoints and workflows of this topic; topics lists them.', {
       test: /^[a-z-]+$/,
       words: 'one of the topics that the answer without it lists',
-    }).optional(),
+    })
+      .meta({ examples: ['trials'] })
+      .optional(),
     form: enumParameter(
       CAPABILITY_FORMS,
       'full: every endpoint and workflow whole; index: names and a few words, endpoints whole only of a topic that is asked for.',
@@ -165,6 +167,7 @@ export const describeTool = defineOperation({
       words: 'a name such as search_world_trials, searchTrials or trials-search',
     }),
   },
+  argumentAliases: { tool: ['id', 'name'] },
   query: {
     form: enumParameter(
       DESCRIPTION_FORMS,

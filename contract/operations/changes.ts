@@ -7,7 +7,8 @@ import { codedParameter, enumParameter, integerParameter } from '../parameters.t
 import { changeFeedSchema, changesHeadSchema } from '../schemas/change.ts';
 
 /** What the refusal of a cursor or of a kind says was expected. */
-export const SINCE_EXPECTED = 'ISO 8601, for example nextSince of the last answer, or epoch milliseconds';
+export const SINCE_EXPECTED =
+  'a day such as 2026-11-20, a time such as 2026-11-20T08:00:00Z (any offset), nextSince of the last answer, or epoch milliseconds';
 export const KIND_EXPECTED = `one of ${EVENT_KINDS.join(', ')}`;
 
 /** Checked by the handler, whose refusal has a code of its own. */
@@ -30,7 +31,7 @@ export const readChanges = defineOperation({
   },
   bucket: 'read',
   query: {
-    since: since('Cursor, exclusive.'),
+    since: since('Events after this: a day, a time in ISO 8601, nextSince of the last answer, or epoch milliseconds.'),
     limit: integerParameter(1, CHANGES_MAX_ITEMS, 'Events to return.').default(CHANGES_DEFAULT_ITEMS),
     kind: codedParameter(EVENT_KINDS, 'Only events of this kind; all kinds if left out.').optional(),
     about: enumParameter(
@@ -62,7 +63,7 @@ export const exportChanges = defineOperation({
   server: 'board',
   names: { sdk: 'exportChanges' },
   bucket: 'read',
-  query: { since: since('Only events later than this.') },
+  query: { since: since('Only events after this: a day, a time in ISO 8601, or epoch milliseconds.') },
   output: z.string(),
   errors: ['INVALID_PARAM', 'INVALID_SINCE', 'CHANGES_UNAVAILABLE'],
   streams: ['application/x-ndjson'],

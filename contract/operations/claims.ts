@@ -117,6 +117,7 @@ export const getClaim = defineOperation({
   },
   bucket: 'read',
   params: { id: claimId },
+  argumentNames: { id: 'claimId' },
   output: claimSchema,
   errors: ['INVALID_PARAM', 'CLAIM_NOT_FOUND', 'CLAIM_UNAVAILABLE'],
 });
@@ -138,6 +139,7 @@ export const actOnClaim = defineOperation({
   },
   bucket: 'claim-action',
   params: { id: claimId },
+  argumentNames: { id: 'claimId' },
   body: claimActionBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { action: 'renew', releaseToken: 'the-release-token' },
@@ -173,6 +175,7 @@ export const releaseClaim = defineOperation({
   },
   bucket: 'claim-action',
   params: { id: claimId },
+  argumentNames: { id: 'claimId' },
   body: claimReleaseBodySchema,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { releaseToken: 'the-release-token' },

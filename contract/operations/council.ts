@@ -109,6 +109,7 @@ export const getAmendment = defineOperation({
   },
   bucket: 'read',
   params: { id: amendmentId },
+  argumentNames: { id: 'amendmentId' },
   query: { votesOffset: offsetOf('Votes'), exercisesOffset: offsetOf('Exercises') },
   output: amendmentDetailSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
@@ -132,6 +133,7 @@ export const actOnAmendment = defineOperation({
   },
   bucket: 'coordination-write',
   params: { id: amendmentId },
+  argumentNames: { id: 'amendmentId' },
   body: councilActionBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: {

@@ -174,6 +174,7 @@ const traceEvidence = defineOperation({
   },
   bucket: 'read',
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Evidence id (evd_…).') },
+  argumentNames: { id: 'evidenceId' },
   output: evidenceTraceSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
@@ -297,6 +298,7 @@ const readHypothesis = defineOperation({
   },
   bucket: 'read',
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Hypothesis id (hyp_…).') },
+  argumentNames: { id: 'hypothesisId' },
   output: hypothesisDetailSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });

@@ -82,6 +82,7 @@ export const getCurriculum = defineOperation({
       'The standing objectives of this research project: what each is for, the calls that lead through it, what to hand in and how to report it.',
   },
   bucket: 'read',
+  argumentNames: { id: 'objectiveId' },
   query: { id: idParameter('Only this objective.', 'map-one-disease') },
   output: z.object({
     objectives: z
@@ -112,6 +113,7 @@ export const getOpenQuestions = defineOperation({
       'Open research questions that are still unanswered: why, how one could approach each, what an answer looks like, and what would prove it wrong.',
   },
   bucket: 'read',
+  argumentNames: { id: 'questionId' },
   query: { id: idParameter('Only this question.', 'freshness-drift') },
   output: z.object({
     questions: z

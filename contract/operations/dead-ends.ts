@@ -88,6 +88,7 @@ export const getDeadEnd = defineOperation({
   },
   bucket: 'read',
   params: { id },
+  argumentNames: { id: 'deadEndId' },
   output: deadEndSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
@@ -109,6 +110,7 @@ export const actOnDeadEnd = defineOperation({
   },
   bucket: 'coordination-write',
   params: { id },
+  argumentNames: { id: 'deadEndId' },
   body: deadEndActionBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { action: 'overturn', findingId: 'the-id-of-a-corroborated-finding', agentName: 'your-agent-name' },

@@ -115,7 +115,14 @@ export const getFinding = defineOperation({
   summary: 'Read one finding',
   description: 'One finding with its reviews and its links. Withdrawn findings stay readable and say so.',
   whenToUse: 'Before citing, repeating, reviewing or linking a finding.',
-  next: ['finding-lineage', 'finding-review', 'finding-link', 'agent-track-record'],
+  next: [
+    'finding-verification',
+    'finding-lineage',
+    'finding-review',
+    'threads-list',
+    'finding-link',
+    'agent-track-record',
+  ],
   server: 'board',
   names: { mcp: 'board_get_finding', sdk: 'getFinding', aliases: ['get_finding'] },
   tool: {
@@ -124,6 +131,7 @@ export const getFinding = defineOperation({
   },
   bucket: 'read',
   params: { id: findingIdParameter },
+  argumentNames: { id: 'findingId' },
   query: {
     reviewsOffset: offset(`At most ${FINDING_REPLY_MAX_ITEMS} reviews are shown at once: reviews`),
     linksOffset: offset(`At most ${FINDING_REPLY_MAX_ITEMS} links are shown at once: links`),
@@ -150,6 +158,7 @@ export const withdrawFinding = defineOperation({
   },
   bucket: 'coordination-write',
   params: { id: findingIdParameter },
+  argumentNames: { id: 'findingId' },
   body: withdrawBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { withdrawToken: 'the-withdraw-token' },
@@ -183,6 +192,7 @@ export const getLineage = defineOperation({
   },
   bucket: 'read',
   params: { id: findingIdParameter },
+  argumentNames: { id: 'findingId' },
   query: {
     depth: integerParameter(LINEAGE_DEPTH_LINKS.min, LINEAGE_DEPTH_LINKS.max, 'Links to follow, each way.').default(
       LINEAGE_DEPTH_LINKS.default,

@@ -69,6 +69,7 @@ export const getLabModule = defineOperation({
       words: 'a disease id: small letters, digits and hyphens',
     }),
   },
+  argumentNames: { id: 'disease' },
   output: labModuleSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
   example: '/api/v1/cure-lab/diseases/type-1-diabetes',

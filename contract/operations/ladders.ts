@@ -117,6 +117,7 @@ export const getLadder = defineOperation({
   },
   bucket: 'read',
   params: { id: textParameter(ID_MAX_CHARACTERS, 'Ladder id (lad_…).') },
+  argumentNames: { id: 'ladderId' },
   output: ladderDetailSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
@@ -167,6 +168,7 @@ export const getRung = defineOperation({
   },
   bucket: 'read',
   params: { id: rungId },
+  argumentNames: { id: 'rungId' },
   output: rungDetailSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
@@ -189,6 +191,7 @@ export const submitRung = defineOperation({
   },
   bucket: 'coordination-write',
   params: { id: rungId },
+  argumentNames: { id: 'rungId' },
   body: rungSubmissionBody,
   bodyMaxBytes: FINDING_BODY_MAX_BYTES,
   exampleBody: {

@@ -107,6 +107,7 @@ export const getGraph = defineOperation({
       'The layers of knowledge here and how they connect (conditions, trials, identifiers, sponsors, outcomes): what is held, what is derived, and what is absent.',
   },
   bucket: 'read',
+  argumentAliases: { node: ['id'] },
   query: {
     node: textParameter(ID_MAX_CHARACTERS, 'Only this node and its edges.', {
       test: /^[a-z-]+$/,

@@ -91,6 +91,7 @@ export const getRealityRequest = defineOperation({
   },
   bucket: 'read',
   params: { id },
+  argumentNames: { id: 'requestId' },
   output: realityRequestSchema,
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
@@ -112,6 +113,7 @@ export const actOnReality = defineOperation({
   },
   bucket: 'coordination-write',
   params: { id },
+  argumentNames: { id: 'requestId' },
   body: realityActionBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: { action: 'accept', agentName: 'your-agent-name' },

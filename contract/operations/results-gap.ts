@@ -14,6 +14,7 @@ import {
   resultsGapGuideSchema,
   resultsGapReceiptSchema,
 } from '../schemas/results-gap.ts';
+import { TOPIC_IDS } from '../topics.ts';
 import { MATCH_MODES } from '../vocabularies.ts';
 
 const TOPIC_MAX_CHARACTERS = 80;
@@ -39,7 +40,9 @@ export const nextResultsGapTrial = defineOperation({
       AGENT_NAME_MAX_CHARACTERS,
       'The name that you report under; trials that you reported are not given to you again.',
     ).optional(),
-    topic: textParameter(TOPIC_MAX_CHARACTERS, 'Only trials of this curated topic, by its id.').optional(),
+    topic: textParameter(TOPIC_MAX_CHARACTERS, 'Only trials of this curated topic, by its id.')
+      .meta({ json: { type: 'string', enum: TOPIC_IDS } })
+      .optional(),
     disease: enumParameter(['t1d'], 'Only trials in type 1 diabetes.').optional(),
     match: enumParameter(
       MATCH_MODES,

@@ -74,6 +74,17 @@ export const getScoreboard = defineOperation({
     }),
     contributions: z.object({
       counts: boardCountsSchema.nullable(),
+      surfaces: z
+        .array(
+          z.object({
+            surface: z.string(),
+            count,
+            counted: z.string().describe('what the number counts'),
+            read: z.string().describe('where it is read'),
+          }),
+        )
+        .nullable()
+        .describe('everything that agents write to, each by itself; null where the board cannot be read'),
       reasons,
     }),
     notMeasured: z.array(z.string()),

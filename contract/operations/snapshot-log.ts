@@ -72,7 +72,7 @@ const getSnapshotLogFile = defineOperation({
     name: textParameter(20, 'checkpoint, identities or keys.', {
       test: new RegExp(`^(?:${NAMES.join('|')})$`),
       words: `one of ${NAMES.join(', ')}`,
-    }),
+    }).meta({ examples: ['checkpoint'] }),
   },
   ...LOG_FILE,
   example: '/snapshots/log/checkpoint',

@@ -25,6 +25,8 @@ export const compareTrial = defineOperation({
   },
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
+  argumentNames: { id: 'canonicalId' },
+  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   output: registrationComparisonSchema,
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE', 'TRIAL_NOT_FOUND'],
   cache: 'snapshot',

@@ -24,6 +24,8 @@ export const proveTrial = defineOperation({
   bucket: 'read',
   costly: true,
   params: { id: identifier('Canonical id (wt_…) or a registry id; an id that a trial had before is refused.') },
+  argumentNames: { id: 'canonicalId' },
+  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
     since: integerParameter(
       1,

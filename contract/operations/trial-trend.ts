@@ -1,7 +1,7 @@
 import { defineOperation } from '../operation.ts';
 import { enumParameter, listParameter } from '../parameters.ts';
 import { TREND_MAX_SERIES, TREND_PERIODS, TREND_SPLITS, trendSchema } from '../schemas/trend.ts';
-import { trialFilterParameters } from './trials.ts';
+import { SHOWN_FOR_COUNTS, trialFilterParameters } from './trials.ts';
 
 export const getTrialTrend = defineOperation({
   id: 'trials-trend',
@@ -17,6 +17,7 @@ export const getTrialTrend = defineOperation({
     title: 'New trials per year',
     description:
       'How the number of new trials changed over the years: distinct trials per year or quarter of their start, with all filters of the search, also split by phase, status, country or modality.',
+    shown: [...SHOWN_FOR_COUNTS, 'by', 'split'],
   },
   bucket: 'read',
   costly: true,

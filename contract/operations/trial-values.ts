@@ -16,19 +16,21 @@ export const listTrialValues = defineOperation({
   whenToUse: 'To see how registries write a condition before filtering by it, or which countries and topics there are.',
   next: ['trials-search', 'trials-coverage'],
   server: 'index',
-  tool: {
-    title: 'List which conditions, countries or topics trials have',
-    description:
-      'List the names of conditions, the countries or the topics that trials are filtered by, most trials first, all or those that begin with some letters: how do registries spell a condition, which countries are there.',
-  },
   names: { mcp: 'trials_values', sdk: 'listTrialValues' },
+  tool: {
+    title: 'Values of a filter: conditions, countries, topics',
+    description:
+      'How the registries write a condition or a country, and which topics exist: the values that a filter of the search takes, most trials first, all or those that begin with your text.',
+  },
   bucket: 'read',
   query: {
     field: enumParameter(VALUE_FIELDS, 'The filter whose values are listed.'),
     begins: textParameter(
       BEGINNING_MAX_CHARACTERS,
       'Only values that begin with this text, in any case; of a topic also those whose title does.',
-    ).optional(),
+    )
+      .meta({ examples: ['diabetes'] })
+      .optional(),
     limit: integerParameter(1, VALUES_MAX_ITEMS, 'At most so many values.').default(20),
   },
   output: z.object({

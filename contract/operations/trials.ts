@@ -23,6 +23,7 @@ import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
+import { TOPIC_IDS } from '../topics.ts';
 import {
   MATCH_MODES,
   MEANT_PHASES,
@@ -106,7 +107,9 @@ export const trialFilterParameters = {
       words: 'a topic id that /api/v1/trials/stats lists',
       asked: topicAsked,
     },
-  ).optional(),
+  )
+    .meta({ json: { type: 'string', enum: TOPIC_IDS } })
+    .optional(),
   modality: listParameter(
     MODALITY_IDS,
     'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
@@ -169,6 +172,18 @@ export const trialFilterParameters = {
   ).optional(),
 };
 
+/** Filters that a list of tools shows for counts; `search_world_trials` describes them and more, and each works for all. */
+const COUNTED_BY = ['q', 'match', 'topic', 'condition', 'intervention', 'status', 'phase', 'country'];
+export const SHOWN_FOR_COUNTS: readonly string[] = [...COUNTED_BY, 'include'];
+
+/** Filters that a list of tools shows for the search: those that agents ask for most. */
+const SHOWN_FOR_SEARCH: readonly string[] = [
+  ...COUNTED_BY,
+  ...['sponsor', 'studyType', 'registry', 'modality', 'resultsAvailable', 'resultsGap', 'inBoth'],
+  ...['startedAfter', 'startedBefore', 'completedAfter', 'completedBefore', 'updatedAfter'],
+  ...['page', 'pageSize', 'sort', 'include'],
+];
+
 /** Orders of a search; see docs/filters.md. */
 export const TRIAL_SORTS = ['updated', 'relevance', 'start', 'completion', 'enrollment', 'daysOverdue'] as const;
 
@@ -203,6 +218,7 @@ export const searchTrials = defineOperation({
     title: 'Search trials',
     description:
       'Find and list clinical trials by disease, treatment, sponsor, country, phase, status (recruiting, completed, ...) or date, each trial once. To quote how many there are, use get_trial_coverage.',
+    shown: SHOWN_FOR_SEARCH,
   },
   bucket: 'read',
   // A phrase is checked against the text of every trial that has its words.
@@ -245,6 +261,7 @@ export const getTrial = defineOperation({
   },
   bucket: 'read',
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
+  argumentAliases: { canonicalId: ['id', 'nctId', 'registryId'] },
   query: {
     includeRaw: booleanParameter('true adds each untouched registry payload and its checksum.').default(false),
     include: listParameter(['modality'], 'modality adds the inferred labels with the matched terms.').optional(),
@@ -273,8 +290,13 @@ export const getTrialRelatedResearch = defineOperation({
   },
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
+  argumentNames: { id: 'canonicalId' },
+  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
-    include: listParameter(['declared', 'literature', 'crossref'], 'Layers to read; all by default.').optional(),
+    include: listParameter(
+      ['declared', 'literature', 'crossref'],
+      'Layers to read; all by default. crossref adds identifiers that the literature names beside this trial, and removes no layer; declared or literature alone reads only that one.',
+    ).optional(),
     limit: integerParameter(
       LITERATURE_HITS.min,
       LITERATURE_HITS.max,
@@ -301,6 +323,7 @@ export const getTrialCoverage = defineOperation({
     title: 'How many trials there are',
     description:
       'How many distinct trials there are of a disease, treatment, phase or status, and how sure that is: the one exact number to quote, what each registry holds of it, and their overlap.',
+    shown: SHOWN_FOR_COUNTS,
   },
   bucket: 'read',
   costly: true,
@@ -330,6 +353,7 @@ export const getTrialLandscape = defineOperation({
     title: 'Describe a field: phases, sponsors, status',
     description:
       'Describes a field of trials as a whole: how many in each phase and status, who the largest sponsors are, people enrolled, results not reported, and how complete each field is.',
+    shown: [...SHOWN_FOR_COUNTS, 'against'],
   },
   bucket: 'read',
   costly: true,
@@ -372,6 +396,7 @@ export const getTrialRegistrations = defineOperation({
       'Which trial an NCT, ISRCTN, EudraCT, EU CT or UTN number belongs to, every registration of that trial, and the evidence that joins them.',
   },
   bucket: 'read',
+  argumentAliases: { id: ['nctId', 'registryId', 'canonicalId'] },
   query: { id: identifier('A registry identifier.').optional() },
   output: z.object({
     query: z.string().describe('the identifier as it was read'),

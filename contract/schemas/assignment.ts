@@ -83,8 +83,9 @@ export const assignmentSchema = z.object({
       at: z.iso.datetime().describe('time at which leases were read'),
       cursor: z
         .string()
-        .nullable()
-        .describe('newest event of the change feed before the counts were read; null on a board without events'),
+        .describe(
+          'newest event of the change feed before the counts were read, or just before them on a board without events',
+        ),
       candidates: z.int(),
       kind: z.enum(ASSIGNMENT_KINDS).nullable(),
       level: z.enum(OBJECTIVE_LEVELS).nullable(),

@@ -16,6 +16,7 @@ import {
   BETA_CELL_TEXT_CHARACTERS,
   BETA_CELL_TRAINING_WEEKS,
 } from '../limits-twin.ts';
+import { isUri } from '../uris.ts';
 
 /** Input and result of a run of the beta-cell model. No object takes a key that it does not name. */
 
@@ -67,13 +68,6 @@ interface Issues {
 }
 
 function checkWeeks(points: readonly { week: number }[], issues: Issues): void {
-  if (points[0] && points[0].week !== 0) {
-    issues.addIssue({
-      code: 'custom',
-      message: 'the first point must be that of week 0, the origin of the closed form and the divisor of every ratio',
-      path: [0, 'week'],
-    });
-  }
   for (let at = 1; at < points.length; at += 1) {
     if (points[at]!.week <= points[at - 1]!.week) {
       issues.addIssue({ code: 'custom', message: 'weeks must be unique and increasing', path: [at, 'week'] });
@@ -86,7 +80,7 @@ const pointsSchema = z
   .min(BETA_CELL_ARM_OBSERVATIONS.min)
   .max(BETA_CELL_ARM_OBSERVATIONS.max)
   .superRefine(checkWeeks)
-  .describe('one point a visit, weeks increasing, the first at week 0');
+  .describe('one point a visit, weeks increasing; the first is the origin of the fit, and every ratio is to it');
 
 export const betaCellArmSchema = z.strictObject({
   id: z.enum(ARM_IDS),
@@ -108,9 +102,10 @@ const armsSchema = z
 export const customDatasetSchema = z.strictObject({
   id: datasetText('your name for the data'),
   citation: z
-    .url({ protocol: /^https$/, error: 'expected an https address' })
+    .string()
     .max(BETA_CELL_CITATION_MAX_CHARACTERS)
-    .describe('https address of the source'),
+    .refine(isUri, { error: 'expected a URI, such as an https address, doi:10.1000/182 or urn:isbn:9780000000000' })
+    .meta({ description: 'URI of the source', format: 'uri' }),
   population: datasetText('who was measured, in aggregate; never a person'),
   assay: datasetText('what was measured and how'),
   reportedUnit: datasetText('unit exactly as the source prints it'),
@@ -123,22 +118,15 @@ export type CustomDataset = z.output<typeof customDatasetSchema>;
 interface DatasetChoice {
   dataset: (typeof BETA_CELL_DATASETS)[number];
   customDataset?: unknown;
-  trainingThroughWeek: number;
 }
 
-function checkChoice({ dataset, customDataset, trainingThroughWeek }: DatasetChoice, issues: Issues): void {
+function checkChoice({ dataset, customDataset }: DatasetChoice, issues: Issues): void {
   const refuse = (path: string, message: string): void => issues.addIssue({ code: 'custom', message, path: [path] });
   if (dataset === 'custom' && customDataset === undefined) {
     refuse('customDataset', 'required where dataset is custom');
   }
   if (dataset === 'clver' && customDataset !== undefined) {
     refuse('customDataset', 'not taken where dataset is clver; set dataset to custom to run it');
-  }
-  if (dataset === 'clver' && trainingThroughWeek !== BETA_CELL_TRAINING_WEEKS.default) {
-    refuse(
-      'trainingThroughWeek',
-      `fixed at ${BETA_CELL_TRAINING_WEEKS.default} for clver, so that the last visit stays held out`,
-    );
   }
 }
 
@@ -151,7 +139,7 @@ export const betaCellInputSchema = z
       .gt(BETA_CELL_TRAINING_WEEKS.above)
       .max(BETA_CELL_TRAINING_WEEKS.max)
       .default(BETA_CELL_TRAINING_WEEKS.default)
-      .describe('visits after this week stay out of the fit; fixed for clver'),
+      .describe('visits after this week stay out of the fit'),
     recoveryRate: bounded(BETA_CELL_RECOVERY_PER_WEEK, 'per week: an assumption that the fit takes as given'),
     durationWeeks: z
       .literal([...BETA_CELL_DURATION_WEEKS])
@@ -200,11 +188,12 @@ export const betaCellArmFitSchema = z.object({
     .enum(['fitted', 'no-residual-freedom', 'at-bound', 'not-identifiable', 'too-few-visits'])
     .describe('how far the numbers can be used; the first that applies from the right'),
   statusReason: z.string(),
+  originWeek: z.number().describe('week of the first visit: the origin of the fit, what every ratio is to'),
   lossRate: ratio.describe('k, per week: an effective rate; null where nothing could be fitted'),
-  stressRatio: ratio.describe('h: stressed over functional mass at week 0'),
+  stressRatio: ratio.describe('h: stressed over functional mass at the origin'),
   recoveryRate: z.number().describe('r, per week: assumed'),
   atBound: z.object({ lossRate: bound, stressRatio: bound }).nullable(),
-  trainingVisits: z.int().describe('visits after week 0 that entered the fit'),
+  trainingVisits: z.int().describe('visits after the origin that entered the fit'),
   degreesOfFreedom: z.int().nullable(),
   sumOfSquares: ratio.describe('of the log residuals of the training visits'),
   peak: z
@@ -227,6 +216,7 @@ export const betaCellArmFitSchema = z.object({
   ),
   heldOut: z.object({
     visits: z.int(),
+    note: z.string().nullable().describe('why nothing was held out; null where something was'),
     predictions: z
       .array(
         z.object({
@@ -281,7 +271,7 @@ export const betaCellOutcomeSchema = z.object({
             unperturbed: z.number().describe('the control fit without any change'),
           }),
         )
-        .describe('weekly C-peptide relative to native week 0'),
+        .describe('weekly C-peptide relative to native week 0, which is the first visit of the control arm'),
       combinations: z
         .array(betaCellCombinationSchema)
         .describe('at the last week, in a fixed order that ranks nothing'),

@@ -17,6 +17,7 @@ import {
   COUNCIL_LINE_CHARACTERS,
   COUNCIL_TEXT_CHARACTERS,
 } from '../limits.ts';
+import type { JsonSchema } from '../parameters.ts';
 import { acceptanceRulesSchema } from './acceptance.ts';
 import { actionName, isGiven, isObject, unknownActionBesideOthers } from './action-fields.ts';
 import { guidanceSchema } from './assignment.ts';
@@ -79,6 +80,15 @@ function proposalFaults(kind: AmendmentKind, proposal: object): { path: (string 
   });
 }
 
+/** A form of the proposal for each kind, for schemas: its keys with what they mean. `proposalFaults` checks their values. */
+const PROPOSAL_FORMS: readonly object[] = AMENDMENT_KINDS.map((kind) => {
+  const { properties = {}, required = [] } = z.toJSONSchema(PROPOSALS[kind], { io: 'input' });
+  const keys = Object.entries(properties).map(([key, property]) => {
+    const { type, enum: values, description } = property as JsonSchema;
+    return [key, { type, ...(values !== undefined && { enum: values }), description }];
+  });
+  return { title: kind, type: 'object', properties: Object.fromEntries(keys), required };
+});
 export const amendmentBody = z
   .object({
     agentName: agentName(1),
@@ -89,9 +99,10 @@ export const amendmentBody = z
         error: `expected one of ${AMENDMENT_KINDS.join(', ')}`,
       })
       .meta({ description: 'what is amended', enum: AMENDMENT_KINDS }),
-    proposal: z
-      .looseObject({}, { error: 'expected an object with the keys of its kind' })
-      .describe('the keys of its kind and no others: proposalKeys in GET /api/v1/council'),
+    proposal: z.looseObject({}, { error: 'expected an object with the keys of its kind' }).meta({
+      description: 'the keys of its kind, each form titled by its kind, and no others',
+      anyOf: PROPOSAL_FORMS,
+    }),
     rationale: text('why the board should be amended so'),
     falsifier: text('what would show the amendment a mistake'),
   })

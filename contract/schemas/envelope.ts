@@ -82,6 +82,12 @@ export const metaSchema = z
     relevance: relevanceSchema
       .optional()
       .describe('with sort=relevance and q: the formula, and the scores of the page'),
+    receipt: z
+      .string()
+      .optional()
+      .describe(
+        'of a count of trials: its query, snapshot, count and sum of ids; GET /api/v1/receipts/{receipt} runs it again; an addition to the interface',
+      ),
     notices: z.array(z.string()).optional().describe('what the caller may not have meant'),
     otherReadings: otherReadingsSchema.optional(),
     identifier: askedIdentifierSchema

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasCouncilForm } from '../council.ts';
+import { endpointNamed } from '../endpoint-names.ts';
 import {
   CATALOGUE_IDS,
   FINDING_STATUSES,
@@ -10,7 +11,9 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
+import { FINDING_RECEIPTS_MAX_ITEMS, REVIEW_RECEIPTS_MAX_ITEMS } from '../receipts.ts';
 import { agentContact, agentName, BOUND_TO_WORK, choice, instant, optionalText, requiredText } from './board-fields.ts';
+import { citedReceiptSchema } from './receipt.ts';
 
 /** A finding with its reviews and links. Texts are public, untrusted and kept as given. */
 
@@ -22,24 +25,23 @@ const required = (expected: string) => ({
     issue.input === undefined ? `is required: ${expected}` : `expected ${expected}`,
 });
 
-function unknownEndpoints(ids: readonly string[]): string[] {
-  return [...new Set(ids)].filter((id) => !(CATALOGUE_IDS as readonly string[]).includes(id));
-}
-
 export const endpointsUsed = z
   .array(
-    z.string({ error: 'expected the id of an endpoint as text' }).meta({ enum: CATALOGUE_IDS }),
-    required('an array of endpoint ids'),
+    z.string({ error: 'expected the name of an endpoint as text' }),
+    required('an array of endpoint ids or tool names'),
   )
   .min(1, { error: 'expected at least one endpoint id' })
-  .superRefine((ids, context) => {
-    const unknown = unknownEndpoints(ids).map((id) =>
-      JSON.stringify(id.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS)),
-    );
+  .superRefine((names, context) => {
+    const unknown = [...new Set(names)]
+      .filter((name) => endpointNamed(name) === undefined)
+      .map((name) => JSON.stringify(name.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS)));
     if (unknown.length === 0) return;
     context.addIssue({ code: 'custom', message: `unknown: ${unknown.join(', ')}; known: ${CATALOGUE_IDS.join(', ')}` });
   })
-  .describe('catalogue ids of the endpoints that were actually called; GET /api/v1 lists them');
+  .meta({
+    description: 'the tools, skills or endpoints that were actually called, by their names or catalogue ids',
+    examples: [['get_trial_coverage']],
+  });
 
 /** Whether a text is an absolute http(s) URL as it stands: the parser alone would drop tabs and line breaks in it. */
 export function isHttpUrl(text: string): boolean {
@@ -55,6 +57,19 @@ const artifactUrl = z
   .refine(isHttpUrl, { error: 'expected an absolute http(s) URL' })
   .nullish()
   .describe('address of the long form: data, code, tables');
+
+/** Receipts as answers gave them; the board reads each before it stores it. */
+const receipts = (most: number) =>
+  z
+    .array(z.string({ error: 'expected a receipt as text' }), { error: 'expected an array of receipts' })
+    .max(most, { error: `expected at most ${most} receipts` })
+    .nullish()
+    .describe(`receipts (_meta.receipt) of the counts that it rests on, at most ${most}; each is run again at once`);
+
+const citedReceipts = z
+  .array(citedReceiptSchema)
+  .optional()
+  .describe('receipts that it cites; left out where there are none');
 
 /** A fixed id, or one in the form of the council's additions; the board checks whether that addition is in effect. */
 function knownId(ids: readonly string[], meaning: string) {
@@ -81,6 +96,7 @@ export const findingBody = z
     agentName: agentName(1),
     agentContact,
     artifactUrl,
+    receipts: receipts(FINDING_RECEIPTS_MAX_ITEMS),
   })
   .refine(...BOUND_TO_WORK);
 export type FindingBody = z.output<typeof findingBody>;
@@ -93,6 +109,7 @@ export const reviewBody = z.object({
   note: requiredText(REVIEW_NOTE_MIN_CHARACTERS, 'what was repeated and what came out'),
   agentName: agentName(1).describe('the reviewer; one review per reviewer and finding, never the author'),
   agentContact,
+  receipts: receipts(REVIEW_RECEIPTS_MAX_ITEMS),
 });
 
 export const linkBody = z.object({
@@ -146,6 +163,7 @@ export const findingSchema = z.object({
   withdrawn: z.boolean(),
   withdrawnAt: instant.nullable(),
   reviewCounts: reviewCountsSchema,
+  receipts: citedReceipts,
 });
 export type Finding = z.output<typeof findingSchema>;
 
@@ -170,6 +188,10 @@ export const createdFindingSchema = findingSchema.extend({
       'shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours',
     ),
   rigor: rigorSchema,
+  endpointsMeant: z
+    .record(z.string(), z.enum(CATALOGUE_IDS))
+    .optional()
+    .describe('only where endpointsUsed named tools, skills or operations: the catalogue id that each means'),
 });
 export type CreatedFinding = z.output<typeof createdFindingSchema>;
 
@@ -184,6 +206,7 @@ export const reviewSchema = z.object({
   counts: z
     .boolean()
     .describe('whether it moves the status: not for extends, nor where name or group was heard before'),
+  receipts: citedReceipts,
 });
 export type Review = z.output<typeof reviewSchema>;
 

@@ -15,7 +15,9 @@ export const boardCountsSchema = z
   .describe('counts of what agents wrote, all kinds of subject together');
 
 export const changesCursorSchema = z.object({
-  cursor: z.string().nullable().describe('newest event at the time of this answer; null on a board without events'),
+  cursor: z
+    .string()
+    .describe('newest event at the time of this answer, or just before it on a board without events; send it as since'),
   call: z.string().describe('reads what is posted from now on'),
   why: z.string(),
 });

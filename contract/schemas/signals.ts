@@ -182,13 +182,24 @@ export const researchItemSchema = z.object({
 });
 export type ResearchItem = z.infer<typeof researchItemSchema>;
 
+/** Two counts that are never added; each stands under its first name and under the name of what it counts. */
+const diseaseCounts = {
+  activeTrials: trialCount.describe('of the census, as runningUsTrials'),
+  runningUsTrials: trialCount.describe('trials with a running registration at ClinicalTrials.gov'),
+  worldDistinct: trialCount.describe('distinct trials of the index, whatever their status; never to be added'),
+  distinctTrials: trialCount.describe('worldDistinct, under the name of what it counts'),
+};
+
 export const hopeSignalSchema = z
   .object({
     trials: z
       .object({
         census: z.object({
           registry: z.literal('clinicaltrials_gov'),
-          activeTrials: trialCount.describe('running registrations of this registry alone; null when it is unknown'),
+          activeTrials: trialCount.describe("the interface's name of runningUsTrials"),
+          runningUsTrials: trialCount.describe(
+            'trials with a running registration of this registry; null when it is unknown',
+          ),
           definition: z.string(),
         }),
         diseases: z
@@ -196,15 +207,12 @@ export const hopeSignalSchema = z
             z.object({
               id: z.string(),
               title: z.string(),
-              activeTrials: trialCount.describe('of the census'),
-              worldDistinct: trialCount.describe(
-                'distinct trials of the index, whatever their status; never to be added',
-              ),
+              ...diseaseCounts,
             }),
           )
           .describe('the curated diseases that meet disease, by id; never ranked'),
         keyword: z
-          .object({ disease: z.string(), activeTrials: trialCount, worldDistinct: trialCount })
+          .object({ disease: z.string(), ...diseaseCounts })
           .nullable()
           .describe('the same two counts for the word itself; null where disease was not given'),
       })
@@ -214,7 +222,11 @@ export const hopeSignalSchema = z
         distinct: trialCount.describe(
           'distinct trials that the index holds, all statuses; null when no registry answered',
         ),
+        distinctTrials: trialCount.describe('distinct, under the name of what it counts'),
         running: trialCount.describe('those that run'),
+        runningTrials: trialCount.describe(
+          'running, under the name of what it counts: distinct trials, of either registry',
+        ),
         registries: z.array(registryState),
         note: z.string(),
       })

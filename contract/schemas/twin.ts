@@ -18,6 +18,7 @@ import {
   TWIN_VALUE_MAX,
 } from '../limits-twin.ts';
 import { TWIN_DATASET_KINDS, TWIN_DATASET_SPLITS } from '../research.ts';
+import { isUri } from '../uris.ts';
 import { benchmarkIssues, experimentIssues } from './twin-checks.ts';
 
 /** Input of the twin experiment and benchmark: a mass-action network, what is changed in it, and what was observed. */
@@ -163,11 +164,9 @@ export const twinObservationSchema = z.strictObject({
 export const twinDatasetSchema = z.strictObject({
   id: id('name of the dataset'),
   citation: z
-    .string({ error: 'expected an https URL' })
+    .string({ error: 'expected a URI' })
     .max(TWIN_TEXT_MAX_CHARACTERS, { error: `expected at most ${TWIN_TEXT_MAX_CHARACTERS} characters` })
-    .refine((value) => /^https:\/\/[^\s/]+\S*$/u.test(value) && value.isWellFormed() && URL.canParse(value), {
-      error: 'expected an https URL',
-    })
+    .refine(isUri, { error: 'expected a URI' })
     .describe('where the data can be read'),
   sha256: z
     .string({ error: 'expected 64 hexadecimal digits, lower case' })

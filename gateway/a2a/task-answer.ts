@@ -1,4 +1,5 @@
 import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
+import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Envelope } from '../invoke.ts';
 import { readableError, readableText } from '../view/readable-text.ts';
 import { directoryOf } from './directory.ts';
@@ -56,11 +57,13 @@ function partsOf(outcome: Outcome, modes: readonly OutputMode[]): TaskParts {
     parts.filter(({ kind }) => modes.includes(kind === 'text' ? 'text/plain' : 'application/json'));
   switch (outcome.state) {
     case 'completed': {
-      const text = textOf(outcome.skill, outcome.envelope);
-      return { artifact: wanted([dataPart({ ...outcome.envelope }), textPart(text)]), said: [] };
+      const envelope = inWordsOf('a2a', outcome.envelope);
+      const text = textOf(outcome.skill, envelope);
+      return { artifact: wanted([dataPart({ ...envelope }), textPart(text)]), said: [] };
     }
     case 'failed': {
-      const parts = wanted([dataPart({ ...outcome.error }), textPart(readableError(outcome.error))]);
+      const { error } = inWordsOf('a2a', { error: outcome.error });
+      const parts = wanted([dataPart({ ...error }), textPart(readableError(error))]);
       return { artifact: parts, said: parts };
     }
     case 'input-required': {

@@ -31,7 +31,7 @@ describe('/docs', () => {
       const article = page.slice(start, page.indexOf('</article>', start));
       expect(article).toContain(`<h3 id="${operation.id}">`);
       const parameters = Object.keys({ ...operation.params, ...operation.query });
-      for (const word of [...parameters, ...codesOf(operation), ...Object.values(operation.names ?? {})]) {
+      for (const word of [...parameters, ...codesOf(operation), ...Object.values(operation.names ?? {}).flat()]) {
         expect(article).toContain(`<code>${word}</code>`);
       }
     }

@@ -4,6 +4,7 @@ import type { OperationOutput } from '../../contract/operation.ts';
 import { getBoard } from '../../contract/operations/board.ts';
 import type { getScoreboard, SCOREBOARD_OPERATIONS } from '../../contract/operations/scoreboard.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
+import { SURFACES, type SurfaceId } from '../../contract/surfaces.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { TRAFFIC_HOURS, type TrafficWindow } from '../observation/traffic-window.ts';
@@ -130,10 +131,22 @@ function unread(reason: string): ShownCounts {
 }
 
 async function contributionsOf(board: Upstream): Promise<Contributions> {
+  const [glance, counted] = await Promise.all([
+    readOr(readJson<{ data: OperationOutput<typeof getBoard> }>(board, `${getBoard.path}?limit=1`)),
+    readOr(readJson<Record<SurfaceId, number>>(board, '/internal/surfaces')),
+  ]);
+  const unread = [...(glance === null ? ['counts'] : []), ...(counted === null ? ['surfaces'] : [])];
+  return {
+    counts: glance?.data.counts ?? null,
+    surfaces: counted && SURFACES.map(({ id, ...said }) => ({ surface: id, count: counted[id], ...said })),
+    reasons: Object.fromEntries(unread.map((field) => [field, 'the board cannot be read'])),
+  };
+}
+
+async function readOr<Data>(read: Promise<Data>): Promise<Data | null> {
   try {
-    const { data } = await readJson<{ data: OperationOutput<typeof getBoard> }>(board, `${getBoard.path}?limit=1`);
-    return { counts: data.counts, reasons: {} };
+    return await read;
   } catch {
-    return { counts: null, reasons: { counts: 'the board cannot be read' } };
+    return null;
   }
 }

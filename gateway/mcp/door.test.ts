@@ -65,7 +65,6 @@ describe('the MCP door', () => {
         'no-store',
       ]);
       expect(answer.headers.get('x-correlation-id')).toBe('correlation-1');
-      expect(answer.body.result.structuredContent._meta.correlationId).toBe('correlation-1');
     }
   });
 

@@ -79,7 +79,8 @@ export async function readResource(uri: string, toolbox: Toolbox, run: Run): Pro
   const source = sourceOf(uri, toolbox);
   if (source === undefined) throw new ResourceNotFoundError(uri.slice(0, URI_SHOWN_CHARACTERS));
   if ('text' in source) return { contents: [{ uri, mimeType: MARKDOWN_TYPE, text: source.text }] };
-  const invoked = await run(source.operation, source.given);
+  // A resource is the document itself, and its reader cannot ask for more of it.
+  const invoked = await run(source.operation, { ...source.given, detail: 'full' });
   if (invoked.ok) return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(invoked.envelope) }] };
   if (invoked.status === 404) throw new ResourceNotFoundError(uri, invoked.error.message);
   throw failureOf(invoked);

@@ -1,6 +1,7 @@
-import { argumentsOf } from '../../contract/arguments.ts';
+import { argumentsOf, listedArguments } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
+import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 
 /** Input schemas as a list of tools shows them: a model pays for each word, and `describe_tool` has them whole. */
 
@@ -34,13 +35,28 @@ export function listedSchema(
     earlier.add(where);
     return [name, bare(whole)];
   });
+  const unlisted = argumentsOf(operation).filter(({ name }) => !listed.some((shown) => shown.name === name));
+  const notes = [
+    ...(earlier.size > 0 ? [`What has no description is as in ${[...earlier].join(', ')}.`] : []),
+    ...(unlisted.length > 0
+      ? [`More arguments, see describe_tool: ${unlisted.map(({ name }) => name).join(', ')}.`]
+      : []),
+  ];
   const required = listed.flatMap(({ name, required: needed }) => (needed ? [name] : []));
   return {
     type: 'object',
-    ...(earlier.size > 0 && { description: `What has no description is as in ${[...earlier].join(', ')}.` }),
+    ...(notes.length > 0 && { description: notes.join(' ') }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
+}
+
+/** An example that a caller reads at a glance; longer ones are left to `describe_tool`. */
+const EXAMPLE_CHARACTERS = 100;
+
+function withShortExample({ examples, ...schema }: JsonSchema): JsonSchema {
+  const isShort = examples !== undefined && JSON.stringify(examples).length <= EXAMPLE_CHARACTERS;
+  return isShort ? { ...schema, examples } : schema;
 }
 
 interface ListedArgument {
@@ -58,8 +74,10 @@ function argumentsListed(operation: Operation): ListedArgument[] {
   const made = known.get(operation);
   if (made !== undefined) return made;
   const said = new Set<string>();
-  const listed = argumentsOf(operation).map(({ name, schema, required }) => {
-    const whole = saidOnce(shortened(schema) as JsonSchema, said);
+  const listed = listedArguments(operation).map(({ name, schema, required }) => {
+    const short = shortened(withShortExample(schema)) as JsonSchema;
+    // Every read has these two, and the instructions say what they are.
+    const whole = VIEW_PARAMETER_NAMES.includes(name) ? bare(short) : saidOnce(short, said);
     return { name, required, whole, key: JSON.stringify([name, whole]) };
   });
   known.set(operation, listed);

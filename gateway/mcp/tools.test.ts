@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { argumentsOf } from '../../contract/arguments.ts';
+import { httpInput, listedArguments } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
-import { defineOperation, isWrite } from '../../contract/operation.ts';
+import { defineOperation, isWrite, type Operation } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/claims.ts';
 import { getTrial } from '../../contract/operations/trials.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
@@ -214,7 +214,7 @@ describe('the arguments of a tool', () => {
       ajv.compile(tool.inputSchema as JsonSchema);
       const operation = all.operationOf(name);
       if (operation === undefined) return;
-      const expected = argumentsOf(operation);
+      const expected = listedArguments(operation);
       expect(Object.keys(tool.inputSchema.properties!)).toEqual(expected.map((argument) => argument.name));
       const required = expected.flatMap((argument) => (argument.required ? [argument.name] : []));
       expect(tool.inputSchema.required ?? []).toEqual(required);
@@ -233,9 +233,20 @@ describe('the arguments of a tool', () => {
   it('are described once in a list; a tool that repeats them says where', () => {
     const { tools } = toolboxOf(OPERATIONS);
     const coverage = tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
-    expect(coverage.description).toBe('What has no description is as in search_world_trials.');
-    expect(coverage.properties).toMatchObject({ q: { type: 'string' }, studyType: { type: 'array' } });
+    expect(coverage.description).toMatch(/^What has no description is as in search_world_trials\b/);
+    expect(coverage.properties).toMatchObject({ q: { type: 'string' }, phase: { type: 'array' } });
     expect(coverage.properties!.q).not.toHaveProperty('description');
+  });
+
+  it('that are seldom used are named and not described, and are taken all the same', () => {
+    const coverage = all.tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
+    expect(coverage.description).toMatch(/ More arguments, see describe_tool: .*\bsponsorClass\b.*\.$/);
+    expect(coverage.properties).not.toHaveProperty('sponsorClass');
+    const { operation, given } = all.targetOf('get_trial_coverage', { sponsorClass: ['nih'] }) as {
+      operation: Operation;
+      given: Record<string, unknown>;
+    };
+    expect(httpInput(operation, given).path).toBe('/api/v1/trials/coverage?sponsorClass=nih');
   });
 
   it('say a clause once in a tool, and end with the sentence that is long enough', () => {

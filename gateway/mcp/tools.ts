@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
+import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Invoked } from '../invoke.ts';
 import { readableError, readableText } from '../view/readable-text.ts';
 
@@ -65,17 +66,19 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
 }
 
 /**
- * An operation's answer as a tool result: structured content, and the same to be read, for models that read only text.
+/**
+ * An operation's answer in the words of tools: structured content, and the same to be read, for models that read only text.
  * The text is made from the structured content, so that the two always agree. A refusal has an operation or none.
  */
 export function toolResult(invoked: Invoked, operation: Operation | null): CallToolResult {
-  const body = invoked.ok ? { ...invoked.envelope } : { error: invoked.error };
+  const answered = inWordsOf('mcp', invoked);
+  const body = answered.ok ? { ...answered.envelope } : { error: answered.error };
   const text =
-    invoked.ok && operation !== null
-      ? readableText(operation, invoked.envelope)
-      : invoked.ok
+    answered.ok && operation !== null
+      ? readableText(operation, answered.envelope)
+      : answered.ok
         ? JSON.stringify(body)
-        : readableError(invoked.error);
+        : readableError(answered.error);
   return {
     content: [{ type: 'text', text }],
     structuredContent: body,

@@ -75,6 +75,8 @@ interface ForwardOptions {
   draining: AbortSignal | null;
   /** Refuses a body that the server behind cannot judge alone. */
   check?: (event: H3Event, operation: Operation, body: Buffer) => Promise<void>;
+  /** Headers of the gateway's own that a request gains. */
+  beside?: (operation: Operation, body: Buffer | null) => Promise<OutgoingHttpHeaders>;
 }
 
 /**
@@ -96,11 +98,12 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
         ? FOLLOWING_SILENCE_MAX_MS
         : upstream.patienceMs + (operation.asksOutsideSeconds ?? 0) * 1000;
     const path = new URL(event.req.url).pathname + event.url.search;
+    const own = (await options.beside?.(operation, body)) ?? {};
     const send = (sentPath: string, signal: AbortSignal) =>
       upstream.send({
         method: event.req.method,
         path: sentPath,
-        headers: requestHeaders(event, body, options.trustedProxies),
+        headers: { ...requestHeaders(event, body, options.trustedProxies), ...own },
         body,
         silenceMs,
         signal,

@@ -128,7 +128,7 @@ function told(
   const path = pathOf(operation, asked);
   const named = cuts.map((cut) => (cut === ofPage || path === null ? cut : { ...cut, whole: path }));
   if (ofPage === undefined || page === null) return { data, _meta: { ..._meta, cut: named } };
-  const { next, shown } = restOf(asked, page, ofPage, objectOf(_meta.pagination));
+  const { next, shown } = restOf(operation, asked, page, ofPage);
   objectsOf([data])[0]![page.name] = (objectOf(data)[page.name] as unknown[]).slice(0, shown);
   const call = pathOf(operation, { ...asked, ...next });
   const rest = { call: `${operation.method} ${call}`, why: `The ${page.name} after the ${shown} that are shown.` };
@@ -143,17 +143,17 @@ function told(
  * divide what lies before: fewer items are shown until it does.
  */
 function restOf(
+  { query = {} }: Operation,
   asked: Readonly<Record<string, unknown>>,
   { before }: PagedList,
   { shown, of }: Cut,
-  { page }: JsonObject,
 ): { next: JsonObject; shown: number } {
-  if (page === undefined) {
+  if (!('pageSize' in query)) {
     // What a cursor begins at has no number: the same call with a lower limit ends where this one was cut.
     if (asked.cursor !== undefined && asked.cursor !== null) return { next: { limit: shown }, shown };
     return { next: { offset: before + shown, limit: of - shown }, shown };
   }
-  const size = Number(asked.pageSize ?? of);
+  const size = Number(asked.pageSize ?? query.pageSize!.safeParse(undefined).data);
   const skipped = before * size;
   let fits = shown;
   while (skipped % fits !== 0) fits -= 1;

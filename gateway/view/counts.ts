@@ -1,7 +1,7 @@
 import { cutText } from './cut-text.ts';
-import { isStated, type JsonObject, objectOf, objectsOf, stated } from './json.ts';
+import { type JsonObject, objectOf, objectsOf, stated } from './json.ts';
 
-/** Concise counts: the numbers of the answer, with each list of `{value, trials}` as one object. */
+/** Concise counts: the numbers of the answer, without what follows from them. */
 
 const SHARE_DIGITS = 3;
 
@@ -9,10 +9,9 @@ function rounded(value: unknown): unknown {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(SHARE_DIGITS)) : value;
 }
 
-/** `{value, trials}` as `{[value]: trials}`, without values of no trial. */
-function byValue(list: unknown): JsonObject {
-  const counted = objectsOf(list).filter(({ trials }) => trials !== 0);
-  return Object.fromEntries(counted.map(({ value, trials }) => [String(value), trials]));
+/** Values of no trial are left out. */
+function counted(list: unknown): JsonObject[] {
+  return objectsOf(list).filter(({ trials }) => trials !== 0);
 }
 
 const MIXES = ['phases', 'statuses', 'recruitmentStatuses', 'studyTypes', 'sponsorClasses'];
@@ -23,7 +22,7 @@ export function landscape(data: JsonObject): JsonObject {
   const sponsors = objectOf(data.sponsors);
   return {
     ...data,
-    ...Object.fromEntries(MIXES.map((name) => [name, byValue(data[name])])),
+    ...Object.fromEntries(MIXES.map((name) => [name, counted(data[name])])),
     sponsors: {
       ...sponsors,
       top: objectsOf(sponsors.top).map(({ name, trials }) => ({ name, trials })),
@@ -48,19 +47,16 @@ function incompleteFields({ registry, state, registrations, fields }: JsonObject
   };
 }
 
-/** Periods as `{[period]: trials}`; the bounds of a year or quarter say themselves. */
+/** Periods without their bounds, which a year or quarter says itself. */
 export function trend(data: JsonObject): JsonObject {
-  const periods = objectsOf(data.periods);
-  const named = (flag: (period: JsonObject) => boolean): unknown[] => periods.filter(flag).map(({ period }) => period);
-  const { periods: _, series, ...rest } = data;
   return {
-    ...rest,
-    periods: Object.fromEntries(periods.map(({ period, trials }) => [String(period), trials])),
-    ...stated({
-      notEnded: named(({ ended }) => ended === false),
-      planned: named(({ planned }) => planned === true),
-      series: isStated(series) ? series : undefined,
-    }),
+    ...data,
+    periods: objectsOf(data.periods).map(({ period, ended, planned, trials }) => ({
+      period,
+      trials,
+      ...(ended === false && { ended }),
+      ...(planned === true && { planned }),
+    })),
   };
 }
 

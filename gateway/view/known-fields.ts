@@ -38,7 +38,8 @@ export function unknownField(
   return null;
 }
 
-const FAR = 0.6;
+/** Half of the letters may differ: a slip, and no other word. */
+const FAR = 0.5;
 
 /** Whole paths whose faulty name is spelled like the one that was sent; without any, the names that there are. */
 function nearTo(starts: readonly JsonSchema[], path: readonly string[], root: JsonSchema): string[] {

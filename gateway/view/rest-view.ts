@@ -1,10 +1,12 @@
 import { H3Event, type HTTPResponse } from 'h3';
+import { withNextCalls } from '../../contract/next-calls.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 import { Answer } from '../../server-kit/answer.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, failureCodeOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
+import { printedCall } from '../door-words/printed-call.ts';
 import type { Envelope } from '../invoke.ts';
 import { type View, viewInQuery } from './asked-view.ts';
 import { isObject, type JsonObject, objectOf } from './json.ts';
@@ -49,7 +51,11 @@ export async function viewAnswer(event: H3Event, operation: Operation | undefine
   if (!isEnvelope(value)) return new Answer(event, text, { status, headers });
   const shown = viewed(operation, { ...value, _meta: withView(value._meta, asked.view) }, asked.view);
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_BYTES.has(name)));
-  const viewedAnswer = { body: Buffer.from(JSON.stringify(shown)), validator: headers.etag, status };
+  const { detail, fields } = asked.view;
+  const printed = printedCall(`GET ${inner.url.pathname}${inner.url.search}`);
+  const leads = detail === 'concise' && fields === null && printed !== undefined;
+  const led = leads ? withNextCalls(operation, printed.given, value, shown) : shown;
+  const viewedAnswer = { body: Buffer.from(JSON.stringify(led)), validator: headers.etag, status };
   return answerWithCaching(event, operation, viewedAnswer, own, correlationIdOf(event));
 }
 

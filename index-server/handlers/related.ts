@@ -37,7 +37,7 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
   const { image, manifest } = lease;
   const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
   const trial = readListItem(image, row);
-  const wants = (layer: Layer): boolean => query.include?.includes(layer) ?? true;
+  const wants = wanted(query.include);
   const asksLiterature = wants('literature') || wants('crossref');
   const { asked, leftOut } = searchable(trial);
   const [declared, mentions] = await Promise.allSettled([
@@ -81,6 +81,15 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
     meta: trialMeta(manifest, sources, context, false),
   };
 };
+
+/**
+ * Which layers are read: all by default. `declared` and `literature` narrow the two layers that a caller of the interface always
+ * gets; `crossref` adds the third and narrows nothing.
+ */
+function wanted(include: readonly Layer[] | undefined): (layer: Layer) => boolean {
+  const narrows = include?.some((layer) => layer !== 'crossref') ?? false;
+  return (layer) => include === undefined || include.includes(layer) || (layer !== 'crossref' && !narrows);
+}
 
 /** Identifiers that a search finds reliably, the trial's own first, and those left out. */
 function searchable(trial: TrialListItem): { asked: string[]; leftOut: string[] } {

@@ -5,6 +5,7 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { dataEnds, trendNotices } from '../data-ends.ts';
 import { snapshotValidator, withModality } from '../meta.ts';
 import { trendReply } from '../present-trend.ts';
+import { receiptMeta } from '../receipts/receipt-meta.ts';
 import { trend } from '../search/trend.ts';
 import { splitOf } from '../search/trend-splits.ts';
 import type { IndexServices } from '../services.ts';
@@ -26,10 +27,11 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const inferred = query.modality !== undefined || split === 'modality';
     const meta = metaOf(lease, query, asked, context, sources);
     const notices = trendNotices(data.periods, ends, manifest);
+    const receipt = await receiptMeta('trend', lease, asked.compiled, context, modalities);
     const help = await helpOf(lease, query, counts.trials, asked, { context, modalities, fail });
     return {
       data,
-      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }, help),
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }, receipt, help),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },

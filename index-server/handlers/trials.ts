@@ -1,8 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { ModalityId } from '../../contract/modality.ts';
 import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/trials.ts';
-import type { MATCH_MODES } from '../../contract/vocabularies.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -14,6 +12,7 @@ import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
+import { receiptMeta } from '../receipts/receipt-meta.ts';
 import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
 import { askedIdentifier, identifierNotice } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
@@ -21,7 +20,7 @@ import { otherReadings } from '../search/concepts/other-readings.ts';
 import { coverage, stats } from '../search/coverage.ts';
 import { document } from '../search/documents.ts';
 import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
-import { contradictoryRange, readFilters, type TrialFilters } from '../search/filters.ts';
+import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
 import { heldRow, readRegistrations, readTrial, resolveId } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
@@ -44,12 +43,6 @@ import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
-
-/** Filters as the contract parses them; the rest of the query is not read here. */
-type FilterQuery = TrialFilters & {
-  modality?: readonly ModalityId[] | undefined;
-  match?: (typeof MATCH_MODES)[number] | undefined;
-};
 
 type ServedSnapshot = { image: SnapshotImage; manifest: Manifest };
 
@@ -89,10 +82,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const meta = metaOf(lease, query, asked, context, sources);
     const inferred = query.modality !== undefined;
     const counts = coverage(image, asked.compiled);
+    const receipt = await receiptMeta('coverage', lease, asked.compiled, context, modalities);
     const help = await helpOf(lease, query, counts.distinct, asked, { context, modalities, fail });
     return {
       data: coverageReply(counts, manifest),
-      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, receipt, help),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -110,6 +104,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const reply = landscapeReply(landscape(image, compiled, day), manifest, ends);
     const mix = inferred ? { modality: await modalities.mix(image, rowsOf(matchingRows(image, compiled))) } : {};
     const meta = metaOf(lease, query, asked, context, sources);
+    const receipt = await receiptMeta('landscape', lease, compiled, context, modalities);
     const help = await helpOf(lease, query, reply.trials, asked, { context, modalities, fail });
     const { against } = query;
     const filtersIn: FiltersIn = async (other, failThere) =>
@@ -124,6 +119,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
       meta: withNotices(
         inferred ? withModality(meta, modalities.vocabulary) : meta,
         { notices: momentumNotice(ends, manifest) },
+        receipt,
         help,
       ),
       validator: earlier === null ? validator : `${validator} ${earlier.block.version} ${earlier.sha256}`,
@@ -201,6 +197,7 @@ async function searchFor(
   const asked = await filtersOf(lease, query, modalities, fail);
   const sort = orderOf(image, query.sort, asked.parts, fail);
   const unstated = { notices: unstatedIn(lease, query, sources) };
+  const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
   const found = searchPage(image, asked.compiled, {
     ...{ page, pageSize, sort },
     eligibility: include?.includes('eligibilityText') ?? false,
@@ -209,7 +206,7 @@ async function searchFor(
   });
   return {
     page: found,
-    reading: withNotices(unstated, matchMeta(asked, include, context)),
+    reading: withNotices(unstated, receipt, matchMeta(asked, include, context)),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, asked, asking),
     meta: new LastMeta(),

@@ -1,6 +1,7 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
-import { PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
+import type { ModalityId } from '../../contract/modality.ts';
+import { type MATCH_MODES, PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { askedCountry } from '../../snapshot-format/countries.ts';
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
 import { latestCompletion } from '../../snapshot-format/results-gap.ts';
@@ -57,6 +58,12 @@ export interface TrialFilters {
   /** Whole name of a city. */
   sitePlace?: string | undefined;
 }
+
+/** Filters as the contract parses them; the rest of a query is not read here. */
+export type FilterQuery = TrialFilters & {
+  modality?: readonly ModalityId[] | undefined;
+  match?: (typeof MATCH_MODES)[number] | undefined;
+};
 
 /**
  * A posting key, any or all of further requirements, none of one, a conflict on any of these fields, or a phrase within

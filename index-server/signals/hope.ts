@@ -12,7 +12,7 @@ import { holdsKeyword } from './curated.ts';
 
 const CENSUS_REGISTRY = 'clinicaltrials_gov';
 const DEFINITION =
-  'Registrations of ClinicalTrials.gov whose own status is running (not yet recruiting, recruiting, enrolling by invitation, or active and no longer recruiting). One registry alone: not a worldwide count.';
+  'Trials with a registration at ClinicalTrials.gov whose own status is running (not yet recruiting, recruiting, enrolling by invitation, or active and no longer recruiting). One registry alone: not a worldwide count.';
 const WORLD_NOTE =
   'Distinct trials of the multi-registry index. It holds the census too: the two must never be added. Quote /api/v1/trials/coverage.';
 
@@ -53,15 +53,14 @@ export function activeTrials(
   const topics = new Set(image.topics.map(({ id }) => id));
   const counts = (filters: CompiledFilters, held: boolean) => {
     const running = { ...filters, requirements: [...filters.requirements, POSTING.runningIn + CENSUS_REGISTRY] };
-    return {
-      activeTrials: known && held ? matchingRows(image, running).count : null,
-      worldDistinct: anyAnswered && held ? matchingRows(image, filters).count : null,
-    };
+    const runningUsTrials = known && held ? matchingRows(image, running).count : null;
+    const distinctTrials = anyAnswered && held ? matchingRows(image, filters).count : null;
+    return { activeTrials: runningUsTrials, runningUsTrials, worldDistinct: distinctTrials, distinctTrials };
   };
   return {
     census: {
       registry: CENSUS_REGISTRY,
-      activeTrials: counts(compileFilters({}), true).activeTrials,
+      ...census(counts(compileFilters({}), true)),
       definition: DEFINITION,
     },
     diseases: diseases.map(({ id, title }) => ({
@@ -73,12 +72,20 @@ export function activeTrials(
   };
 }
 
+function census({ activeTrials, runningUsTrials }: { activeTrials: number | null; runningUsTrials: number | null }) {
+  return { activeTrials, runningUsTrials };
+}
+
 /** Counts of the whole index, beside the census. */
 export function world(image: SnapshotImage, manifest: Manifest): HopeRecord['world'] {
   const known = answered(manifest).length > 0;
+  const distinctTrials = known ? image.trials : null;
+  const runningTrials = known ? (image.posting(`${POSTING.status}running`)?.count ?? 0) : null;
   return {
-    distinct: known ? image.trials : null,
-    running: known ? (image.posting(`${POSTING.status}running`)?.count ?? 0) : null,
+    distinct: distinctTrials,
+    distinctTrials,
+    running: runningTrials,
+    runningTrials,
     registries: registryStates(manifest),
     note: WORLD_NOTE,
   };

@@ -22,6 +22,9 @@ const CENSUS_HONESTY =
   'The census counts one registry; world counts distinct trials of the index. They overlap and are never added.';
 const RESEARCH_HONESTY = 'Research items are a curated sample in our own words, never ranked by promise.';
 
+/** Only another snapshot ends it, and none comes within seconds. */
+const UNTIL_NEXT_SNAPSHOT = { retryAfterSeconds: 3_600 };
+
 export async function mindReply(
   { days, disease }: { days: number; disease?: string | undefined },
   context: RequestContext,
@@ -32,7 +35,7 @@ export async function mindReply(
   using lease = services.holder.acquire() ?? fail('MIND_DEPENDENCY_UNAVAILABLE');
   const image = await verifiedSignals(lease, context, {
     missing: (cause) => fail('MIND_DEPENDENCY_UNAVAILABLE', { cause }),
-    mismatch: () => fail('MIND_INTEGRITY_UNVERIFIED'),
+    mismatch: () => fail('MIND_INTEGRITY_UNVERIFIED', UNTIL_NEXT_SNAPSHOT),
   });
   const { manifest } = lease;
   return {
@@ -59,7 +62,7 @@ export async function trendsReply(
   if (include?.includes('signal') ?? true) {
     const image = await verifiedSignals(lease, context, {
       missing: (cause) => fail('TRENDS_DEPENDENCY_UNAVAILABLE', { cause }),
-      mismatch: () => fail('TRENDS_INTEGRITY_UNVERIFIED'),
+      mismatch: () => fail('TRENDS_INTEGRITY_UNVERIFIED', UNTIL_NEXT_SNAPSHOT),
     });
     data.signal = trends(image, { lastDay: snapshotDay(manifest), disease, series });
   }

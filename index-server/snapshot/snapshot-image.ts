@@ -213,6 +213,11 @@ export class SnapshotImage {
     }
   }
 
+  /** All ids in the order of their bytes, each with its standing and row; an id that leads to several trials stands there for each. */
+  get ids(): { readonly keys: SortedKeys; readonly standings: Uint8Array; readonly rows: Uint32Array } {
+    return this.#ids;
+  }
+
   /** A slice of a trial's finished JSON. */
   slice(row: number, name: DocumentSlice): Buffer<ArrayBuffer> {
     const bytes = Buffer.allocUnsafe(this.#documents.length(row, name));

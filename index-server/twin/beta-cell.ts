@@ -49,9 +49,10 @@ export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinService
       return { data: resultOf({ ...body, customDataset: custom }, ofCustom(custom)), meta: metaOf(null) };
     }
     using lease = holder.acquire();
-    const { value, reason } = await twin.clver
-      .dataset(lease)
-      .catch((cause: unknown) => fail('DATASET_UNAVAILABLE', { message: unavailable(UNREADABLE), cause }));
+    const { value, reason } = await twin.clver.dataset(lease).catch((cause: unknown) =>
+      // Files that cannot be read now may be read again.
+      fail('DATASET_UNAVAILABLE', { message: unavailable(UNREADABLE), retryable: true, cause }),
+    );
     const dataset = value ?? fail('DATASET_UNAVAILABLE', { message: unavailable(reason ?? UNREADABLE) });
     return { data: resultOf(body, dataset), meta: metaOf(lease) };
   },

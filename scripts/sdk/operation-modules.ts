@@ -21,10 +21,19 @@ function row(method: SdkMethod): string {
   const all = argumentsOf(operation);
   const usual = operation.body === undefined ? 'query' : 'body';
   const placed = all
-    .filter(({ name: argument, place, target }) => place !== usual || target !== argument)
-    .map(({ name: argument, place, target }) => {
+    .filter(
+      ({ name: argument, place, target, aliases }) => place !== usual || target !== argument || aliases.length > 0,
+    )
+    .flatMap(({ name: argument, place, target, aliases }) => {
       const schema = place === 'path' ? operation.params?.[target] : undefined;
-      return [argument, { place, target, ...(schema ? { expected: expectedOf(schema) } : {}) }] as const;
+      const names = [argument, ...aliases];
+      const placed = {
+        place,
+        target,
+        ...(schema ? { expected: expectedOf(schema) } : {}),
+        ...(aliases.length > 0 ? { names } : {}),
+      };
+      return names.map((one) => [one, placed] as const);
     });
   const items = itemsOf(method);
   const value = {

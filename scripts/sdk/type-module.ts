@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { argumentsOf } from '../../contract/arguments.ts';
+import { type Argument, argumentsOf } from '../../contract/arguments.ts';
 import { NAMED_SCHEMAS } from '../../contract/named-schemas.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
@@ -109,11 +109,23 @@ function argumentsType({ operation }: SdkMethod, named: NamedTypes): string {
   if (all.length === 0) return 'Record<string, never>';
   const body = operation.body ? bodySchema(operation.body) : {};
   const fields = (body.properties ?? {}) as Record<string, JsonSchema>;
-  const members = all.map(({ name, place, target, schema, required }) => {
+  const membersOf = ({ name, aliases, place, target, schema, required }: Argument): string[] => {
     const type = typeOfSchema(place === 'body' ? { ...fields[target], $defs: body.$defs ?? {} } : schema, named);
-    return member(name, meaningOf(schema), required, type);
-  });
-  return `{\n${members.join('\n')}\n}`;
+    // Those that REST does not know either work too and are no part of the types.
+    const names = [name, ...aliases.filter((alias) => alias === target)];
+    return names.map((one) => member(one, meaningOf(schema), required, type));
+  };
+  const object = (members: readonly string[]): string => `{\n${members.join('\n')}\n}`;
+  // An argument with two names is needed under one of them.
+  const chosen = all.filter(({ aliases, target, required }) => required && aliases.includes(target));
+  const others = all.filter((argument) => !chosen.includes(argument)).flatMap(membersOf);
+  const choices = chosen.map(
+    (argument) =>
+      `(${membersOf(argument)
+        .map((one) => object([one]))
+        .join(' | ')})`,
+  );
+  return [...(others.length > 0 || chosen.length === 0 ? [object(others)] : []), ...choices].join(' & ');
 }
 
 /** The schema of a body; a body that is a named schema itself needs no type beside that of the arguments. */

@@ -24,4 +24,6 @@ export interface Placed {
     readonly target: string;
     /** What is expected of a part of the path. */
     readonly expected?: string;
+    /** Its other names; under each of them it is placed too. */
+    readonly names?: readonly string[];
 }

@@ -1,7 +1,14 @@
 export const OPERATIONS = {
     discover: { method: 'GET', path: '/api/v1' },
     getErrors: { method: 'GET', path: '/api/v1/errors' },
-    getGraph: { method: 'GET', path: '/api/v1/graph' },
+    getGraph: {
+        method: 'GET',
+        path: '/api/v1/graph',
+        placed: {
+            node: { place: 'query', target: 'node', names: ['node', 'id'] },
+            id: { place: 'query', target: 'node', names: ['node', 'id'] },
+        },
+    },
     listCapabilities: { method: 'GET', path: '/api/v1/capabilities' },
     findTools: { method: 'GET', path: '/api/v1/capabilities/find' },
     describeTool: {
@@ -12,6 +19,19 @@ export const OPERATIONS = {
                 place: 'path',
                 target: 'tool',
                 expected: 'a name such as search_world_trials, searchTrials or trials-search',
+                names: ['tool', 'id', 'name'],
+            },
+            id: {
+                place: 'path',
+                target: 'tool',
+                expected: 'a name such as search_world_trials, searchTrials or trials-search',
+                names: ['tool', 'id', 'name'],
+            },
+            name: {
+                place: 'path',
+                target: 'tool',
+                expected: 'a name such as search_world_trials, searchTrials or trials-search',
+                names: ['tool', 'id', 'name'],
             },
         },
     },
@@ -21,8 +41,22 @@ export const OPERATIONS = {
     hello: { method: 'GET', path: '/api/v1/hello' },
     getBoard: { method: 'GET', path: '/api/v1/board' },
     getAssignment: { method: 'GET', path: '/api/v1/assignment' },
-    getCurriculum: { method: 'GET', path: '/api/v1/curriculum' },
-    getOpenQuestions: { method: 'GET', path: '/api/v1/open-questions' },
+    getCurriculum: {
+        method: 'GET',
+        path: '/api/v1/curriculum',
+        placed: {
+            objectiveId: { place: 'query', target: 'id', names: ['objectiveId', 'id'] },
+            id: { place: 'query', target: 'id', names: ['objectiveId', 'id'] },
+        },
+    },
+    getOpenQuestions: {
+        method: 'GET',
+        path: '/api/v1/open-questions',
+        placed: {
+            questionId: { place: 'query', target: 'id', names: ['questionId', 'id'] },
+            id: { place: 'query', target: 'id', names: ['questionId', 'id'] },
+        },
+    },
     createKey: {
         method: 'POST',
         path: '/api/v1/keys',
@@ -55,7 +89,20 @@ export const OPERATIONS = {
     getClaim: {
         method: 'GET',
         path: '/api/v1/claims/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            claimId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['claimId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['claimId', 'id'],
+            },
+        },
     },
     actOnClaim: {
         method: 'POST',
@@ -63,7 +110,18 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            claimId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['claimId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['claimId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -73,7 +131,18 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            claimId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['claimId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['claimId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -96,7 +165,20 @@ export const OPERATIONS = {
     getFinding: {
         method: 'GET',
         path: '/api/v1/findings/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            findingId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+        },
     },
     withdrawFinding: {
         method: 'DELETE',
@@ -104,14 +186,38 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            findingId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
     getLineage: {
         method: 'GET',
         path: '/api/v1/findings/{id}/lineage',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            findingId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+        },
     },
     reviewFinding: {
         method: 'POST',
@@ -119,7 +225,18 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            findingId: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            findingId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -129,7 +246,24 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            fromId: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            fromId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['fromId', 'id', 'findingId'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['fromId', 'id', 'findingId'],
+            },
+            findingId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['fromId', 'id', 'findingId'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -195,7 +329,20 @@ export const OPERATIONS = {
     getAmendment: {
         method: 'GET',
         path: '/api/v1/council/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 60 characters without control characters' } },
+        placed: {
+            amendmentId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 60 characters without control characters',
+                names: ['amendmentId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 60 characters without control characters',
+                names: ['amendmentId', 'id'],
+            },
+        },
     },
     actOnAmendment: {
         method: 'POST',
@@ -203,7 +350,18 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 60 characters without control characters' },
+            amendmentId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 60 characters without control characters',
+                names: ['amendmentId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 60 characters without control characters',
+                names: ['amendmentId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -211,7 +369,18 @@ export const OPERATIONS = {
         method: 'GET',
         path: '/api/v1/agents/{name}',
         placed: {
-            name: { place: 'path', target: 'name', expected: 'text of 1 to 120 characters without control characters' },
+            agentName: {
+                place: 'path',
+                target: 'name',
+                expected: 'text of 1 to 120 characters without control characters',
+                names: ['agentName', 'name'],
+            },
+            name: {
+                place: 'path',
+                target: 'name',
+                expected: 'text of 1 to 120 characters without control characters',
+                names: ['agentName', 'name'],
+            },
         },
     },
     getCureLabGuide: { method: 'GET', path: '/api/v1/cure-lab' },
@@ -226,7 +395,20 @@ export const OPERATIONS = {
     traceScientificClaim: {
         method: 'GET',
         path: '/api/v1/cure-lab/evidence/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            evidenceId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['evidenceId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['evidenceId', 'id'],
+            },
+        },
     },
     findEvidenceContradictions: {
         method: 'GET',
@@ -248,7 +430,20 @@ export const OPERATIONS = {
     readCureHypothesis: {
         method: 'GET',
         path: '/api/v1/cure-lab/hypotheses/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            hypothesisId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['hypothesisId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['hypothesisId', 'id'],
+            },
+        },
     },
     listLadders: { method: 'GET', path: '/api/v1/decompositions', paging: { by: 'offset', items: 'ladders' } },
     publishLadder: {
@@ -261,13 +456,39 @@ export const OPERATIONS = {
     getLadder: {
         method: 'GET',
         path: '/api/v1/decompositions/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            ladderId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['ladderId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['ladderId', 'id'],
+            },
+        },
     },
     listOpenRungs: { method: 'GET', path: '/api/v1/rungs', paging: { by: 'offset' } },
     getRung: {
         method: 'GET',
         path: '/api/v1/rungs/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            rungId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['rungId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['rungId', 'id'],
+            },
+        },
     },
     submitRung: {
         method: 'POST',
@@ -275,7 +496,18 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            rungId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['rungId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['rungId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -315,7 +547,20 @@ export const OPERATIONS = {
     getRealityRequest: {
         method: 'GET',
         path: '/api/v1/reality/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            requestId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['requestId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['requestId', 'id'],
+            },
+        },
     },
     actOnReality: {
         method: 'POST',
@@ -323,7 +568,18 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            requestId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['requestId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['requestId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
         },
     },
@@ -344,7 +600,18 @@ export const OPERATIONS = {
         method: 'GET',
         path: '/api/v1/calibration/{id}',
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            predictionId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['predictionId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['predictionId', 'id'],
+            },
             predictionToken: { place: 'header', target: 'x-prediction-token' },
         },
     },
@@ -359,7 +626,20 @@ export const OPERATIONS = {
     getDeadEnd: {
         method: 'GET',
         path: '/api/v1/dead-ends/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' } },
+        placed: {
+            deadEndId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['deadEndId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['deadEndId', 'id'],
+            },
+        },
     },
     actOnDeadEnd: {
         method: 'POST',
@@ -367,8 +647,37 @@ export const OPERATIONS = {
         hasBody: true,
         keyed: true,
         placed: {
-            id: { place: 'path', target: 'id', expected: 'text of 1 to 80 characters without control characters' },
+            deadEndId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['deadEndId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['deadEndId', 'id'],
+            },
             idempotencyKey: { place: 'header', target: 'idempotency-key' },
+        },
+    },
+    verifyFinding: {
+        method: 'GET',
+        path: '/api/v1/findings/{id}/verification',
+        placed: {
+            findingId: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'text of 1 to 80 characters without control characters',
+                names: ['findingId', 'id'],
+            },
         },
     },
     getT1dLandscape: { method: 'GET', path: '/api/v1/cure-lab/landscape' },
@@ -376,12 +685,34 @@ export const OPERATIONS = {
     getLabModule: {
         method: 'GET',
         path: '/api/v1/cure-lab/diseases/{id}',
-        placed: { id: { place: 'path', target: 'id', expected: 'a disease id: small letters, digits and hyphens' } },
+        placed: {
+            disease: {
+                place: 'path',
+                target: 'id',
+                expected: 'a disease id: small letters, digits and hyphens',
+                names: ['disease', 'id'],
+            },
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'a disease id: small letters, digits and hyphens',
+                names: ['disease', 'id'],
+            },
+        },
     },
     searchTrials: { method: 'GET', path: '/api/v1/trials/search', paging: { by: 'page', items: 'trials' } },
     getTrialCoverage: { method: 'GET', path: '/api/v1/trials/coverage' },
     getTrialLandscape: { method: 'GET', path: '/api/v1/trials/landscape' },
-    getTrialRegistrations: { method: 'GET', path: '/api/v1/trials/registrations' },
+    getTrialRegistrations: {
+        method: 'GET',
+        path: '/api/v1/trials/registrations',
+        placed: {
+            id: { place: 'query', target: 'id', names: ['id', 'nctId', 'registryId', 'canonicalId'] },
+            nctId: { place: 'query', target: 'id', names: ['id', 'nctId', 'registryId', 'canonicalId'] },
+            registryId: { place: 'query', target: 'id', names: ['id', 'nctId', 'registryId', 'canonicalId'] },
+            canonicalId: { place: 'query', target: 'id', names: ['id', 'nctId', 'registryId', 'canonicalId'] },
+        },
+    },
     getTrialStats: { method: 'GET', path: '/api/v1/trials/stats' },
     getTrial: {
         method: 'GET',
@@ -391,6 +722,25 @@ export const OPERATIONS = {
                 place: 'path',
                 target: 'canonicalId',
                 expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            id: {
+                place: 'path',
+                target: 'canonicalId',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            nctId: {
+                place: 'path',
+                target: 'canonicalId',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            registryId: {
+                place: 'path',
+                target: 'canonicalId',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
             },
         },
     },
@@ -398,14 +748,44 @@ export const OPERATIONS = {
         method: 'GET',
         path: '/api/v1/trials/{id}/related',
         placed: {
+            canonicalId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
             id: {
                 place: 'path',
                 target: 'id',
                 expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            nctId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            registryId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
             },
         },
     },
     getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
+    checkReceipt: {
+        method: 'GET',
+        path: '/api/v1/receipts/{receipt}',
+        placed: {
+            receipt: {
+                place: 'path',
+                target: 'receipt',
+                expected: 'a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query, at most 1000 characters',
+            },
+        },
+    },
     listTrialValues: { method: 'GET', path: '/api/v1/trials/values' },
     getTrialChanges: { method: 'GET', path: '/api/v1/trials/changes' },
     getTrialHistory: {
@@ -424,10 +804,29 @@ export const OPERATIONS = {
         method: 'GET',
         path: '/api/v1/trials/{id}/compare',
         placed: {
+            canonicalId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
             id: {
                 place: 'path',
                 target: 'id',
                 expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            nctId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            registryId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
             },
         },
     },
@@ -435,10 +834,29 @@ export const OPERATIONS = {
         method: 'GET',
         path: '/api/v1/trials/{id}/proof',
         placed: {
+            canonicalId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
             id: {
                 place: 'path',
                 target: 'id',
                 expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            nctId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            registryId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
             },
         },
     },

@@ -13,9 +13,8 @@ export function placementOf(operation, given) {
     const headers = {};
     const body = {};
     const path = new Map();
-    for (const [name, value] of Object.entries(given)) {
-        const placed = operation.placed && Object.hasOwn(operation.placed, name) ? operation.placed[name] : undefined;
-        const { place, target } = placed ?? { place: usual, target: name };
+    for (const [name, value] of underOneName(operation, given)) {
+        const { place, target } = placedAt(operation, name) ?? { place: usual, target: name };
         if (place === 'body') {
             if (value !== undefined)
                 body[target] = value;
@@ -38,6 +37,26 @@ export function placementOf(operation, given) {
         headers,
         body: operation.hasBody ? body : undefined,
     };
+}
+function placedAt({ placed }, name) {
+    return placed && Object.hasOwn(placed, name) ? placed[name] : undefined;
+}
+/** Each argument under the first of its names. A second value under another name is refused: either may be meant. */
+function underOneName(operation, given) {
+    const values = new Map();
+    for (const [name, value] of Object.entries(given)) {
+        const names = placedAt(operation, name)?.names;
+        const first = names?.[0] ?? name;
+        const earlier = values.get(first);
+        if (earlier === null || earlier === undefined) {
+            values.delete(first);
+            values.set(first, value);
+        }
+        else if (value !== null && value !== undefined && JSON.stringify(value) !== JSON.stringify(earlier)) {
+            throw argumentError(name, `one value under all of its names: ${names?.join(', ')}`);
+        }
+    }
+    return [...values];
 }
 function filledPath(operation, values) {
     return operation.path.replace(/\{([A-Za-z]+)\}/g, (_, target) => {

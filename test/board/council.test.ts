@@ -49,10 +49,8 @@ describe('GET /api/v1/council', () => {
       'amendments',
     ]);
     expect(data.procedure.map(({ step }: { step: number }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(data.proposalKeys.objective).toEqual({
-      required: ['title', 'mandate', 'deliverable'],
-      optional: ['level', 'effort'],
-    });
+    const { required, optional } = data.proposalKeys.objective;
+    expect([required.join(' '), optional.join(' ')]).toEqual(['title mandate deliverable', 'level effort']);
     expect(data.protectedSurfaces.map(({ id }: { id: string }) => id)).toEqual([...PROTECTED_SURFACES]);
     expect(data.summary.counts).toEqual({ deliberating: 0, ratified: 0, rejected: 0, reverted: 0, expired: 0 });
     expect(data.inEffect).toEqual({

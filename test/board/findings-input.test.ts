@@ -132,6 +132,22 @@ describe('a body', () => {
     expect(issue!.message).toContain(`unknown: "nope", "${'x'.repeat(64)}"; known: mind, hope`);
   });
 
+  it('may name what it used as its door calls it; the answer says which endpoint that is, and that one is stored', async () => {
+    const endpointsUsed = ['get_trial_coverage', 'trials-coverage', 'world_trial_search', 'list_findings'];
+    const said = { ...FINDING, title: 'By the names of tools', endpointsUsed };
+    const { status, body } = await board.send('/api/v1/findings', said);
+    expect([status, body.data.endpointsUsed]).toEqual([201, ['trials-coverage', 'trials-search', 'findings']]);
+    expect(body.data.endpointsMeant).toEqual({
+      get_trial_coverage: 'trials-coverage',
+      world_trial_search: 'trials-search',
+      list_findings: 'findings',
+    });
+    const plain = { ...said, endpointsUsed: ['trials-coverage', 'trials-search', 'findings'] };
+    const same = await board.send('/api/v1/findings', plain);
+    expect([same.status, same.body.data.id]).toEqual([200, body.data.id]);
+    expect(same.body.data).not.toHaveProperty('endpointsMeant');
+  });
+
   it('of a link with the field toFindingId is told its name', async () => {
     const issues = await issuesOf('link', { toId: undefined, toFindingId: other });
     expect(issues).toEqual([{ path: 'toId', message: 'is required: the field is toId, not toFindingId' }]);

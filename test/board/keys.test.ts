@@ -94,7 +94,8 @@ describe('an API key', () => {
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     const refused = await make('198.51.100.77');
     expect([refused.status, refused.body.error.code]).toEqual([429, 'WRITE_RATE_LIMITED']);
-    expect(refused.body.error.message).toContain('DELETE /api/v1/keys');
+    expect(refused.body.error.hint).toContain('DELETE /api/v1/keys');
+    expect(refused.body.error.retryable).toBe(false);
     expect(refused.headers.get('retry-after')).toBe(String(90 * 86_400));
     expect((await make('203.0.113.1')).status).toBe(201);
     await own.send(PATH, undefined, { 'x-api-key': made[0]!.body.data.key }, 'DELETE');

@@ -97,10 +97,10 @@ describe('every call that orientation prints', () => {
     const work = CANDIDATES[0]!;
     const texts = JSON.stringify([
       LAWS,
-      guidance.helloCalls(null),
+      guidance.helloCalls('2026-11-21T12:00:00.000001Z'),
       guidance.workCalls(work),
       guidance.catchingUp(),
-      guidance.staying(null),
+      guidance.staying('2026-11-21T12:00:00.000001Z'),
       guidance.writing(work),
       guidance.budget().text,
     ]);

@@ -219,8 +219,8 @@ describe('the assignment', () => {
 describe('hello', () => {
   it('gives the cursor of the newest event, from which nothing later is missed', async () => {
     expect((await board.get('/api/v1/hello')).body.data.changes).toMatchObject({
-      cursor: null,
-      call: 'GET /api/v1/changes',
+      cursor: '2026-11-21T11:59:59.999999Z',
+      call: 'GET /api/v1/changes?since=2026-11-21T11:59:59.999999Z',
     });
     await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
     await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });

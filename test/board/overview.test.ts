@@ -19,7 +19,7 @@ const overview = async (query = '') => (await board.get(`${PATH}${query}`)).body
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 describe('the board at a glance', () => {
-  it('is empty lists and zero counts on an empty board, with a cursor of null', async () => {
+  it('is empty lists and zero counts on an empty board, with a cursor of the moment before', async () => {
     expect(await overview()).toEqual({
       counts: {
         liveClaims: 0,
@@ -31,7 +31,11 @@ describe('the board at a glance', () => {
       claims: [],
       findings: [],
       messages: [],
-      changes: { cursor: null, call: 'GET /api/v1/changes', why: expect.any(String) },
+      changes: {
+        cursor: '2026-11-21T11:59:59.999999Z',
+        call: 'GET /api/v1/changes?since=2026-11-21T11:59:59.999999Z',
+        why: expect.any(String),
+      },
     });
   });
 

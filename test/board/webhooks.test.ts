@@ -128,7 +128,10 @@ describe('a subscription', () => {
     expect(refused.body.error.message).toContain(
       'Your subscriptions are full: your address holds 20, the most it may.',
     );
-    expect(refused.body.error.hint).toContain('free one with DELETE /api/v1/webhooks/{id} first');
+    expect(refused.body.error).toMatchObject({
+      retryable: false,
+      hint: expect.stringContaining('Delete one with DELETE /api/v1/webhooks/{id}, then send this again.'),
+    });
     expect(refused.headers.get('retry-after')).toBe('3600');
   });
 });

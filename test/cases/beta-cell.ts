@@ -57,9 +57,14 @@ export const BETA_CELL_CASES: Case[] = [
     { status: 422, code: 'run_rejected', issues: ['recoveryRate', 'graftAttrition', 'customDataset'] },
   ),
   one(
-    'the training week of the built-in dataset is fixed',
+    'the built-in dataset is fitted through the week that is asked for',
     'beta-cell-run',
     { trainingThroughWeek: 26 },
-    { status: 422, code: 'run_rejected', issues: ['trainingThroughWeek'] },
+    {
+      data: {
+        input: { trainingThroughWeek: 26 },
+        fit: { control: { status: 'no-residual-freedom', originWeek: 0, trainingVisits: 2, heldOut: { visits: 2 } } },
+      },
+    },
   ),
 ];

@@ -12,6 +12,7 @@ import { PATIENT_MODEL_CASES } from './patient-model.ts';
 import { PIPELINE_CASES } from './pipeline.ts';
 import { PROOF_CASES } from './proof.ts';
 import { REALITY_CASES } from './reality.ts';
+import { RECEIPT_CASES } from './receipts.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
 import { SNAPSHOT_CASES } from './snapshots.ts';
@@ -30,6 +31,7 @@ export const CASES: readonly Case[] = [
   ...PIPELINE_CASES,
   ...SIGNAL_CASES,
   ...FINDING_CASES,
+  ...RECEIPT_CASES,
   ...CLAIM_CASES,
   ...COORDINATION_CASES,
   ...RESULTS_GAP_CASES,

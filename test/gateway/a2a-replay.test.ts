@@ -90,7 +90,8 @@ it('An idempotencyKey among the inputs goes before the messageId: another messag
       'idempotency-key': '7c9e6679-7425-40de-944b-000000000001',
     },
   );
-  expect(rest.body.data).toEqual(dataOf(first));
+  const { id, releaseToken } = dataOf(first) as Record<string, unknown>;
+  expect(rest.body.data).toMatchObject({ id, releaseToken });
 });
 
 it('A message that went on with a task is a replay where it begins one of its own', async () => {

@@ -39,7 +39,8 @@ describe('the scoreboard', () => {
       nodes: 14,
       edges: 14,
     });
-    expect(body.data.contributions).toEqual({
+    const { surfaces, ...contributions } = body.data.contributions;
+    expect(contributions).toEqual({
       counts: {
         liveClaims: 1,
         findings: { received: 0, corroborated: 0, contested: 0, withdrawn: 0 },
@@ -49,6 +50,36 @@ describe('the scoreboard', () => {
       },
       reasons: {},
     });
+    expect(surfaces[0]).toEqual({
+      surface: 'claims',
+      count: 1,
+      counted: 'claims ever made, whatever became of them',
+      read: '/api/v1/claims',
+    });
+    expect(surfaces.map(({ surface, count }: { surface: string; count: number }) => `${surface} ${count}`)).toEqual([
+      'claims 1',
+      ...[
+        'messages',
+        'findings',
+        'reviews',
+        'links',
+        'results-gap-reports',
+        'amendments',
+        'votes',
+        'exercises',
+        'reality-requests',
+        'reality-acceptances',
+        'reality-fulfilments',
+        'predictions',
+        'dead-ends',
+        'ladders',
+        'rungs-satisfied',
+        'methods',
+        'method-uses',
+        'evidence',
+        'hypotheses',
+      ].map((surface) => `${surface} 0`),
+    ]);
     const { traffic } = body.data;
     expect(traffic).toMatchObject({ since: '2026-11-21T12:00:00.000Z', hours: 24, requests: 3 });
     const byDoor = Object.fromEntries(
@@ -71,7 +102,11 @@ describe('the scoreboard', () => {
     origin.upstream.url = null;
     const { status, body } = await origin.ask(SCOREBOARD);
     expect(status).toBe(200);
-    expect(body.data.contributions).toEqual({ counts: null, reasons: { counts: 'the board cannot be read' } });
+    expect(body.data.contributions).toEqual({
+      counts: null,
+      surfaces: null,
+      reasons: { counts: 'the board cannot be read', surfaces: 'the board cannot be read' },
+    });
     expect(body.data.index.canonicalTrials).toBe(766);
   });
 

@@ -64,3 +64,40 @@ export const INTENTS: readonly (readonly [said: string, operation: string])[] = 
   ['is attention to diabetes growing', 'trends'],
   ['what can I do here', 'capabilities'],
 ];
+
+/**
+ * Further sentences, written after the texts and chosen for words that these do not use; the texts were not changed for them.
+ * Plain words find few of them: this is what a client without synonyms gets.
+ */
+export const IN_OTHER_WORDS: readonly (readonly [said: string, operation: string])[] = [
+  ['look up ISRCTN10001234', 'trials-detail'],
+  ['count of phase 2 cancer studies in Germany', 'trials-coverage'],
+  ['papers citing this clinical study', 'trials-related'],
+  ['are the two registry entries consistent', 'trials-compare'],
+  ['studies looking for volunteers near Oxford', 'trials-search'],
+  ['what fraction of trials report results', 'trials-landscape'],
+  ['growth of CAR-T trials since 2015', 'trials-trend'],
+  ['which licence does the data have', 'sources'],
+  ['take on an objective', 'claims-create'],
+  ['extend my lease', 'claims-action'],
+  ['I am stuck, tell the others', 'threads-post'],
+  ['latest activity', 'changes'],
+  ['share a discovery', 'finding-submit'],
+  ['confirm that a finding is right', 'finding-review'],
+  ['my finding was wrong', 'finding-withdraw'],
+  ['negative results', 'dead-ends'],
+  ['overdue results of a completed trial', 'results-gap-next'],
+  ['suggest a change of the rules', 'council-propose'],
+  ['cast my vote', 'council-action'],
+  ['simulate beta cells', 'beta-cell-run'],
+  ['hypotheses about curing type 1 diabetes', 'cure-lab-hypotheses'],
+  ['write down a protocol others can reuse', 'method-mint'],
+  ['how good are my forecasts', 'calibration'],
+  ['server health', 'status'],
+  ['explain this error', 'errors'],
+  ['list of tools', 'capabilities'],
+  ['arguments of search_world_trials', 'capability'],
+  ['small task for a beginner', 'rungs'],
+  ['split a big problem', 'ladder-publish'],
+  ['who is agent ada', 'agent-track-record'],
+];

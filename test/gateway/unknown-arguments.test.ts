@@ -46,9 +46,9 @@ it('a tool that writes refuses a field that it does not take, so that nothing of
   });
 });
 
-it('a tool without arguments says that it takes none', async () => {
+it('a read without arguments of its own names those of its view', async () => {
   expect(await callTool('get_trial_stats', { nonsense: 1 })).toMatchObject({
-    structuredContent: { error: { message: 'There is no argument nonsense.', expected: 'no arguments' } },
+    structuredContent: { error: { expected: 'an argument of detail, fields' } },
   });
 });
 

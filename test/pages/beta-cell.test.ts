@@ -74,8 +74,7 @@ describe('the form', () => {
     const notes = [...text.matchAll(/<p class="bounds" id="([A-Za-z]+)-note">([^<]*)<\/p>/g)];
     expect(Object.fromEntries(notes.map(([, name, words]) => [name, words]))).toEqual({
       dataset: 'clver, or custom with a customDataset',
-      trainingThroughWeek:
-        'visits after this week stay out of the fit; fixed for clver; above 0, at most 90; 39 if left empty',
+      trainingThroughWeek: 'visits after this week stay out of the fit; above 0, at most 90; 39 if left empty',
       recoveryRate: 'per week: an assumption that the fit takes as given; 0.02 to 0.3; 0.1 if left empty',
       durationWeeks: 'length of the planner curves',
       immuneSuppression: 'share of the immune loss that is removed; 0 to 1; 0.5 if left empty',
@@ -83,7 +82,7 @@ describe('the form', () => {
       graftProtection: 'share of the remaining immune loss that does not reach the graft; 0 to 1; 0.8 if left empty',
       graftAttrition: 'per week: loss of the graft that is not immune; 0 to 0.1; 0.01 if left empty',
       id: 'your name for the data; 3 to 500 characters',
-      citation: 'https address of the source; at most 1,000 characters',
+      citation: 'URI of the source; at most 1,000 characters',
       population: 'who was measured, in aggregate; never a person; 3 to 500 characters',
       assay: 'what was measured and how; 3 to 500 characters',
       reportedUnit: 'unit exactly as the source prints it; 3 to 500 characters',
@@ -91,10 +90,10 @@ describe('the form', () => {
       statistic: '',
       controlLabel: 'what the arm received; 3 to 500 characters',
       control:
-        'one point a visit, weeks increasing, the first at week 0; a line for each visit, “week value”: 5 to 20 lines, week 0 to 104 in steps of 0.25, value above 0, at most 1,000,000',
+        'one point a visit, weeks increasing; the first is the origin of the fit, and every ratio is to it; a line for each visit, “week value”: 5 to 20 lines, week 0 to 104 in steps of 0.25, value above 0, at most 1,000,000',
       comparatorLabel: 'what the arm received; 3 to 500 characters',
       comparator:
-        'one point a visit, weeks increasing, the first at week 0; a line for each visit, “week value”: 5 to 20 lines, week 0 to 104 in steps of 0.25, value above 0, at most 1,000,000',
+        'one point a visit, weeks increasing; the first is the origin of the fit, and every ratio is to it; a line for each visit, “week value”: 5 to 20 lines, week 0 to 104 in steps of 0.25, value above 0, at most 1,000,000',
     });
     expect(field(text, 'recoveryRate')).toContain('value="0.1"');
     expect(field(text, 'durationWeeks')).toContain(
@@ -199,7 +198,11 @@ describe('a refused input', () => {
     ['durationWeeks', { durationWeeks: '53' }, 'Invalid option: expected one of 52|78|104.'],
     ['kind', { kind: '' }, 'Nothing was entered.'],
     ['kind', { kind: 'real' }, 'Invalid option: expected one of &quot;experimental&quot;|&quot;synthetic&quot;.'],
-    ['citation', { citation: 'http://a.b/' }, 'Expected an https address.'],
+    [
+      'citation',
+      { citation: 'a.b' },
+      'Expected a URI, such as an https address, doi:10.1000/182 or urn:isbn:9780000000000.',
+    ],
     ['comparatorLabel', { comparatorLabel: '' }, 'Nothing was entered.'],
     ['control', { control: '' }, 'Nothing was entered.'],
     ['control', { control: '0 0.6' }, 'Too small: expected array to have &gt;=5 items.'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
+import { checkReceipt } from '../../contract/operations/receipts.ts';
 import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
@@ -60,6 +61,10 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
   'trials-trend': {
     INVALID_PARAM: { path: '/api/v1/trials/trend?by=month', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/trend', on: 'nothing' },
+  },
+  receipt: {
+    INVALID_PARAM: { path: '/api/v1/receipts/r1.coverage', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: checkReceipt.example, on: 'nothing' },
   },
   'trials-values': {
     INVALID_PARAM: { path: '/api/v1/trials/values?field=sponsor', on: 'sample' },
@@ -237,7 +242,8 @@ describe('every code that an operation declares', () => {
     Object.assign(gateway.index.store, { rawPayloads, publications });
     expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable });
     expect(status).toBe(ERRORS[code].status);
-    expect(headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    const onlyNextSnapshot = code.endsWith('INTEGRITY_UNVERIFIED') ? '3600' : '5';
+    expect(headers.get('retry-after')).toBe(ERRORS[code].retryable && status === 503 ? onlyNextSnapshot : null);
     expect(JSON.stringify(body)).not.toContain('/secret/place');
   });
 

@@ -183,10 +183,18 @@ describe('hope', () => {
       const { body } = await served({ trials: corpus }, (gateway) => gateway.get('/api/v1/hope?disease=obesity'));
       const { data } = body;
       expect(data.trials.census.activeTrials).toBe(running.length);
-      expect(data.world.distinct).toBe(trials.length);
+      expect(data.trials.census.runningUsTrials).toBe(running.length);
+      expect([data.world.distinct, data.world.distinctTrials]).toEqual([trials.length, trials.length]);
+      expect(data.world.runningTrials).toBe(data.world.running);
       const obese = <T extends { conditions: string[] }>(all: T[]): T[] =>
         all.filter(({ conditions }) => conditions.includes('Obesity'));
-      const counts = { activeTrials: obese(running).length, worldDistinct: obese(trials).length };
+      const [inCensus, distinct] = [obese(running).length, obese(trials).length];
+      const counts = {
+        activeTrials: inCensus,
+        runningUsTrials: inCensus,
+        worldDistinct: distinct,
+        distinctTrials: distinct,
+      };
       expect(data.trials.diseases).toEqual([{ id: 'obesity', title: 'Obesity', ...counts }]);
       expect(data.trials.keyword).toEqual({ disease: 'obesity', ...counts });
       // Any sum of the two counts would be larger than the number of trials.

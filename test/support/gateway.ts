@@ -2,6 +2,7 @@ import type { H3 } from 'h3';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
+import { verifyFinding } from '../../contract/operations/receipts.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
 import { Comparisons } from '../../index-server/comparisons.ts';
@@ -25,8 +26,10 @@ export interface TestGateway extends AsyncDisposable {
 /** The time of tests: a day after the sample corpus's date. */
 export const TEST_NOW = new Date('2026-10-02T12:00:00.000Z');
 
-/** Operations that need no board server behind the gateway. */
-export const BOARDLESS_OPERATIONS: readonly Operation[] = OPERATIONS.filter(({ server }) => server !== 'board');
+/** Operations that need no board server behind the gateway; a verification reads its finding there. */
+export const BOARDLESS_OPERATIONS: readonly Operation[] = OPERATIONS.filter(
+  ({ server, id }) => server !== 'board' && id !== verifyFinding.id,
+);
 
 /** The origin in this process, without board and limits, on the sample snapshot or another snapshots directory. */
 export async function openGateway(

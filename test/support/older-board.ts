@@ -23,13 +23,14 @@ function undoNews(file: SQLite.Database): void {
   `);
 }
 
-/** Takes back migrations 0021 and 0019, which tells what an event is about; the version stays. */
+/** Takes back migrations 0021, 0020 and 0019, which tells what an event is about; the version stays. */
 export function undoAbouts(file: SQLite.Database): void {
   undoNews(file);
+  file.exec('DROP TABLE cited_receipts; DROP TABLE receipt_checks;');
   file.exec('DROP INDEX events_about; ALTER TABLE events DROP COLUMN about;');
 }
 
-/** Takes back migrations 0021, 0019 and 0018, except to secrets of webhooks; the version stays. */
+/** Takes back migrations 0021, 0020, 0019 and 0018, except to secrets of webhooks; the version stays. */
 export function undoCallers(file: SQLite.Database): void {
   undoAbouts(file);
   file.exec(`

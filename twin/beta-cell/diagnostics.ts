@@ -23,14 +23,18 @@ const SENSITIVITY_RECOVERY_RATES = [0.02, 0.3] as const;
  */
 export const PLAUSIBLE_LOSS_RATE = { min: 0.002, max: 0.05 } as const;
 
+const NOTHING_HELD_OUT = 'No visit lies after trainingThroughWeek: the model saw them all, and nothing tests it.';
+
 /** Fit of one arm with everything that says how far it can be believed. */
 export function fitArm(points: readonly Point[], trainingThroughWeek: number, recoveryRate: number): BetaCellArmFit {
   const visits = observedVisits(points, trainingThroughWeek);
   const training = visits.filter(({ role }) => role === 'training');
   const fit = fitVisits(training, recoveryRate);
   const model = fit && ((week: number) => relativeNative({ ...fit, recoveryRate }, week));
+  const originWeek = points[0]!.week;
   return {
     ...status(training, recoveryRate, fit),
+    originWeek,
     lossRate: fit?.lossRate ?? null,
     stressRatio: fit?.stressRatio ?? null,
     recoveryRate,
@@ -38,9 +42,9 @@ export function fitArm(points: readonly Point[], trainingThroughWeek: number, re
     trainingVisits: training.length,
     degreesOfFreedom: fit === null ? null : training.length - MIN_TRAINING_VISITS,
     sumOfSquares: fit?.sumOfSquares ?? null,
-    peak: fit === null ? null : peak({ ...fit, recoveryRate }),
+    peak: fit === null ? null : sinceOrigin(peak({ ...fit, recoveryRate }), originWeek),
     plausibility: fit === null ? null : plausibility(fit.lossRate),
-    visits: visits.map((visit) => shownVisit(visit, model)),
+    visits: visits.map((visit) => sinceOrigin(shownVisit(visit, model), originWeek)),
     heldOut: heldOut(visits, model),
     identifiability: fit === null ? null : identified(training, recoveryRate, fit),
     sensitivity: SENSITIVITY_RECOVERY_RATES.map((assumed) => {
@@ -63,7 +67,7 @@ function status(
   if (fit === null) {
     return {
       status: 'too-few-visits',
-      statusReason: `${training.length} training visit(s) after week 0 cannot determine two parameters; ${MIN_TRAINING_VISITS} are the least.`,
+      statusReason: `${training.length} training visit(s) after the first cannot determine two parameters; ${MIN_TRAINING_VISITS} are the least.`,
     };
   }
   const { conditionNumber } = identifiability(training, recoveryRate, fit.stressRatio);
@@ -87,6 +91,11 @@ function status(
     };
   }
   return { status: 'fitted', statusReason: 'The best fit lies inside its bounds and leaves residuals to judge it by.' };
+}
+
+/** In the weeks that the caller stated; the fit counts them from the first visit. */
+function sinceOrigin<Shown extends { week: number | null }>(shown: Shown, originWeek: number): Shown {
+  return shown.week === null ? shown : { ...shown, week: shown.week + originWeek };
 }
 
 function plausibility(lossRate: number): NonNullable<BetaCellArmFit['plausibility']> {
@@ -125,6 +134,7 @@ function heldOut(visits: readonly ObservedVisit[], model: Model): BetaCellHeldOu
   ];
   return {
     visits: unseen.length,
+    note: unseen.length > 0 ? null : NOTHING_HELD_OUT,
     predictions: predictions.map(([prediction, logRatioAt]) => ({ prediction, ...errorsOf(unseen, logRatioAt) })),
   };
 }

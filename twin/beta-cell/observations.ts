@@ -1,4 +1,4 @@
-/** Observations of one arm as the fit sees them: only ratios to week 0 leave this module, so no unit matters. */
+/** Observations of one arm as the fit sees them: only ratios to the first visit leave this module, so no unit matters. */
 
 export interface Point {
   week: number;
@@ -8,17 +8,19 @@ export interface Point {
 export type VisitRole = 'baseline' | 'training' | 'held-out';
 
 export interface ObservedVisit {
+  /** Weeks since the first visit, which is the origin of the closed form. */
   week: number;
-  /** Natural logarithm of the value over that of week 0. */
+  /** Natural logarithm of the value over that of the first visit. */
   logRatio: number;
   role: VisitRole;
 }
 
-/** The visits of an arm in their order; the first point is that of week 0. */
+/** The visits of an arm in their order, from the first on. */
 export function observedVisits(points: readonly Point[], trainingThroughWeek: number): ObservedVisit[] {
-  const origin = Math.log(points[0]!.value);
+  const { week: originWeek, value: originValue } = points[0]!;
+  const origin = Math.log(originValue);
   return points.map(({ week, value }, place) => ({
-    week,
+    week: week - originWeek,
     // Two logarithms are subtracted, because the quotient of two extreme values may not be a number.
     logRatio: Math.log(value) - origin,
     role: place === 0 ? 'baseline' : week <= trainingThroughWeek ? 'training' : 'held-out',

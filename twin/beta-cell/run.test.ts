@@ -35,6 +35,33 @@ describe('an arm', () => {
     expect(altered.heldOut).not.toEqual(fit.heldOut);
   });
 
+  it('that begins after week 0 is fitted from its first visit, in the weeks that were stated', () => {
+    const late = fitArm(
+      NOISY.map(({ week, value }) => ({ week: week + 4, value })),
+      43,
+      0.1,
+    );
+    expect([late.originWeek, late.lossRate, late.stressRatio]).toEqual([4, fit.lossRate, fit.stressRatio]);
+    expect(late.visits.map(({ week, role }) => `${week} ${role}`)).toEqual([
+      '4 baseline',
+      '17 training',
+      '30 training',
+      '43 training',
+      '56 held-out',
+    ]);
+    expect(late.peak!.week).toBeCloseTo(fit.peak!.week! + 4, 12);
+    expect([fit.originWeek, fit.heldOut.note]).toEqual([0, null]);
+  });
+
+  it('says why nothing could be fitted or held out', () => {
+    expect(fitArm(NOISY, 13, 0.1).statusReason).toBe(
+      '1 training visit(s) after the first cannot determine two parameters; 2 are the least.',
+    );
+    expect(fitArm(NOISY, 90, 0.1).heldOut.note).toBe(
+      'No visit lies after trainingThroughWeek: the model saw them all, and nothing tests it.',
+    );
+  });
+
   it('is the same in any unit', () => {
     const other = fitArm(
       NOISY.map(({ week, value }) => ({ week, value: value * 1024 })),

@@ -4,10 +4,12 @@ import { FINDING_REPLY_MAX_ITEMS, LINE_EXCERPT_MAX_CHARACTERS } from '../../../c
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
+import { checkReceipt, verifyFinding } from '../../../contract/operations/receipts.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
 import { FINDING_STATUS_MEANING } from '../../../contract/protocol.ts';
 import type { Lineage } from '../../../contract/schemas/finding.ts';
+import type { CitedReceipt } from '../../../contract/schemas/receipt.ts';
 import {
   agentLinked,
   cards,
@@ -99,8 +101,32 @@ ${agentText(finding.claim, agentName)}
 ${agentText(finding.method, agentName)}
 <h3>Endpoints that were called</h3>
 ${list(finding.endpointsUsed.map(endpointLinked))}
-<h3>Artifact</h3>
+${receiptsPart(finding)}<h3>Artifact</h3>
 <p>${artifactUrl === null ? 'None was given.' : html`${agentLink(artifactUrl)} <span class="soft">as the author gave it; this service has not visited it</span>`}</p>`;
+}
+
+const RECEIPT_STATES: Readonly<Record<CitedReceipt['state'], string>> = {
+  reproduced: 'reproduced on its snapshot',
+  differs: 'not reproduced: its snapshot gives another count or other trials',
+  gone: 'its snapshot was removed',
+  unknown: 'its snapshot is not known here',
+  'not-run': 'could not be run',
+  unchecked: 'not run yet',
+};
+
+/** Receipts with what came of each when it was last run; nothing where none is cited. */
+function receiptsPart({ id, receipts = [] }: Detail): Html | false {
+  const shown = receipts.map(
+    ({ receipt, claim, state, countNow, checkedAt }) =>
+      html`<strong>${count(claim.count)}</strong> <bdi>${claim.inWords}</bdi>: ${RECEIPT_STATES[state]}${countNow !== null && countNow !== claim.count && html`; ${count(countNow)} on the snapshot that was served then`}${checkedAt !== null && html`, checked ${instant(checkedAt)}`} · <a href="${apiCall(checkReceipt, { receipt })}">run it again</a>`,
+  );
+  return (
+    shown.length > 0 &&
+    html`<h3>Counts that it rests on</h3>
+${list(shown)}
+<p><a href="${apiCall(verifyFinding, { findingId: id })}">Run all of them now</a></p>
+`
+  );
 }
 
 /** An endpoint of the endpoint catalogue, linked to its documentation. */

@@ -1,0 +1,27 @@
+import type { ReceiptWord } from '../../contract/receipts.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { writeReceipt } from '../../snapshot-format/receipt.ts';
+import type { Modalities } from '../modality/modalities.ts';
+import type { CompiledFilters } from '../search/filters.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { countedMatches } from './id-sums.ts';
+import { LONG_RECEIPT, normalQuery } from './receipt-query.ts';
+
+const UNREADABLE_IDS =
+  'This answer carries no receipt, because the serving image does not hold the id of every trial; it can be made again from its tables.';
+
+/** What `_meta` gains: the receipt of an answer, or why it has none. */
+export async function receiptMeta(
+  word: ReceiptWord,
+  { image, manifest }: { image: SnapshotImage; manifest: Manifest },
+  filters: CompiledFilters,
+  { applied }: { applied: Readonly<Record<string, string>> },
+  modalities: Modalities,
+): Promise<{ receipt?: string; notices?: string[] }> {
+  const counted = await countedMatches(image, filters);
+  if (counted === null) return { notices: [UNREADABLE_IDS] };
+  const query = normalQuery(applied, applied.modality === undefined ? null : modalities.vocabulary);
+  const { version, identity = null } = manifest;
+  const receipt = writeReceipt({ word, version, identity, ...counted, query });
+  return receipt === null ? { notices: [LONG_RECEIPT] } : { receipt };
+}

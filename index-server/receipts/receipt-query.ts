@@ -1,0 +1,94 @@
+import type { ParameterShape } from '../../contract/operation.ts';
+import { getTrialTrend } from '../../contract/operations/trial-trend.ts';
+import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { RECEIPT_OPERATIONS, type ReceiptWord } from '../../contract/receipts.ts';
+import type { Fail } from '../../server-kit/mount.ts';
+import { readParameters, refuseParameter } from '../../server-kit/parameters.ts';
+import { Problem } from '../../server-kit/problem.ts';
+import { type Receipt, readReceipt } from '../../snapshot-format/receipt.ts';
+import { VOCABULARY_NAME } from '../../snapshot-format/receipt-claim.ts';
+import { filtersAsRead } from '../meta.ts';
+import type { FilterQuery } from '../search/filters.ts';
+
+/** What a trend is counted by. The set of trials does not depend on it; the claim does. */
+const TREND_PARAMETERS = ['by', 'split'] as const;
+/** Values that say what is meant without them. */
+const DEFAULTS: Readonly<Record<string, string>> = { match: 'words', phaseMatch: 'combined', by: 'year' };
+
+const { by, split } = getTrialTrend.query;
+const { resultsGap, topic, match } = trialFilterParameters;
+const known: ParameterShape = trialFilterParameters;
+
+/** Parameters that the query of each kind of receipt may have. */
+const SHAPES: Readonly<Record<ReceiptWord, ParameterShape>> = {
+  search: known,
+  coverage: known,
+  landscape: known,
+  trend: { ...known, by, split },
+  gap: { resultsGap, topic, match },
+};
+
+/** The query of a request in its normal form: the parameters that decide what is counted, each as it was read, without defaults. */
+export function normalQuery(applied: Readonly<Record<string, string>>, vocabulary: string | null): Receipt['query'] {
+  const filters = Object.entries(filtersAsRead(applied)).filter(([name]) => Object.hasOwn(known, name));
+  const shown = TREND_PARAMETERS.flatMap((name): [string, string][] =>
+    applied[name] === undefined ? [] : [[name, applied[name].trim().toLowerCase()]],
+  );
+  const named: [string, string][] = vocabulary === null ? [] : [[VOCABULARY_NAME, vocabulary]];
+  return [...filters, ...shown, ...named]
+    .filter(([name, value]) => DEFAULTS[name] !== value)
+    .map(([name, value]) => [name, inOrder(name, value)]);
+}
+
+/** The order of the values of a list means nothing. */
+function inOrder(name: string, value: string): string {
+  const read = known[name]?.safeParse(value).data;
+  return Array.isArray(read) ? [...read].sort().join(',') : value;
+}
+
+/** A receipt whose query can be asked. */
+export interface Claim extends Receipt {
+  filters: FilterQuery;
+  /** Of the labels that it rests on; null without the filter modality. */
+  vocabulary: string | null;
+}
+
+/** Reads a receipt as strictly as the operation reads its query. A damaged or invented one is INVALID_PARAM, which says what is wrong. */
+export function readClaim(text: string, fail: Fail<'INVALID_PARAM'>): Claim {
+  const receipt = readReceipt(text);
+  if ('fault' in receipt) return refuseParameter('receipt', receipt.fault, fail);
+  const { word, query } = receipt;
+  const asked = query.filter(([name]) => name !== VOCABULARY_NAME);
+  const filters = valuesOf(word, asked, fail);
+  const vocabulary = query.find(([name]) => name === VOCABULARY_NAME)?.[1] ?? null;
+  if ((vocabulary === null) !== (filters.modality === undefined)) {
+    refuseParameter('receipt', `a query with ${VOCABULARY_NAME} where it has modality, and only there`, fail);
+  }
+  if (word === 'gap' && filters.resultsGap !== true) {
+    refuseParameter('receipt', 'a query of the results gap with resultsGap=true', fail);
+  }
+  return { ...receipt, filters, vocabulary };
+}
+
+function valuesOf(word: ReceiptWord, asked: readonly [string, string][], fail: Fail<'INVALID_PARAM'>): FilterQuery {
+  const shape = SHAPES[word];
+  if (asked.some(([name]) => !Object.hasOwn(shape, name))) {
+    const names = Object.keys(shape).join(', ');
+    return refuseParameter('receipt', `a query of ${RECEIPT_OPERATIONS[word]} with no parameter but ${names}`, fail);
+  }
+  try {
+    const pairs = asked.map(([name, value]) => ({ name, value }));
+    return readParameters(shape, pairs).values as unknown as FilterQuery;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { parameter, expected } = error.details;
+    return refuseParameter(
+      'receipt',
+      `a query that can be asked; its parameter ${parameter} expects ${expected}`,
+      fail,
+    );
+  }
+}
+
+export const LONG_RECEIPT =
+  'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';

@@ -1,0 +1,87 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { RECEIPT_MAX_CHARACTERS, RECEIPT_PATTERN, type ReceiptWord } from '../contract/receipts.ts';
+
+/** What a receipt says: this query, on this snapshot, found so many trials, whose ids have this sum. */
+export interface Receipt {
+  word: ReceiptWord;
+  version: string;
+  /** First digits of the snapshot's identity; null for a snapshot of a format without one. */
+  identity: string | null;
+  count: number;
+  sum: string;
+  /** Parameters by name, in their order by name. */
+  query: [name: string, value: string][];
+}
+
+/** Digits of the identity that a version's name ends with, and how many a receipt has in all. */
+const NAME_DIGITS = 8;
+const IDENTITY_DIGITS = 16;
+/** A shorter query is written as text, which any program reads. */
+const COMPRESSED_FROM_BYTES = 64;
+/** A query of the longest receipt has a few kilobytes; an invented one must not unpack to more. */
+const QUERY_MAX_BYTES = 16_384;
+
+/** The receipt as text; null where it would be longer than RECEIPT_MAX_CHARACTERS. */
+export function writeReceipt({ word, version, identity, count, sum, query }: Receipt): string | null {
+  const digits = identity?.slice(NAME_DIGITS, IDENTITY_DIGITS) ?? '';
+  const text = `r1.${word}.${version}${digits}.${count}.${sum}.${packed(queryText(query))}`;
+  return text.length <= RECEIPT_MAX_CHARACTERS ? text : null;
+}
+
+/** What a receipt says; or what is wrong with it, in words that follow "expected". */
+export function readReceipt(text: string): Receipt | { fault: string } {
+  if (text.length > RECEIPT_MAX_CHARACTERS) return { fault: `at most ${RECEIPT_MAX_CHARACTERS} characters` };
+  const [whole, word, version = '', digits, count, sum = '', form, packedQuery = ''] = RECEIPT_PATTERN.exec(text) ?? [];
+  if (whole === undefined)
+    return { fault: 'r1.operation.snapshot.count.sum.query, as an answer has it in _meta.receipt' };
+  const content = unpacked(form === 'd', packedQuery);
+  if (content === null)
+    return { fault: 'a query that is base64url of UTF-8, packed where it begins with d; this one is damaged' };
+  const query = content === '' ? [] : content.split('\n').map(pairOf);
+  const names = query.map(([name]) => name);
+  if (names.some((name, place) => place > 0 && name <= (names[place - 1] as string))) {
+    return { fault: 'a query with each parameter once, in the order of their names; this one is damaged' };
+  }
+  return {
+    word: word as ReceiptWord,
+    version,
+    identity: digits === undefined ? null : `${version.slice(-NAME_DIGITS)}${digits}`,
+    count: Number(count),
+    sum,
+    query,
+  };
+}
+
+/** `name=value` in lines, by name. A line break within a value, and the sign of the escape itself, are escaped. */
+function queryText(query: readonly [string, string][]): string {
+  return [...query]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${value.replaceAll(/[%\n]/g, encodeURIComponent)}`)
+    .join('\n');
+}
+
+function pairOf(line: string): [string, string] {
+  const cut = line.indexOf('=');
+  const [name, value] = cut < 0 ? [line, ''] : [line.slice(0, cut), line.slice(cut + 1)];
+  return [name, value.replaceAll('%0A', '\n').replaceAll('%25', '%')];
+}
+
+function packed(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length < COMPRESSED_FROM_BYTES) return `t${bytes.toString('base64url')}`;
+  const smaller = deflateRawSync(bytes, { level: 9 });
+  return smaller.length < bytes.length ? `d${smaller.toString('base64url')}` : `t${bytes.toString('base64url')}`;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function unpacked(isCompressed: boolean, text: string): string | null {
+  try {
+    const bytes = Buffer.from(text, 'base64url');
+    // Node reads a damaged text as far as it can.
+    if (bytes.toString('base64url') !== text) return null;
+    return utf8.decode(isCompressed ? inflateRawSync(bytes, { maxOutputLength: QUERY_MAX_BYTES }) : bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { argumentsOf } from '../../contract/arguments.ts';
+import { exampleArguments } from '../../contract/examples.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { sendSkill } from '../support/a2a.ts';
+import { putFinding } from '../support/board-rows.ts';
+import { CLAIM, storedFinding } from '../support/board-writes.ts';
+import { someTrial } from '../support/gateway.ts';
+import { openOrigin, type TestOrigin } from '../support/origin.ts';
+
+let origin: TestOrigin;
+let trial: { canonicalId: string; registryId: string };
+beforeAll(async () => {
+  origin = await openOrigin();
+  trial = await someTrial(origin.gateway);
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+interface ToolCall {
+  tool: string;
+  arguments: Record<string, unknown>;
+  why: string;
+}
+
+async function call(tool: string, given: object) {
+  const params = { name: tool, arguments: given };
+  const headers = { accept: 'application/json, text/event-stream' };
+  const { body } = await origin.send('/api/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+  expect(body.error, JSON.stringify(params)).toBeUndefined();
+  return body.result;
+}
+
+async function nextCallsOf(tool: string, given: object): Promise<ToolCall[]> {
+  const { structuredContent, isError } = await call(tool, given);
+  expect(isError, JSON.stringify(structuredContent)).toBeUndefined();
+  return structuredContent._meta.nextCalls ?? structuredContent.data.nextCalls ?? [];
+}
+
+/** Arguments with which a read of the sample answers; null where the board has nothing to read. */
+function readable(id: string): Record<string, unknown> | null {
+  const operation = OPERATIONS.find((one) => one.id === id)!;
+  const given = exampleArguments(operation);
+  const ids: Record<string, unknown> = {
+    finding: { id: 'fnd_next' },
+    'finding-lineage': { id: 'fnd_next' },
+    'claims-detail': { id: claimId },
+    'agent-track-record': { name: 'ada' },
+    'pipeline-run': { run: 'latest' },
+    'trials-registrations': { id: trial.registryId },
+    'trials-values': { field: 'condition' },
+  };
+  if (ids[id] !== undefined) return ids[id] as Record<string, unknown>;
+  if (operation.path.startsWith('/api/v1/trials/')) {
+    const named = argumentsOf(operation).filter(({ required }) => required);
+    return { ...given, ...Object.fromEntries(named.map(({ name }) => [name, trial.canonicalId])) };
+  }
+  return JSON.stringify(given).includes('<') ? null : given;
+}
+
+let claimId: string;
+
+/** Written as their examples are printed, so that their lists have something to read. */
+const WRITTEN: readonly string[] = [
+  ...['ladder-publish', 'reality-create', 'dead-end-register', 'method-mint'],
+  ...['cure-lab-hypothesis-propose', 'cure-lab-evidence-submit'],
+];
+
+describe('the next calls of an answer', () => {
+  beforeAll(async () => {
+    await storedFinding(origin.board, 'fnd_next');
+    const other = await putFinding(origin.board, { agent_name: 'bob' });
+    for (const id of WRITTEN) {
+      const { exampleBody, names } = OPERATIONS.find((one) => one.id === id)!;
+      const written = await call(names!.mcp!, {
+        ...exampleBody,
+        ...(id === 'method-mint' && { derivedFrom: ['fnd_next', other] }),
+      });
+      expect(written.isError, JSON.stringify(written.structuredContent)).toBeUndefined();
+    }
+    const { structuredContent } = await call('claim_work', CLAIM);
+    claimId = structuredContent.data.id;
+  });
+
+  it('of a search are its first trial, its next page, and the coverage of the same query', async () => {
+    const [first, page, coverage] = await nextCallsOf('search_world_trials', { q: 'diabetes', pageSize: 5, page: 2 });
+    expect(first).toMatchObject({ tool: 'get_world_trial', arguments: { canonicalId: expect.any(String) } });
+    expect(page).toEqual({
+      tool: 'search_world_trials',
+      arguments: { q: 'diabetes', pageSize: 5, page: 3 },
+      why: 'The next page.',
+    });
+    expect(coverage).toMatchObject({ tool: 'get_trial_coverage', arguments: { q: 'diabetes' } });
+  });
+
+  it('of a finding are its lineage, a review and its thread; of a claim its thread', async () => {
+    expect(await nextCallsOf('get_finding', { id: 'fnd_next' })).toMatchObject([
+      { tool: 'board_finding_lineage', arguments: { id: 'fnd_next' } },
+      { tool: 'board_review_finding', arguments: { findingId: 'fnd_next', verdict: 'corroborates' } },
+      { tool: 'board_read_thread', arguments: { subjectType: 'finding', subjectId: 'fnd_next' } },
+    ]);
+    expect(await nextCallsOf('get_claim', { id: claimId })).toMatchObject([
+      { tool: 'board_read_thread', arguments: { subjectType: 'claim', subjectId: claimId } },
+    ]);
+  });
+
+  it('are at most three, stand on most read answers, and each answers as it is given', async () => {
+    const reads = OPERATIONS.filter(
+      ({ method, envelope, names }) => method === 'GET' && envelope !== false && names?.mcp,
+    );
+    const [bare, failing, unread]: [string[], string[], string[]] = [[], [], []];
+    const sent = new Set<string>();
+    for (const { id, names } of reads) {
+      const given = readable(id);
+      if (given === null) {
+        unread.push(id);
+        continue;
+      }
+      const answered = await call(names!.mcp!, given);
+      if (answered.isError) {
+        unread.push(id);
+        continue;
+      }
+      const { data, _meta } = answered.structuredContent;
+      const nextCalls: ToolCall[] = _meta.nextCalls ?? data.nextCalls ?? [];
+      expect(_meta.nextCalls?.length ?? 0, id).toBeLessThanOrEqual(3);
+      if (nextCalls.length === 0) bare.push(id);
+      for (const next of nextCalls) {
+        const key = JSON.stringify([next.tool, next.arguments]);
+        if (sent.has(key)) continue;
+        sent.add(key);
+        const { isError, structuredContent } = await call(next.tool, next.arguments);
+        if (isError) failing.push(`${id}: ${key} ${structuredContent.error.code}`);
+      }
+    }
+    expect(failing).toEqual([]);
+    expect(sent.size).toBeGreaterThan(60);
+    expect({ bare, unread }).toEqual({
+      // What describes the calls, messages, whose howToPost is beside them, and lists that are empty here.
+      bare: ['errors', 'capabilities', 'find-tools', 'capability', 'threads-list', 'council', 'calibration', 'status'],
+      unread: [
+        ...['council-amendment', 'cure-lab-evidence-trace', 'cure-lab-hypothesis', 'ladder', 'rung', 'method'],
+        ...['reality-request', 'prediction', 'dead-end'],
+      ],
+    });
+  });
+
+  it('are skills with data over A2A', async () => {
+    const { envelope } = await sendSkill(origin.url, 'world_trial_search', { q: 'diabetes', pageSize: 5 });
+    expect(envelope?._meta.nextCalls).toMatchObject([
+      { skill: 'world_trial_record', data: { canonicalId: expect.any(String) } },
+      { skill: 'world_trial_search', data: { q: 'diabetes', pageSize: 5, page: 2 } },
+      { skill: 'world_trial_coverage', data: { q: 'diabetes' } },
+    ]);
+  });
+
+  it('are method and URL over REST where an answer is asked for concisely, and else no part of it', async () => {
+    const path = '/api/v1/trials/search?q=diabetes&pageSize=5';
+    expect((await origin.get(path)).body._meta.nextCalls).toBeUndefined();
+    const { nextCalls } = (await origin.get(`${path}&detail=concise`)).body._meta;
+    expect(nextCalls).toMatchObject([
+      { call: expect.stringMatching(/^GET \/api\/v1\/trials\/wt_/) },
+      { call: 'GET /api/v1/trials/search?q=diabetes&pageSize=5&page=2' },
+      { call: 'GET /api/v1/trials/coverage?q=diabetes' },
+    ]);
+  });
+});
+
+describe('an answer at another door than REST', () => {
+  it('leaves a finding’s own words as its author wrote them', async () => {
+    const words = 'GET /api/v1/hello with the header Idempotency-Key, then POST /api/v1/threads';
+    const created = await call('submit_finding', {
+      objectiveId: 'map-one-disease',
+      title: words,
+      claim: `${words}: the count of the slice is smaller than the sum of its registrations.`,
+      method: `${words}, and compare the two numbers with each other.`,
+      falsification: `${words} gives another count.`,
+      endpointsUsed: ['trials-coverage'],
+      agentName: 'ada',
+    });
+    expect(created.isError, JSON.stringify(created.structuredContent)).toBeUndefined();
+    const { structuredContent } = await call('get_finding', { id: created.structuredContent.data.id });
+    expect(structuredContent.data).toMatchObject({
+      title: words,
+      method: `${words}, and compare the two numbers with each other.`,
+      falsification: `${words} gives another count.`,
+    });
+  });
+
+  it('has the hint of a refused submission in its words, from its own surface', async () => {
+    const { structuredContent } = await call('post_reality_request', { agentName: 'ada' });
+    expect(structuredContent.error).toMatchObject({ code: 'submission_rejected', retryable: false });
+    expect(structuredContent.error.hint).toContain('howToRequest in ');
+    expect(structuredContent.error.hint).not.toMatch(/GET \/api|findings/);
+    const { body } = await origin.send('/api/v1/dead-ends', { agentName: 'ada' });
+    expect(body.error.hint).toContain('howToRegister in GET /api/v1/dead-ends shows the fields with an example.');
+  });
+});
