@@ -21,7 +21,7 @@ export function createBoardApp(options: BoardAppOptions): H3 {
   if (gatewaySecret !== null) app.use(gatewayOnly(gatewaySecret));
   const health = mountBoard(app, options);
   mount(app, PROBE_OPERATIONS, probeHandlers, options);
-  mountInternal(app, { board: services.board, health, now: options.now });
+  mountInternal(app, { board: services.board, health, now: options.now, onNews: () => services.webhooks?.news() });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   return app;
 }

@@ -8,13 +8,18 @@ import { liveKeyByHash } from './keys/key-store.ts';
 import { headTime, surfaceCounts } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
+import { askedOfIndex, foundSchema } from './webhooks/asked-of-index.ts';
+import { storeNews } from './webhooks/news-store.ts';
 
 /**
  * Paths that only the gateway may call. It forwards nothing but operations of the contract, so its clients cannot reach
  * them. Keys are looked up by their hash, which is useless to anyone who does not hold the key already.
  */
-export function mountInternal(app: H3, options: { board: Board; health: HealthRecorder; now: () => Date }): void {
-  const { board, health, now } = options;
+export function mountInternal(
+  app: H3,
+  options: { board: Board; health: HealthRecorder; now: () => Date; onNews: () => void },
+): void {
+  const { board, health, now, onNews } = options;
   app.get('/internal/keys/:hash', async (event) => {
     const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '', toMicros(now()));
     return answer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
@@ -25,6 +30,15 @@ export function mountInternal(app: H3, options: { board: Board; health: HealthRe
     return disease === undefined ? answer(404, {}) : answer(200, await evidenceOfDisease(board.read, disease));
   });
   app.get('/internal/additions', async () => answer(200, await additionsOf(board, now())));
+  app.get('/internal/trial-queries', async () => answer(200, await askedOfIndex(board)));
+  app.post('/internal/trial-queries', async (event) => {
+    const read = foundSchema.safeParse(await event.req.json().catch(() => null));
+    if (!read.success) return answer(400, {});
+    const { version, found } = read.data;
+    await board.write((tx) => storeNews(tx, version, found));
+    onNews();
+    return answer(200, {});
+  });
   app.get('/internal/surfaces', async () => answer(200, await board.snapshot(surfaceCounts)));
   app.post('/internal/receipts', async (event) => {
     const outcomes = readOutcomes(await event.req.json());

@@ -22,7 +22,8 @@ import { BoardFileFault } from './store/migrate.ts';
 import { startProving } from './store/proving.ts';
 import { ServingLock } from './store/serving-lock.ts';
 import { SteadyClock } from './store/steady-clock.ts';
-import { openWebhooks } from './webhooks/open-webhooks.ts';
+import { noteVersions } from './webhooks/new-versions.ts';
+import { openWebhooks, type WebhookServices } from './webhooks/open-webhooks.ts';
 
 const EXIT_USAGE = 2;
 
@@ -61,6 +62,7 @@ export async function runBoardServer(config: Config): Promise<void> {
     onFault: (error) =>
       log.error({ err: error }, 'the trial ids of CURRENT cannot be read; the previous ones stay in use'),
   });
+  using _announcing = await announceVersions({ board, webhooks, log, snapshotsDir: config.snapshotsDir });
   const literature = openLiterature({
     ...config,
     now: effects.now,
@@ -101,6 +103,25 @@ export async function runBoardServer(config: Config): Promise<void> {
   board.arrivals.close();
   await server.close();
   log.info('stopped');
+}
+
+/** Tells webhooks of each version that CURRENT names. */
+function announceVersions(options: {
+  board: Board;
+  webhooks: WebhookServices;
+  log: Logger;
+  snapshotsDir: string;
+}): Promise<SnapshotFollower<null>> {
+  const { board, webhooks, log, snapshotsDir } = options;
+  return SnapshotFollower.follow({
+    snapshotsDir,
+    open: async (_dir, version) => {
+      await noteVersions(board, snapshotsDir, version);
+      webhooks.news();
+      return null;
+    },
+    onFault: (error) => log.error({ err: error }, 'the version that CURRENT names could not be announced to webhooks'),
+  });
 }
 
 /** Resolves when a check finds damage, after which this process ends with 1; never for a sound file. */

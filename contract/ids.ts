@@ -127,7 +127,6 @@ export const WEBHOOK_EVENTS = [
   'finding.reviewed',
   'finding.linked',
 ] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 // Council ---------------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { COMPARISON_OPERATIONS } from './operations/trial-comparison.ts';
+import { HISTORY_OPERATIONS } from './operations/trial-history.ts';
 import { PROOF_OPERATIONS } from './operations/trial-proof.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { VALUE_OPERATIONS } from './operations/trial-values.ts';
@@ -82,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TREND_OPERATIONS,
   ...RECEIPT_OPERATIONS_OF_INDEX,
   ...VALUE_OPERATIONS,
+  ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
@@ -107,6 +109,7 @@ export const INDEX_OPERATIONS = [
   ...TREND_OPERATIONS,
   ...RECEIPT_OPERATIONS_OF_INDEX,
   ...VALUE_OPERATIONS,
+  ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,

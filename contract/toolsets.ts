@@ -48,6 +48,7 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
   trials: [
     ...COUNTING,
     ...ONE_TRIAL,
+    ...['trials-changes', 'trials-history'],
     'trials-stats',
     'trials-values',
     'trials-proof',
@@ -87,6 +88,7 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
   ],
   signals: ['mind', 'hope', 'trends', 'batch', 'scoreboard', 'status', 'freshness', 'trials-trend', 'trials-landscape'],
   snapshots: [
+    ...['snapshots', 'snapshot', 'snapshot-diff', 'snapshot-log', 'trials-changes', 'trials-history'],
     'sources',
     'freshness',
     'trials-proof',

@@ -55,6 +55,7 @@ import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
+import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
 import { mayAskForView, viewAnswer } from './view/rest-view.ts';
 
@@ -141,7 +142,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountOwnOperations(app, common, { ...options, board, draining, admission, counts, health, traffic });
   mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
-  const toBoard = { ...forwarding, beside: citedRuns(index) };
+  const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, common)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
   route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, toBoard), verifier), common));

@@ -13,6 +13,7 @@ import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import { TaskStore } from './store/task-store.ts';
+import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
 
 /** What the program that runs beside a board gives it (scripts/gateway-process.ts). */
@@ -65,6 +66,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     ...(lag && { lagMs: () => lag.lagMs }),
     ...(callers && { callers }),
   });
+  open.use(new TrialQueries(board, indexAsker(index, { log, now: () => new Date(), baseUrl }), log).start());
   await effects.ready;
   // Before the address is told: whoever waits for it may stop this process at once.
   const stopped = stopSignal();

@@ -11,6 +11,7 @@ import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trendHandlers } from './handlers/trend.ts';
 import { comparisonHandlers } from './handlers/trial-comparison.ts';
+import { historyHandlers } from './handlers/trial-history.ts';
 import { valueHandlers } from './handlers/trial-values.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import type { IndexServices } from './services.ts';
@@ -23,6 +24,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...trendHandlers,
     ...receiptHandlers,
     ...valueHandlers,
+    ...historyHandlers,
     ...comparisonHandlers,
     ...proofHandlers,
     ...registryHandlers,

@@ -11,6 +11,7 @@ import { SERVING_DIR } from '../snapshot-format/serving.ts';
 import { snapshotDay } from '../snapshot-format/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
+import { blockRowsOf } from './history/block-rows.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
@@ -89,7 +90,7 @@ export async function openIndexServices(
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
       setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
-      setTimeout(() => void history.follow(version), HISTORY_AFTER_MS).unref();
+      setTimeout(() => void prepareHistory(holder, history, log), HISTORY_AFTER_MS).unref();
     },
   });
   await holder.start();
@@ -201,6 +202,17 @@ function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: 
   modalities
     .prepare(lease.image)
     .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
+}
+
+/** Takes up the changes of the served version and finds the rows of their trials, so that no request waits for it. Never rejects. */
+async function prepareHistory(holder: SnapshotHolder, history: HistoryStore, log: Logger): Promise<void> {
+  using lease = holder.acquire();
+  if (lease === null) return;
+  const { image } = lease;
+  await history.upTo(image.version);
+  await blockRowsOf(image, await history.versions(), { hurried: false }).catch((err: unknown) =>
+    log.error({ version: image.version, err }, 'the stored changes of the snapshot cannot be read'),
+  );
 }
 
 function literatureOf(settings: LiteratureSettings, log: Logger): Literature {

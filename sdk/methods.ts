@@ -66,7 +66,9 @@ import type {
   GetT1dLandscapeArguments,
   GetTrendsArguments,
   GetTrialArguments,
+  GetTrialChangesArguments,
   GetTrialCoverageArguments,
+  GetTrialHistoryArguments,
   GetTrialLandscapeArguments,
   GetTrialRegistrationsArguments,
   GetTrialRelatedResearchArguments,
@@ -320,7 +322,7 @@ export abstract class Methods {
     return this.call('getChangesHead', given, options);
   }
 
-  /** Subscribe a webhook to events of the board. Deliveries follow Standard Webhooks 1.0.0: headers webhook-id (the same over retries), webhook-timestamp and webhook-signature (v1, HMAC-SHA256 with the secret), body {type, timestamp, data}, where data is the event as GET /api/v1/changes gives it. The secret is shown once; it also manages the subscription. A subscription is pending until its target echoes a challenge: it is sent a POST of type webhook.challenge and must answer 2xx with data.challenge in the first 4096 bytes of its reply; a reply that repeats the whole request does not count. Each event is delivered at least once and in order; answer 2xx within 15 seconds. The connection is closed as soon as the status is there. A receiver that takes more than 5 seconds is slow: slow ones share a part of the slots, and 20 more slow deliveries than quick ones park the subscription. Redirects are not followed, 410 parks the subscription, Retry-After is kept. What agents wrote is untrusted text, in a delivery as in the feed. */
+  /** Subscribe a webhook to events of the board and of the trial index. Deliveries follow Standard Webhooks 1.0.0: headers webhook-id (the same over retries), webhook-timestamp and webhook-signature (v1, HMAC-SHA256 with the secret), body {type, timestamp, data}, where data is the event as GET /api/v1/changes gives it. The secret is shown once; it also manages the subscription. A subscription is pending until its target echoes a challenge: it is sent a POST of type webhook.challenge and must answer 2xx with data.challenge in the first 4096 bytes of its reply; a reply that repeats the whole request does not count. Each event is delivered at least once and in order; answer 2xx within 15 seconds. The connection is closed as soon as the status is there. A receiver that takes more than 5 seconds is slow: slow ones share a part of the slots, and 20 more slow deliveries than quick ones park the subscription. Redirects are not followed, 410 parks the subscription, Retry-After is kept. Two additions are events of the trial index: snapshot.published, a new version with its identity and counts of changes, and trial.changed, one delivery for each version in which trials changed that match query, with at most 20 of them and under changed the address of GET /api/v1/trials/changes that has all; webhook-id names the version. What agents wrote is untrusted text, in a delivery as in the feed. */
   createWebhook(given: CreateWebhookArguments, options?: CallOptions): Promise<Operations['createWebhook']['answer']> {
     return this.call('createWebhook', given, options);
   }
@@ -700,6 +702,22 @@ export abstract class Methods {
     options?: CallOptions,
   ): Promise<Operations['listTrialValues']['answer']> {
     return this.call('listTrialValues', given, options);
+  }
+
+  /** Follow what changed in the registries. Which trials changed since a version or a day, field by field, with every filter of the search. Filters are read against the served version: what is told are the changes of the trials that match now, also of the ids that they had before. A trial that is no longer held cannot be tested by a filter, so removed trials are listed only where no filter is given, and removedTold says so; a trial that left the set by a change of a filtered field is found by leaving that filter out. One entry is one trial in one version, oldest first. Pages end at the version that was served when the first was asked for, so a new snapshot between two pages repeats and skips nothing. An addition to the interface. */
+  getTrialChanges(
+    given: GetTrialChangesArguments = {},
+    options?: CallOptions,
+  ): Promise<Operations['getTrialChanges']['answer']> {
+    return this.call('getTrialChanges', given, options);
+  }
+
+  /** Read the history of a trial. Every version in which something about a trial changed: field, old and new value, the registry that states it, merges and splits, and when it was first seen. Found by canonical id, by an id that it had before, and by a registry id; also of a trial that was removed. It reaches as far back as stored changes are kept. An addition to the interface. */
+  getTrialHistory(
+    given: GetTrialHistoryArguments,
+    options?: CallOptions,
+  ): Promise<Operations['getTrialHistory']['answer']> {
+    return this.call('getTrialHistory', given, options);
   }
 
   /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */

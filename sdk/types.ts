@@ -960,9 +960,21 @@ export interface DeletedWebhook {
 
 export interface Delivery {
   id: number;
-  /** the header webhook-id; the same for every attempt of one event */ messageId: string;
-  type: 'claim.created' | 'claim.renewed' | 'claim.delivered' | 'claim.released' | 'message.posted' | 'finding.created' | 'finding.reviewed' | 'finding.linked' | 'webhook.ping' | 'webhook.challenge';
-  /** ts of the event in the change feed; null for pings and challenges */ eventTs: string | null;
+  /** the header webhook-id; the same for every attempt of one event; of the trial index it names the version */ messageId: string;
+  type:
+    | 'claim.created'
+    | 'claim.renewed'
+    | 'claim.delivered'
+    | 'claim.released'
+    | 'message.posted'
+    | 'finding.created'
+    | 'finding.reviewed'
+    | 'finding.linked'
+    | 'snapshot.published'
+    | 'trial.changed'
+    | 'webhook.ping'
+    | 'webhook.challenge';
+  /** ts of the event in the change feed; of the trial index the time at which this board took it up; null for pings and challenges */ eventTs: string | null;
   /** from 1 */ attempt: number;
   outcome: 'queued' | 'delivered' | 'failed';
   /** HTTP status of the answer; null without one and before the target is verified */ status: number | null;
@@ -3571,7 +3583,19 @@ export type VoteChoice = 'ratify' | 'reject' | 'abstain';
 export interface Webhook {
   id: string;
   url: string;
-  events: WebhookEvent[];
+  events: (
+    | 'claim.created'
+    | 'claim.renewed'
+    | 'claim.delivered'
+    | 'claim.released'
+    | 'message.posted'
+    | 'finding.created'
+    | 'finding.reviewed'
+    | 'finding.linked'
+    | 'snapshot.published'
+    | 'trial.changed'
+  )[];
+  /** filters of trial.changed, as the query string of a search has them; null without that event */ query: Record<string, string> | null;
   /** pending: the target has not echoed its challenge; active; parked: nothing is sent until resume */ state: 'pending' | 'active' | 'parked';
   /** exhausted: every retry failed; gone: the target answered 410; slow: it kept taking too long to answer; null unless parked */ parkedReason: 'exhausted' | 'gone' | 'slow' | null;
   /** ts of the last event that was delivered; events after it are still to come */ deliveredUntil: string;
@@ -3583,8 +3607,6 @@ export interface Webhook {
   createdAt: string;
   updatedAt: string;
 }
-
-export type WebhookEvent = 'claim.created' | 'claim.renewed' | 'claim.delivered' | 'claim.released' | 'message.posted' | 'finding.created' | 'finding.reviewed' | 'finding.linked';
 
 /** Arguments of `discover`. */
 export interface DiscoverArguments {
@@ -4415,7 +4437,24 @@ export type GetChangesHeadData = ChangesHead;
 /** Arguments of `createWebhook`. */
 export interface CreateWebhookArguments {
   /** absolute http(s) address without user name, on port 80, 443 or from 1024, publicly reachable */ url: string;
-  /** events to be told of; all of them when left out */ events?: WebhookEvent[] | null | undefined;
+  /** events to be told of; all eight of the board when left out. snapshot.published and trial.changed, additions of the trial index, are told of only where they are named */
+  events?:
+    | (
+        | 'claim.created'
+        | 'claim.renewed'
+        | 'claim.delivered'
+        | 'claim.released'
+        | 'message.posted'
+        | 'finding.created'
+        | 'finding.reviewed'
+        | 'finding.linked'
+        | 'snapshot.published'
+        | 'trial.changed'
+      )[]
+    | null
+    | undefined;
+  /** filters of GET /api/v1/trials/search by name, for trial.changed: only trials that match are told of; every trial without it */
+  query?: Record<string, string | number | boolean | string[]> | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 }
 
@@ -5970,6 +6009,308 @@ export interface ListTrialValuesData {
   }[];
 }
 
+/** Arguments of `getTrialChanges`. */
+export interface GetTrialChangesArguments {
+  /** Changes after this: a version, or a day or time (versions published on that day or later, or after that time). Without it: what the served version changed. (1 to 40 characters) */
+  since?: string | undefined;
+  /** Changes up to this version, or versions published on that day or before; the served one without it. (1 to 40 characters) */ until?: string | undefined;
+  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
+  q?: string | undefined;
+  /** How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
+  status?:
+    | (
+        | 'active'
+        | 'running'
+        | 'completed'
+        | 'terminated'
+        | 'withdrawn'
+        | 'suspended'
+        | 'expanded_access'
+        | 'unknown'
+        | 'not_yet_recruiting'
+        | 'recruiting'
+        | 'enrolling_by_invitation'
+        | 'active_not_recruiting'
+        | 'available'
+        | 'no_longer_available'
+        | 'temporarily_not_available'
+        | 'approved_for_marketing'
+        | 'withheld'
+      )[]
+    | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
+  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
+  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
+  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
+  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
+  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
+  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  resultsGap?: boolean | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Changed trials a page. (1 to 100; default 20) */ limit?: number | undefined;
+  /** pagination.nextCursor of the previous answer, with the same filters; since and until are those of the first page. (1 to 200 characters) */ cursor?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
+
+/** What `getTrialChanges` gives. */
+export interface GetTrialChangesData {
+  between: {
+    /** the version before the first one that is told; null before any snapshot */ from: string | null;
+    /** the last version that is told */ to: string | null;
+    /** versions between whose changes are told */ versions: number;
+    /** versions whose stored changes are damaged or missing: their changes are not told */ missing: string[];
+    /** false: since lies before the changes that are kept, or some are missing */ complete: boolean;
+  };
+  /** what changes are kept */
+  kept: {
+    /** changes are kept from here on; null where none are */ from: string | null;
+    /** the served version */ to: string | null;
+    versions: number;
+  };
+  /** false: a filter is applied, and trials that the served version no longer holds cannot be tested by it, so they are not listed */ removedTold: boolean;
+  /** oldest version first; a trial that changed in three versions stands here three times */
+  trials: {
+    /** id of the trial in that version; the one before it where the trial is gone */ canonicalId: string;
+    /** the trial of the served version that has this id or had it before; null: it was removed */ heldBy: string | null;
+    title: string | null;
+    /** a published version */ version: string;
+    publishedAt: string;
+    /** the version that it is compared with */ parent: string | null;
+    kinds: (
+      | 'identifier-gained'
+      | 'identifier-lost'
+      | 'link-changed'
+      | 'link-gained'
+      | 'link-lost'
+      | 'publication-gained'
+      | 'publication-lost'
+      | 'registration-added'
+      | 'registration-changed'
+      | 'registration-removed'
+      | 'trial-added'
+      | 'trial-changed'
+      | 'trial-merged'
+      | 'trial-removed'
+      | 'trial-split'
+    )[];
+    /** at most 40 */
+    changes: {
+      kind:
+        | 'identifier-gained'
+        | 'identifier-lost'
+        | 'link-changed'
+        | 'link-gained'
+        | 'link-lost'
+        | 'publication-gained'
+        | 'publication-lost'
+        | 'registration-added'
+        | 'registration-changed'
+        | 'registration-removed'
+        | 'trial-added'
+        | 'trial-changed'
+        | 'trial-merged'
+        | 'trial-removed'
+        | 'trial-split';
+      /** name of the column that differs, as in docs/dictionary.md; null where a whole row came or went */ field: string | null;
+      /** value before; null where there was none, and where a whole trial or registration came or went */ old: Json;
+      /** value after; null as for old */ new: Json;
+      /** true: old or new is longer than 400 characters of JSON, and its beginning stands here as text */ cut?: boolean | undefined;
+      /** the registry that states it; null for what this index derives or where both do */ registry: RegistryId | null;
+      /** the registration that states it */ registrationId: string | null;
+      /** true: the trial itself shows the same change, which is not listed a second time */ ofTrial?: boolean | undefined;
+      /** id of the link, else null */ item: string | null;
+      /** other trials: what it merged into, was split out of, or is linked with */ related: string[];
+    }[];
+    /** changes that are left out for their number; the trial history and the snapshot diff have all */ more: number;
+  }[];
+  /** in words: between which versions, and what to ask next */ summary: string;
+}
+
+/** Arguments of `getTrialHistory`. */
+export interface GetTrialHistoryArguments extends GetSnapshotsArguments {
+  /** Canonical id (wt_…), also a previous one, or a registry id. (1 to 80 characters) */ id: string;
+  /** Which version comes first. (default oldest) */ order?: 'oldest' | 'newest' | undefined;
+}
+
+/** What `getTrialHistory` gives. */
+export interface GetTrialHistoryData {
+  /** as asked */ id: string;
+  /** the trial that holds it, or that held it last */ canonicalId: string;
+  title: string | null;
+  /** removed: the served version no longer holds it */ state: 'held' | 'removed';
+  /** canonical ids that it had before, or of trials that merged into it */ formerIds: string[];
+  firstSeen: {
+    /** the version that brought it; null where it was there before the kept changes begin */ version: string | null;
+    at: string | null;
+    /** the first version that the kept changes are compared with, where it was there already */ before: string | null;
+  };
+  removedIn: string | null;
+  /** what changes are kept */
+  kept: {
+    /** changes are kept from here on; null where none are */ from: string | null;
+    /** the served version */ to: string | null;
+    versions: number;
+  };
+  /** versions whose stored changes are damaged or missing: what changed in them is not told */ missing: string[];
+  /** one page, a version and trial each */
+  entries: {
+    /** id of the trial in that version; the one before it where the trial is gone */ canonicalId: string;
+    /** the trial of the served version that has this id or had it before; null: it was removed */ heldBy: string | null;
+    title: string | null;
+    /** a published version */ version: string;
+    publishedAt: string;
+    /** the version that it is compared with */ parent: string | null;
+    kinds: (
+      | 'identifier-gained'
+      | 'identifier-lost'
+      | 'link-changed'
+      | 'link-gained'
+      | 'link-lost'
+      | 'publication-gained'
+      | 'publication-lost'
+      | 'registration-added'
+      | 'registration-changed'
+      | 'registration-removed'
+      | 'trial-added'
+      | 'trial-changed'
+      | 'trial-merged'
+      | 'trial-removed'
+      | 'trial-split'
+    )[];
+    /** at most 40 */
+    changes: {
+      kind:
+        | 'identifier-gained'
+        | 'identifier-lost'
+        | 'link-changed'
+        | 'link-gained'
+        | 'link-lost'
+        | 'publication-gained'
+        | 'publication-lost'
+        | 'registration-added'
+        | 'registration-changed'
+        | 'registration-removed'
+        | 'trial-added'
+        | 'trial-changed'
+        | 'trial-merged'
+        | 'trial-removed'
+        | 'trial-split';
+      /** name of the column that differs, as in docs/dictionary.md; null where a whole row came or went */ field: string | null;
+      /** value before; null where there was none, and where a whole trial or registration came or went */ old: Json;
+      /** value after; null as for old */ new: Json;
+      /** true: old or new is longer than 400 characters of JSON, and its beginning stands here as text */ cut?: boolean | undefined;
+      /** the registry that states it; null for what this index derives or where both do */ registry: RegistryId | null;
+      /** the registration that states it */ registrationId: string | null;
+      /** true: the trial itself shows the same change, which is not listed a second time */ ofTrial?: boolean | undefined;
+      /** id of the link, else null */ item: string | null;
+      /** other trials: what it merged into, was split out of, or is linked with */ related: string[];
+    }[];
+    /** changes that are left out for their number; the trial history and the snapshot diff have all */ more: number;
+  }[];
+}
+
 /** Arguments of `compareTrial`. */
 export type CompareTrialArguments = {
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
@@ -6824,6 +7165,8 @@ export interface Operations {
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
   checkReceipt: { arguments: CheckReceiptArguments; answer: Answer<CheckReceiptData> };
   listTrialValues: { arguments: ListTrialValuesArguments; answer: Answer<ListTrialValuesData> };
+  getTrialChanges: { arguments: GetTrialChangesArguments; answer: Answer<GetTrialChangesData> };
+  getTrialHistory: { arguments: GetTrialHistoryArguments; answer: Answer<GetTrialHistoryData>; paged: true };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };

@@ -122,7 +122,8 @@ export async function unpackedBytes(event: H3Event, max: number): Promise<Buffer
   return unpacked(await jsonBytes(event, max), event.req.headers.get('content-encoding'), max);
 }
 
-async function unpacked(bytes: Buffer, encoding: string | null, max: number): Promise<Buffer> {
+/** A body as it was sent, unpacked. */
+export async function unpacked(bytes: Buffer, encoding: string | null, max: number): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
   if (name === 'identity' || name === '') return bytes;
   const decode = DECODERS[name];

@@ -102,6 +102,11 @@ export class ChangePack {
     return found;
   }
 
+  /** Visits every key with the block that may have changes about its trial. */
+  eachKey(visit: (key: number, block: number) => void): void {
+    for (let at = 0; at < this.#hashes.length; at += 1) visit(this.#hashes[at] as number, this.#blockOf[at] as number);
+  }
+
   /** The changes of a block: those of one trial, or of all feed items. */
   read(block: number): StoredChange[] {
     const start = this.#starts[block] as number;

@@ -9,6 +9,7 @@ import type { BoardEffects } from './effects.ts';
 import { GENESIS_HASH } from './event-chain.ts';
 import { newestEvent } from './event-store.ts';
 import { indexNewTexts } from './full-text.ts';
+import { newestOutboxTs } from './outbox-store.ts';
 import { Reader } from './reader.ts';
 import type { Sealer } from './sealed.ts';
 import { type Position, Transaction } from './transaction.ts';
@@ -78,7 +79,10 @@ export class Board implements AsyncDisposable {
   static async open(path: string, effects: BoardEffects): Promise<Board> {
     mkdirSync(dirname(path), { recursive: true });
     const { writer, sealer } = await openWriter(path);
-    return new Board(path, writer, sealer, effects);
+    const board = new Board(path, writer, sealer, effects);
+    // Times of the outbox go on after a restart, also where the clock went back: news of the trial index are no events.
+    board.#lastTime = await newestOutboxTs(board.read);
+    return board;
   }
 
   /** Number of migrations applied to the file. */

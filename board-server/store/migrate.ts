@@ -19,6 +19,7 @@ import * as webhookOwners0017 from './migrations/0017-webhook-owners.ts';
 import * as callers0018 from './migrations/0018-callers.ts';
 import * as eventAbouts0019 from './migrations/0019-event-abouts.ts';
 import * as receipts0020 from './migrations/0020-receipts.ts';
+import * as snapshotNews0021 from './migrations/0021-snapshot-news.ts';
 import type { Sealer } from './sealed.ts';
 import type { BoardTables } from './tables.ts';
 
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer): Promise<void
   callers0018,
   eventAbouts0019,
   receipts0020,
+  snapshotNews0021,
 ];
 
 /** The file cannot be used as the board; start-up stops and says what to do. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { WebhookEvent } from '../../contract/ids.ts';
+import { WEBHOOK_EVENTS } from '../../contract/ids.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { atMost } from './planner.ts';
 import { type Places, type PreparedWriter, preparedInsert, preparedRead } from './prepared.ts';
 import type { Reader } from './reader.ts';
@@ -11,6 +12,11 @@ export function insertOutbox(tx: PreparedWriter, ts: number, name: string): void
 }
 
 const insertRow = preparedInsert('outbox');
+
+/** Time of the first outbox row of a name after a time; null without one. One step in the index on name and time. */
+export function firstOutboxOf(db: Reader, name: WebhookEvent, ts: number): number | null {
+  return db.rows(firstOfName, { name, ts })[0]?.event_ts ?? null;
+}
 
 /** Time of the newest event that webhooks hear of, by primary key; 0 without one. */
 export async function newestOutboxTs(db: Reader): Promise<number> {
@@ -27,14 +33,14 @@ const after = preparedRead((db, { ts, limit }: Places<{ ts: number; limit: numbe
   db.selectFrom('outbox').selectAll().where('event_ts', '>', ts).orderBy('event_ts').limit(atMost(limit)),
 );
 
-/** The first event after `ts` under any of the names: one step in the index on name and time for each name. */
+/** The first event of the board after `ts` under any of the names: one step in the index on name and time for each name. */
 export async function nextEvent(
   db: Reader,
   names: readonly WebhookEvent[],
   ts: number,
 ): Promise<{ name: WebhookEvent; event: EventRow } | null> {
   let first: OutboxRow | null = null;
-  for (const name of names) {
+  for (const name of WEBHOOK_EVENTS.filter((one) => names.includes(one))) {
     const [row] = db.rows(firstOfName, { name, ts });
     if (row && (first === null || row.event_ts < first.event_ts)) first = row;
   }

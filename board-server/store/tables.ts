@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { EventAbout } from '../../contract/event-abouts.ts';
-import type { EventKind, WebhookEvent } from '../../contract/ids.ts';
+import type { EventKind } from '../../contract/ids.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 
 /** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
 

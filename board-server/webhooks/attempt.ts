@@ -2,18 +2,18 @@ import { WEBHOOK_SLOW_MAX_DELIVERIES, WEBHOOK_SLOW_SECONDS } from '../../contrac
 import { API_NAME } from '../../contract/version.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
-import { nextEvent } from '../store/outbox-store.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { insertDelivery, type LoggedDelivery, queuedDelivery, settleDelivery } from './delivery-store.ts';
 import type { Dialer, DialResult } from './http.ts';
 import { openedSecret } from './kept-secret.ts';
-import { CHALLENGE_TYPE, challengeMessage, eventMessage, type Message, pingMessage } from './payload.ts';
+import { nextMessage } from './next-message.ts';
+import { CHALLENGE_TYPE, challengeMessage, type Message, pingMessage } from './payload.ts';
 import type { Lane, PlaceLimit } from './place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
 import type { DeliveryRow, WebhookRow } from './tables.ts';
 import { placeOf } from './target.ts';
-import { eventsOf, updateUnchanged, webhookById } from './webhook-store.ts';
+import { updateUnchanged, webhookById } from './webhook-store.ts';
 
 export interface AttemptServices {
   board: Board;
@@ -80,18 +80,16 @@ export function laneOf(slowDeliveries: number): Lane {
 
 async function sendEvent(route: Route): Promise<Step> {
   const { board, row } = route;
-  const next = await nextEvent(board.read, eventsOf(row), row.cursor);
+  const next = await nextMessage(board.read, row);
   if (!next) return { next: 'idle', lane: laneOf(row.slow_deliveries) };
-  const message = eventMessage(next.name, next.event);
+  const { name, ts, message } = next;
   return send(route, message, async (tx, sent) => {
     const judged = judge(sent.result);
     const change =
-      judged.outcome === 'delivered'
-        ? { ...succeeded(sent), cursor: next.event.ts }
-        : failure(board, row, 'event', sent, judged);
+      judged.outcome === 'delivered' ? { ...succeeded(sent), cursor: ts } : failure(board, row, 'event', sent, judged);
     await updateUnchanged(tx, row, { ...change, slow_deliveries: sent.slow });
     const attempt = row.attempts + 1;
-    await log(tx, row, { message_id: message.id, type: next.name, event_ts: next.event.ts, attempt, ...judged }, sent);
+    await log(tx, row, { message_id: message.id, type: name, event_ts: ts, attempt, ...judged }, sent);
   });
 }
 

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/ids.ts';
 import {
   WEBHOOK_CONCURRENT_DELIVERIES,
   WEBHOOK_CONCURRENT_PER_OWNER,
@@ -8,6 +7,7 @@ import {
   WEBHOOK_MAX_TOTAL,
   WEBHOOK_TIMEOUT_SECONDS,
 } from '../../contract/limits.ts';
+import { EVERY_WEBHOOK_EVENT, type WebhookEvent } from '../../contract/webhook-events.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { newestOutboxTs, outboxAfter } from '../store/outbox-store.ts';
@@ -73,7 +73,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #entries = new Map<string, Entry>();
   /** Idle subscriptions under each event name that they listen to, so that an event costs nothing for the others. */
-  readonly #listeners = Object.fromEntries(WEBHOOK_EVENTS.map((name) => [name, new Set()])) as Record<
+  readonly #listeners = Object.fromEntries(EVERY_WEBHOOK_EVENT.map((name) => [name, new Set()])) as Record<
     WebhookEvent,
     Set<string>
   >;

@@ -9,6 +9,8 @@ import {
 } from '../../contract/limits.ts';
 import type { OperationInput, OperationOutput } from '../../contract/operation.ts';
 import { actOnWebhook, createWebhook, type WEBHOOK_OPERATIONS } from '../../contract/operations/webhooks.ts';
+import { filtersAsSent } from '../../contract/schemas/webhook.ts';
+import { EVERY_WEBHOOK_EVENT } from '../../contract/webhook-events.ts';
 import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { appliedOf, pageOf, shownBy } from '../kit/pagination.ts';
@@ -37,6 +39,8 @@ const REPLAY_MICROS = CHANGES_WINDOW_DAYS * 86_400_000_000;
 const OVERLAP_MICROS = WEBHOOK_ROTATION_OVERLAP_HOURS * 3_600_000_000;
 /** By then the caller may have deleted a subscription, or a pending one may have lapsed. */
 const FULL_RETRY_SECONDS = 3600;
+/** Enough to tell any two queries apart. */
+const QUERY_KEY_CHARACTERS = 32;
 const HOW_TO_VERIFY = `The target now gets a POST of type webhook.challenge: answer 2xx with the text of data.challenge within the first ${WEBHOOK_REPLY_MAX_BYTES} bytes of the reply, at once and not with the whole request. Until then the state is pending and nothing is delivered; events from now on are kept for it. POST /api/v1/webhooks/{id} with action resume sends the challenge again.`;
 const SINCE_EXPECTED = 'an ISO 8601 time or epoch milliseconds';
 
@@ -51,7 +55,9 @@ interface Services extends BoardServices {
 export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
   'webhooks-create': async ({ body }, context, services, fail) => {
     const { href: url } = await target(services, body.url, fail);
-    const events = WEBHOOK_EVENTS.filter((name) => body.events?.includes(name) ?? true);
+    const asked = body.events ?? WEBHOOK_EVENTS;
+    const events = EVERY_WEBHOOK_EVENT.filter((name) => (asked as readonly string[]).includes(name));
+    const filters = filtersOf(body, events, fail);
     const terms = { unavailable: 'WEBHOOK_CREATE_FAILED' } as const;
     const reply = await writeOnce(services, createWebhook, context, fail, terms, async (tx) => {
       const address = addressHash(services, context);
@@ -59,7 +65,7 @@ export const webhookHandlers: Handlers<typeof WEBHOOK_OPERATIONS, Services> = {
       await requireRoom(tx, address, fail);
       const owner = { address_hash: address, owner_hash: groupHash(services, context) };
       const secret = webhookSecret(services.board.effects.random(TOKEN_BYTES));
-      const row = newRow(tx, services.board, { url, events: JSON.stringify(events), secret, ...owner });
+      const row = newRow(tx, services.board, { url, events: JSON.stringify(events), ...filters, secret, ...owner });
       await tx.insert('webhooks', row);
       const data = { ...webhookRecord(row, tx.now), secret, howToVerify: HOW_TO_VERIFY };
       return { created: true, data };
@@ -120,6 +126,21 @@ async function target({ webhooks }: Services, text: string, fail: Fail<'INVALID_
   }
 }
 
+/** The filters of a subscription and what they are shared under; those of every trial where it names none. */
+function filtersOf(
+  { query }: OperationInput<typeof createWebhook>['body'],
+  events: readonly string[],
+  fail: Fail<'INVALID_BODY'>,
+): Pick<WebhookRow, 'query' | 'query_key'> {
+  if (events.includes('trial.changed')) {
+    const filters = JSON.stringify(filtersAsSent(query ?? {}));
+    return { query: filters, query_key: sha256(filters).slice(0, QUERY_KEY_CHARACTERS) };
+  }
+  if (query == null) return { query: null, query_key: null };
+  const issues = [{ path: 'query', message: 'expected only where events names trial.changed' }];
+  return fail('INVALID_BODY', { message: `The body has 1 problem(s): query: ${issues[0]?.message}`, issues });
+}
+
 async function requireRoom(
   db: Reader,
   address: string,
@@ -137,7 +158,10 @@ async function requireRoom(
 function newRow(
   tx: Transaction,
   board: Board,
-  { secret, ...given }: Pick<WebhookRow, 'url' | 'events' | 'secret' | 'address_hash' | 'owner_hash'>,
+  {
+    secret,
+    ...given
+  }: Pick<WebhookRow, 'url' | 'events' | 'query' | 'query_key' | 'secret' | 'address_hash' | 'owner_hash'>,
 ): WebhookRow {
   const ts = tx.nextTime();
   const id = tx.newId('webhook', ts);

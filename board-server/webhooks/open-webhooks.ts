@@ -9,11 +9,13 @@ export interface WebhookServices {
   targets: TargetPolicy;
   /** To be called after the commit of every change of a subscription. */
   changed(id: string): void;
+  /** To be called after the commit of news of the trial index. */
+  news(): void;
 }
 
 /** For a board that delivers nothing itself. */
 export function storedWebhooks(): WebhookServices {
-  return { targets: new TargetPolicy([], resolveByDns()), changed: () => undefined };
+  return { targets: new TargetPolicy([], resolveByDns()), changed: () => undefined, news: () => undefined };
 }
 
 interface WebhookOptions {
@@ -42,5 +44,5 @@ export async function openWebhooks(
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.monotonicMs === undefined ? {} : { monotonicMs: options.monotonicMs }),
   });
-  return { services: { targets, changed: (id) => deliverer.changed(id) }, deliverer };
+  return { services: { targets, changed: (id) => deliverer.changed(id), news: () => deliverer.wake() }, deliverer };
 }

@@ -1,5 +1,5 @@
-import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_PAYLOAD_MAX_BYTES } from '../../contract/limits.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { publicEvent } from '../store/event-chain.ts';
 import { toIso } from '../store/instants.ts';
@@ -28,6 +28,11 @@ export function eventMessage(name: WebhookEvent, event: EventRow): Message {
 
 function eventMessageId(ts: number): string {
   return `evt_${ts}`;
+}
+
+/** News of the trial index, as they were stored; the id names the version. */
+export function newsMessage(name: WebhookEvent, id: string, ts: number, data: string): Message {
+  return { id, body: bodyOf(name, ts, JSON.parse(data)) };
 }
 
 /** Not an event: proves that the target belongs to whoever subscribed it. */

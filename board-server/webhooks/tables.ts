@@ -11,10 +11,12 @@ declare module '../store/tables.ts' {
   interface BoardTables {
     webhooks: WebhookRow;
     deliveries: DeliveryRow;
+    known_versions: KnownVersionRow;
+    trial_news: TrialNewsRow;
   }
 }
 
-/** Meanings stand in store/migrations/0005-webhooks.ts and 0017-webhook-owners.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0005-webhooks.ts and 0017-webhook-owners.ts and 0021-snapshot-news.ts. Times are microseconds. */
 
 export interface WebhookRow {
   id: string;
@@ -30,6 +32,8 @@ export interface WebhookRow {
   address_hash: string;
   owner_hash: string;
   slow_deliveries: number;
+  query: string | null;
+  query_key: string | null;
   cursor: number;
   attempts: number;
   next_attempt_at: number | null;
@@ -51,4 +55,19 @@ export interface DeliveryRow {
   reason: FailureReason | null;
   duration_ms: number | null;
   at: number;
+}
+
+export interface KnownVersionRow {
+  version: string;
+  parent: string | null;
+  ts: number;
+  data: string;
+  evaluated: number;
+}
+
+export interface TrialNewsRow {
+  query_key: string;
+  ts: number;
+  version: string;
+  data: string | null;
 }

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
-import type { WebhookEvent } from '../../contract/ids.ts';
 import { WEBHOOK_MAX_TOTAL, WEBHOOK_PENDING_HOURS } from '../../contract/limits.ts';
 import type { WebhookRecord } from '../../contract/schemas/webhook.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { toIso } from '../store/instants.ts';
 import { type Places, preparedRead } from '../store/prepared.ts';
 import type { Reader } from '../store/reader.ts';
@@ -95,6 +95,7 @@ export function webhookRecord(row: WebhookRow, now: number): WebhookRecord {
     id: row.id,
     url: row.url,
     events: eventsOf(row),
+    query: row.query === null ? null : (JSON.parse(row.query) as Record<string, string>),
     state: row.state,
     parkedReason: row.parked_reason,
     deliveredUntil: toIso(row.cursor),

@@ -21,7 +21,12 @@ const getSnapshotLog = defineOperation({
   whenToUse: 'To check that a snapshot is one that the operator published, or to follow the log as a monitor.',
   next: ['snapshot-log-file', 'snapshot'],
   server: 'index',
-  names: { sdk: 'getSnapshotLog' },
+  names: { mcp: 'snapshots_log', a2a: 'world_snapshot_log', sdk: 'getSnapshotLog' },
+  tool: {
+    title: 'Log of all published versions',
+    description:
+      'The log of every version that was ever published, with its signed checkpoint: shows that no version was replaced or denied later.',
+  },
   bucket: 'read',
   query: {
     page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),

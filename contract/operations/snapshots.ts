@@ -39,7 +39,12 @@ export const getSnapshots = defineOperation({
   whenToUse: 'To see how the index grew, or to pick two versions to compare.',
   next: ['snapshot', 'snapshot-diff'],
   server: 'index',
-  names: { sdk: 'getSnapshots' },
+  names: { mcp: 'snapshots_list', a2a: 'world_snapshots', sdk: 'getSnapshots' },
+  tool: {
+    title: 'Published versions of the index',
+    description:
+      'The published versions of the trial index, newest first: when each came out, how many trials it holds, and how many were added, changed, merged or removed.',
+  },
   bucket: 'read',
   query: paging(LIST_MAX, 20, 'Versions'),
   output: z.object({
@@ -61,7 +66,12 @@ export const getSnapshot = defineOperation({
   whenToUse: 'To verify a number back to its source, or to download the tables behind it.',
   next: ['snapshot-file', 'snapshot-folder-file', 'snapshot-diff'],
   server: 'index',
-  names: { sdk: 'getSnapshot' },
+  names: { mcp: 'snapshots_get', a2a: 'world_snapshot', sdk: 'getSnapshot' },
+  tool: {
+    title: 'Details of one version of the index',
+    description:
+      'What one version of the index was made of: inputs with their hashes, rules, counts, tables and files to download. version=current is the served one.',
+  },
   bucket: 'read',
   params: { version: version(KEPT_VERSION) },
   output: snapshotSchema,
@@ -80,7 +90,12 @@ export const getSnapshotDiff = defineOperation({
   whenToUse: 'To see which trials were added, removed, changed, merged or split, and field by field how.',
   next: ['trials-detail', 'snapshots'],
   server: 'index',
-  names: { sdk: 'getSnapshotDiff' },
+  names: { mcp: 'snapshots_diff', a2a: 'world_snapshot_diff', sdk: 'getSnapshotDiff' },
+  tool: {
+    title: 'Compare two versions of the index',
+    description:
+      'What differs between two versions of the index: totals of trials added, changed, merged and removed, and one list by page. To follow a query from day to day, use trials_changes.',
+  },
   bucket: 'read',
   costly: true,
   params: { from: version(VERSION), to: version(VERSION) },

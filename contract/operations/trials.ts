@@ -197,6 +197,7 @@ export const PRESENTATION_PARAMETERS: readonly string[] = [
   'by',
   'split',
   'against',
+  'cursor',
 ];
 
 const READ_ERRORS = ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'] as const;
@@ -249,7 +250,7 @@ export const getTrial = defineOperation({
   description:
     'One trial with every registration and what each says. It is found by its canonical id, by a canonical id that it had before, and by any registry id that it holds.',
   whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload.',
-  next: ['trials-related', 'trials-compare', 'trials-registrations', 'trials-proof'],
+  next: ['trials-related', 'trials-compare', 'trials-registrations', 'trials-history', 'trials-proof'],
   server: 'index',
   catalogueId: 'trials-detail',
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },

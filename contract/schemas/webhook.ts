@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { WEBHOOK_EVENTS } from '../ids.ts';
+import { trialFilterParameters } from '../operations/trials.ts';
+import { expectedOfFault } from '../parameters.ts';
+import { EVERY_WEBHOOK_EVENT } from '../webhook-events.ts';
 import { choice, optionalText } from './board-fields.ts';
 
 /** What a webhook secret begins with: Standard Webhooks. */
@@ -13,7 +15,7 @@ export type ParkedReason = (typeof PARKED_REASONS)[number];
 
 const WEBHOOK_ACTIONS = ['rotate', 'ping', 'replay', 'resume'] as const;
 
-const DELIVERY_TYPES = [...WEBHOOK_EVENTS, 'webhook.ping', 'webhook.challenge'] as const;
+const DELIVERY_TYPES = [...EVERY_WEBHOOK_EVENT, 'webhook.ping', 'webhook.challenge'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
 const DELIVERY_OUTCOMES = ['queued', 'delivered', 'failed'] as const;
@@ -25,16 +27,53 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 const instant = z.iso.datetime({ precision: 6 });
 const secret = optionalText('the secret of the subscription; instead of the header X-Webhook-Secret');
 
+const filterValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())], {
+  error: 'expected text, a number, true or false, or a list of texts',
+});
+
 export const webhookCreateSchema = z.object({
   url: z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'expected text') })
     .describe('absolute http(s) address without user name, on port 80, 443 or from 1024, publicly reachable'),
   events: z
-    .array(choice(WEBHOOK_EVENTS, 'name of an event'), { error: 'expected a list of event names' })
+    .array(choice(EVERY_WEBHOOK_EVENT, 'name of an event'), { error: 'expected a list of event names' })
     .min(1, { error: 'expected at least one event name' })
     .nullish()
-    .describe('events to be told of; all of them when left out'),
+    .describe(
+      'events to be told of; all eight of the board when left out. snapshot.published and trial.changed, additions of the trial index, are told of only where they are named',
+    ),
+  query: z
+    .record(z.string(), filterValue, { error: 'expected an object of search filters' })
+    .superRefine(refuseFilters)
+    .nullish()
+    .describe(
+      'filters of GET /api/v1/trials/search by name, for trial.changed: only trials that match are told of; every trial without it',
+    ),
 });
+
+/** The filters of a subscription as the query string of a search has them. */
+export function filtersAsSent(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const pairs = Object.entries(query).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : String(value),
+  ]);
+  return Object.fromEntries(pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+}
+
+/** What a search refuses without a look at the index is refused here, by the words of the search. */
+function refuseFilters(query: Record<string, unknown>, context: z.core.$RefinementCtx): void {
+  for (const [name, text] of Object.entries(filtersAsSent(query))) {
+    const path = [name];
+    if (!Object.hasOwn(trialFilterParameters, name)) {
+      context.addIssue({ code: 'custom', path, message: 'expected the name of a filter of GET /api/v1/trials/search' });
+      continue;
+    }
+    const schema = trialFilterParameters[name as keyof typeof trialFilterParameters];
+    const read = schema.safeParse(text);
+    if (!read.success)
+      context.addIssue({ code: 'custom', path, message: `expected ${expectedOfFault(schema, read.error)}` });
+  }
+}
 
 export const webhookActionSchema = z.object({
   action: choice(
@@ -54,7 +93,11 @@ export const webhookDeleteSchema = z.object({ secret });
 export const webhookSchema = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  events: z.array(z.enum(EVERY_WEBHOOK_EVENT)),
+  query: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('filters of trial.changed, as the query string of a search has them; null without that event'),
   state: z
     .enum(WEBHOOK_STATES)
     .describe('pending: the target has not echoed its challenge; active; parked: nothing is sent until resume'),
@@ -94,9 +137,17 @@ export const deletedWebhookSchema = z.object({ id: z.string(), deleted: z.litera
 /** One attempt. The reply of the target is never kept or shown. */
 export const deliverySchema = z.object({
   id: z.int(),
-  messageId: z.string().describe('the header webhook-id; the same for every attempt of one event'),
+  messageId: z
+    .string()
+    .describe(
+      'the header webhook-id; the same for every attempt of one event; of the trial index it names the version',
+    ),
   type: z.enum(DELIVERY_TYPES),
-  eventTs: instant.nullable().describe('ts of the event in the change feed; null for pings and challenges'),
+  eventTs: instant
+    .nullable()
+    .describe(
+      'ts of the event in the change feed; of the trial index the time at which this board took it up; null for pings and challenges',
+    ),
   attempt: z.int().describe('from 1'),
   outcome: z.enum(DELIVERY_OUTCOMES),
   status: z.int().nullable().describe('HTTP status of the answer; null without one and before the target is verified'),

@@ -73,6 +73,8 @@ interface ForwardOptions {
   trustedProxies: number;
   /** Aborts when this process begins to drain; long polls and streams then end. */
   draining: AbortSignal | null;
+  /** Refuses a body that the server behind cannot judge alone. */
+  check?: (event: H3Event, operation: Operation, body: Buffer) => Promise<void>;
   /** Headers of the gateway's own that a request gains. */
   beside?: (operation: Operation, body: Buffer | null) => Promise<OutgoingHttpHeaders>;
 }
@@ -88,6 +90,7 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
       operation.body === undefined
         ? null
         : await jsonBytes(event, operation.bodyMaxBytes ?? COORDINATION_BODY_MAX_BYTES);
+    if (body !== null) await options.check?.(event, operation, body);
     const queue = queueOf(event, operation);
     const address = clientAddress(event, options.trustedProxies);
     const silenceMs =

@@ -13,6 +13,25 @@ export async function readJson<Value>(server: Upstream, path: string, silenceMs 
   throw new Error(`${path} answered ${answer.statusCode}`);
 }
 
+/** The answer to a GET of the gateway's own, whatever its status. */
+export async function readAnswer<Body>(
+  server: Upstream,
+  path: string,
+  silenceMs: number,
+): Promise<{ status: number; body: Body }> {
+  const answer = await server.ask(path, silenceMs);
+  return { status: answer.statusCode ?? 0, body: (await json(answer)) as Body };
+}
+
+/** Sends JSON to an internal path; rejects for any status but 200. */
+export async function sendJson(server: Upstream, path: string, value: unknown, silenceMs: number): Promise<void> {
+  const body = Buffer.from(JSON.stringify(value));
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const answer = await server.send({ method: 'POST', path, headers, body, silenceMs, signal: null, queue: 'own' });
+  answer.resume();
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+}
+
 /** Objectives and questions that the council added, from an internal path of the board. */
 interface CouncilAdditions {
   objectives: ({ id: string; title: string } & Added)[];

@@ -14,7 +14,8 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { VersionList } from '../snapshot/version-list.ts';
-import { type HistoryEntry, HistoryStore } from './history-store.ts';
+import { type HistoryEntry, HistoryStore, type PageOf, pageOfChanges } from './history-store.ts';
+import { spanOf } from './span.ts';
 
 const NCT = 'NCT00000001';
 const ISRCTN = 'ISRCTN00000001';
@@ -117,7 +118,19 @@ test('pages of any size put together are the whole', async () => {
 
 test('the changes since a version or a day are those of every later version', async () => {
   using one = await opened();
-  const since = async (version: number) => short((await one.store.sinceVersion(versions[version]!, ALL))!.entries);
+  const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
+  const span = (moment: string, until?: string) => spanOf(kept, { since: moment, until });
+  const pageFrom = (moment: string, paging: PageOf, until?: string) => {
+    const found = span(moment, until);
+    if ('expected' in found) throw new Error(found.expected);
+    return pageOfChanges(
+      found.versions,
+      ({ pack }) => Array(pack.blocks).keys(),
+      (changes) => changes,
+      paging,
+    );
+  };
+  const since = async (version: number) => short(pageFrom(versions[version]!, ALL).entries);
   expect((await since(0)).slice(0, 2)).toEqual(ONE.slice(0, 2));
   expect(await since(2)).toEqual([
     '3 registration-changed NCT00000009 enrollment_count 7',
@@ -125,13 +138,45 @@ test('the changes since a version or a day are those of every later version', as
     '3 trial-changed origins.enrollment_count "clinicaltrials_gov"',
   ]);
   expect(await since(3)).toEqual([]);
-  expect(await one.store.sinceVersion('20260101T000000Z-00000000', ALL)).toBeNull();
-  expect(short((await one.store.sinceDay('2026-11-24', ALL)).entries)).toEqual(await since(2));
-  expect(short((await one.store.sinceDay('2020-01-01', ALL)).entries)).toEqual(await since(0));
-  expect((await one.store.sinceDay('2026-11-25', ALL)).entries).toEqual([]);
-  const first = (await one.store.sinceVersion(versions[0]!, { limit: 1 }))!;
-  const rest = (await one.store.sinceVersion(versions[0]!, { ...ALL, from: first.next! }))!;
+  expect(span('20260101T000000Z-00000000')).toEqual({
+    parameter: 'since',
+    expected: `a version from ${versions[0]} to ${versions[3]}, between which changes are kept (3 versions), a day, or an ISO 8601 time`,
+  });
+  expect(short(pageFrom('2026-11-24', ALL).entries)).toEqual(await since(2));
+  expect(short(pageFrom('2020-01-01', ALL).entries)).toEqual(await since(0));
+  expect(pageFrom('2026-11-25', ALL).entries).toEqual([]);
+  const first = pageFrom(versions[0]!, { limit: 1 });
+  const rest = pageFrom(versions[0]!, { ...ALL, from: first.next! });
   expect(short([...first.entries, ...rest.entries])).toEqual(await since(0));
+});
+
+test.each<[string | undefined, string | undefined, number, number, boolean]>([
+  [undefined, undefined, 2, 3, true],
+  ['current', undefined, 3, 3, true],
+  ['2026-11-22', '2026-11-22', 0, 1, true],
+  ['2026-11-22', '2026-11-23', 0, 2, true],
+  ['2026-11-21', undefined, 0, 3, false],
+  ['2026-11-22T03:15:00Z', undefined, 1, 3, true],
+  ['2026-11-22T04:15:00+01:00', undefined, 1, 3, true],
+  ['2026-11-20T00:00:00Z', undefined, 0, 3, false],
+  ['2030-01-01', undefined, 3, 3, true],
+])('since %s until %s leads from version %i to version %i', async (since, until, from, to, reached) => {
+  using one = await opened();
+  const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
+  expect(spanOf(kept, { since, until })).toMatchObject({ from: versions[from], to: versions[to], reached });
+});
+
+test('a moment after its end, a day that does not exist and a version that is not kept are refused by name', async () => {
+  using one = await opened();
+  const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
+  expect(spanOf(kept, { since: '2026-02-30' })).toMatchObject({ parameter: 'since' });
+  expect(spanOf(kept, { since: versions[0], until: '20260101T000000Z-00000000' })).toMatchObject({
+    parameter: 'until',
+  });
+  expect(spanOf(kept, { since: versions[2], until: versions[1] })).toEqual({
+    parameter: 'until',
+    expected: 'a version, day or time that is not before since',
+  });
 });
 
 test('the history reaches over removed versions, and a new version is taken up', async () => {

@@ -56,7 +56,8 @@ export interface HistoryReach {
 
 type Stated = KnownSnapshot | RemovedSnapshot;
 
-interface OpenVersion {
+/** A version with its changes, mapped. */
+export interface OpenVersion {
   version: string;
   publishedAt: string;
   asOf: string;
@@ -80,6 +81,8 @@ export class HistoryStore implements Disposable {
   #open: readonly OpenVersion[] = [];
   #reach: HistoryReach = { start: null, versions: 0, missing: [] };
   #following: Promise<void> = Promise.resolve();
+  /** The version that was followed last. */
+  #asked: string | null = null;
   #closed = false;
 
   constructor(versionList: VersionList, log: Logger) {
@@ -89,6 +92,7 @@ export class HistoryStore implements Disposable {
 
   /** Takes up a version that is served now, and lets go of those that it does not come from. Never rejects. */
   follow(version: string): Promise<void> {
+    this.#asked = version;
     this.#following = this.#following.then(() =>
       this.#take(version).catch((err: unknown) =>
         this.#log.error({ version, err }, 'the history of the snapshot cannot be read'),
@@ -112,23 +116,19 @@ export class HistoryStore implements Disposable {
       (canonicalId !== null && wanted.has(canonicalId)) || related.some((id) => wanted.has(id));
     const blocksOf = ({ pack }: OpenVersion): number[] =>
       [...new Set(keys.flatMap((key) => pack.blocksOf(key)))].sort((a, b) => a - b);
-    return page(this.#open, blocksOf, names, limit, from);
+    return pageOfChanges(this.#open, blocksOf, (changes) => changes.filter(names), { limit, ...(from && { from }) });
   }
 
-  /** Changes after a version, oldest first; null where the served version does not come from it by stored changes. */
-  async sinceVersion(version: string, { limit, from }: PageOf): Promise<HistoryPage | null> {
+  /** The versions whose changes are open, oldest first. Read them before the next await: a later version may close some. */
+  async versions(): Promise<readonly OpenVersion[]> {
     await this.#following;
-    const first = this.#open.findIndex(({ parent }) => parent === version);
-    const isNewest = this.#open.at(-1)?.version === version;
-    if (first < 0 && !isNewest) return null;
-    return page(isNewest ? [] : this.#open.slice(first), everyBlock, () => true, limit, from);
+    return this.#open;
   }
 
-  /** Changes of the versions that were published on a day (YYYY-MM-DD, UTC) or later, oldest first. */
-  async sinceDay(day: string, { limit, from }: PageOf): Promise<HistoryPage> {
-    await this.#following;
-    const later = this.#open.filter(({ publishedAt }) => publishedAt.slice(0, day.length) >= day);
-    return page(later, everyBlock, () => true, limit, from);
+  /** Waits until the history of the version is taken up, and takes it up now where nothing has asked for it yet. */
+  async upTo(version: string): Promise<void> {
+    if (this.#asked !== version) await this.follow(version);
+    else await this.#following;
   }
 
   async #take(version: string): Promise<void> {
@@ -195,17 +195,12 @@ export class HistoryStore implements Disposable {
   }
 }
 
-function everyBlock({ pack }: OpenVersion): Iterable<number> {
-  return Array(pack.blocks).keys();
-}
-
-/** Entries of the blocks of versions in order, from a place on. */
-function page(
+/** Entries of the blocks of versions in order, from a place on; `wanted` takes from each block the changes that are shown. */
+export function pageOfChanges(
   versions: readonly OpenVersion[],
   blocksOf: (version: OpenVersion) => Iterable<number>,
-  isWanted: (change: StoredChange) => boolean,
-  limit: number,
-  from?: HistoryPlace,
+  wanted: (changes: StoredChange[]) => StoredChange[],
+  { limit, from }: PageOf,
 ): HistoryPage {
   const entries: HistoryEntry[] = [];
   const start = from === undefined ? 0 : versions.findIndex(({ version }) => version === from.version);
@@ -213,7 +208,7 @@ function page(
     const { version, publishedAt, asOf, parent, pack } = one;
     for (const block of blocksOf(one)) {
       if (version === from?.version && block < from.block) continue;
-      const changes = pack.read(block).filter(isWanted);
+      const changes = wanted(pack.read(block));
       if (changes.length === 0) continue;
       if (entries.length === limit) return { entries, next: { version, block } };
       entries.push({ version, publishedAt, asOf, parent, changes });

@@ -787,6 +787,19 @@ export const OPERATIONS = {
         },
     },
     listTrialValues: { method: 'GET', path: '/api/v1/trials/values' },
+    getTrialChanges: { method: 'GET', path: '/api/v1/trials/changes' },
+    getTrialHistory: {
+        method: 'GET',
+        path: '/api/v1/trials/{id}/history',
+        paging: { by: 'page' },
+        placed: {
+            id: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+            },
+        },
+    },
     compareTrial: {
         method: 'GET',
         path: '/api/v1/trials/{id}/compare',

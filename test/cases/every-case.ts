@@ -5,6 +5,7 @@ import { COORDINATION_CASES } from './coordination.ts';
 import { COUNCIL_CASES } from './council.ts';
 import { CURE_LAB_CASES } from './cure-lab.ts';
 import { FINDING_CASES } from './findings.ts';
+import { HISTORY_CASES } from './history.ts';
 import { LADDER_CASES } from './ladders.ts';
 import { ORIENTATION_CASES } from './orientation.ts';
 import { PATIENT_MODEL_CASES } from './patient-model.ts';
@@ -24,6 +25,7 @@ export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,
   ...TREND_CASES,
+  ...HISTORY_CASES,
   ...PROOF_CASES,
   ...SNAPSHOT_CASES,
   ...PIPELINE_CASES,

@@ -65,6 +65,7 @@ export const DEEPER_FILES: readonly string[] = [
   'test/board/lineage.test.ts',
   'test/board/processes.test.ts',
   'test/board/results-gap.property.test.ts',
+  'test/board/webhooks-trials.test.ts',
   'test/browser/pages.test.ts',
   'test/cases/doors.test.ts',
   'test/e2e/forgeries.test.ts',

@@ -13,13 +13,24 @@ export const WITHOUT_VOICES = [
   'ALTER TABLE amendment_votes DROP COLUMN counts;',
 ].join('\n');
 
-/** Takes back migration 0020, of receipts, and 0019, which tells what an event is about; the version stays. */
+/** Takes back what store/migrations/0021-snapshot-news.ts does, but for the reference of the outbox; the version stays. */
+function undoNews(file: SQLite.Database): void {
+  file.exec(`
+    ALTER TABLE webhooks DROP COLUMN query;
+    ALTER TABLE webhooks DROP COLUMN query_key;
+    DROP TABLE known_versions;
+    DROP TABLE trial_news;
+  `);
+}
+
+/** Takes back migrations 0021, 0020 and 0019, which tells what an event is about; the version stays. */
 export function undoAbouts(file: SQLite.Database): void {
+  undoNews(file);
   file.exec('DROP TABLE cited_receipts; DROP TABLE receipt_checks;');
   file.exec('DROP INDEX events_about; ALTER TABLE events DROP COLUMN about;');
 }
 
-/** Takes back migrations 0020, 0019 and 0018, except to secrets of webhooks; the version stays. */
+/** Takes back migrations 0021, 0020, 0019 and 0018, except to secrets of webhooks; the version stays. */
 export function undoCallers(file: SQLite.Database): void {
   undoAbouts(file);
   file.exec(`

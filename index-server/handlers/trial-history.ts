@@ -1,0 +1,233 @@
+import type { HISTORY_OPERATIONS } from '../../contract/operations/trial-history.ts';
+import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { CURSOR_EXPECTED } from '../../contract/paging.ts';
+import type { ChangedTrial, TrialHistory } from '../../contract/schemas/trial-change.ts';
+import { contentHash } from '../../server-kit/hashing.ts';
+import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
+import type { StoredChange } from '../../snapshot-format/change.ts';
+import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
+import { foldId } from '../../snapshot-format/serving-columns.ts';
+import { askedRows, blockRowsOf } from '../history/block-rows.ts';
+import { type HistoryPlace, type OpenVersion, pageOfChanges } from '../history/history-store.ts';
+import { presentEntry } from '../history/present-change.ts';
+import { type KeptHistory, type Span, spanOf } from '../history/span.ts';
+import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
+import { heldRow, readTrial, resolveId } from '../search/held-trial.ts';
+import { matchingRows } from '../search/matching.ts';
+import { isHeldBy, type RowSet } from '../search/row-set.ts';
+import { unheldId } from '../search/unheld-id.ts';
+import type { IndexServices } from '../services.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { reading } from './snapshots.ts';
+import { filtersOf, metaOf, validatorOf } from './trials.ts';
+
+/** More versions than any trial changed in; a page is cut from all of them. */
+const HISTORY_MAX_ENTRIES = 10_000;
+const BINDING_CHARACTERS = 16;
+/** Filters that choose no trials by themselves. */
+const MODES: readonly string[] = ['match', 'phaseMatch'];
+
+export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices> = {
+  'trials-changes': async ({ query }, context, services, fail) => {
+    const { holder, sources, modalities } = services;
+    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+    const { image, manifest } = lease;
+    const asked = await filtersOf(lease, query, modalities, fail);
+    const kept = await keptBy(services, manifest.version);
+    const binding = bindingOf(context);
+    const place = query.cursor === undefined ? null : (placeIn(query.cursor, binding, kept) ?? refuseCursor(fail));
+    const span = spanOf(kept, place ?? query);
+    if ('expected' in span) return refuseParameter(span.parameter, span.expected, fail);
+    const isFiltered = Object.keys(context.applied).some(
+      (name) => name in trialFilterParameters && !MODES.includes(name),
+    );
+    const blocks = isFiltered
+      ? await reading(blockRowsOf(image, kept.versions, { hurried: true }), 'The stored changes', fail)
+      : null;
+    const rows = isFiltered ? askedRows(matchingRows(image, asked.compiled), image) : null;
+    const found = pageOfChanges(
+      span.versions,
+      (one) => (blocks === null || rows === null ? Array(one.pack.blocks).keys() : blocks.blocksIn(one, rows)),
+      (changes) => (isOfTrial(changes, image, rows) ? changes : []),
+      { limit: query.limit, ...(place && { from: place.at }) },
+    );
+    const nextCursor = found.next && cursorTo(found.next, place?.since ?? span.from, span.to, binding);
+    const trials = found.entries.map((entry) => presentEntry(entry, image));
+    const inferred = query.modality !== undefined;
+    const meta = metaOf(lease, query, asked, context, sources);
+    return {
+      data: {
+        ...tellingOf(span, kept),
+        removedTold: !isFiltered,
+        trials,
+        summary: summaryOf(span, trials, nextCursor !== null),
+      },
+      meta: {
+        ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
+        ...cursorLinks(context, query.limit, trials.length, nextCursor),
+      },
+      validator: `${validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities)} ${kept.reach.versions} ${kept.reach.missing.length}`,
+    };
+  },
+
+  'trials-history': async ({ params, query }, context, services, fail) => {
+    const { holder, sources, history } = services;
+    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+    const { image, manifest } = lease;
+    const kept = await keptBy(services, manifest.version);
+    const trial = await trialOf(image, params.id, kept, fail);
+    const all = await history.ofTrial([trial.canonicalId, ...trial.formerIds], { limit: HISTORY_MAX_ENTRIES });
+    const entries = all.entries.map((entry) => presentEntry(entry, image));
+    if (trial.state === 'removed' && entries.length === 0) fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
+    const ordered = query.order === 'newest' ? entries.toReversed() : entries;
+    const { page, pageSize } = query;
+    const shown = ordered.slice((page - 1) * pageSize, page * pageSize);
+    const paging = { page, pageSize, totalItems: entries.length, returned: shown.length };
+    return {
+      data: {
+        id: params.id,
+        ...trial,
+        title: trial.title ?? entries.findLast(({ title }) => title !== null)?.title ?? null,
+        firstSeen: firstSeenOf(entries, trial, kept),
+        removedIn:
+          trial.state === 'held' ? null : (lastOf(entries, trial, ['trial-removed', 'trial-merged'])?.version ?? null),
+        kept: keptWords(kept),
+        missing: kept.reach.missing,
+        entries: shown,
+      },
+      meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${kept.reach.versions} ${kept.reach.missing.length}`,
+    };
+  },
+};
+
+async function keptBy({ history }: IndexServices, served: string): Promise<KeptHistory> {
+  await history.upTo(served);
+  const reach = await history.reach();
+  return { versions: await history.versions(), reach, served };
+}
+
+/** Whether the changes are of a trial, and of one that the filters find where there are any. */
+function isOfTrial([change]: readonly StoredChange[], image: SnapshotImage, rows: RowSet | null): boolean {
+  const id = change?.canonicalId ?? null;
+  if (id === null) return false;
+  if (rows === null) return true;
+  return image
+    .idEntries(foldId(id))
+    .some(({ standing, row }) => (standing === 'canonical' || standing === 'alias') && isHeldBy(rows, row));
+}
+
+function keptWords({ reach, served }: KeptHistory) {
+  return { from: reach.start, to: served, versions: reach.versions };
+}
+
+/** Between which versions an answer tells changes. */
+function tellingOf(span: Span, kept: KeptHistory) {
+  const { from, to } = span;
+  const missing = kept.reach.missing.filter(
+    (version) => (from === null || version > from) && (to === null || version <= to),
+  );
+  const between = { from, to, versions: span.versions.length, missing, complete: span.reached && missing.length === 0 };
+  return { between, kept: keptWords(kept) };
+}
+
+function summaryOf({ from, to, versions }: Span, trials: readonly ChangedTrial[], hasMore: boolean): string {
+  if (versions.length === 0)
+    return `No version was published after ${from}: nothing changed. Ask again with since=${to}.`;
+  const next = hasMore ? 'More follow: send pagination.nextCursor.' : `Ask next time with since=${to}.`;
+  if (trials.length === 0) return `Nothing that was asked for changed between ${from} and ${to}. ${next}`;
+  return `Changes between ${from} and ${to}. ${next}`;
+}
+
+/** The trial that an id leads to, held or removed. */
+async function trialOf(
+  image: SnapshotImage,
+  id: string,
+  { versions }: KeptHistory,
+  fail: Fail<'TRIAL_NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
+): Promise<Pick<TrialHistory, 'canonicalId' | 'title' | 'state' | 'formerIds'>> {
+  const row = heldRow(image, id);
+  if (row !== null) {
+    const { canonicalId, title, aliases } = readTrial(image, row);
+    return { canonicalId, title, state: 'held', formerIds: aliases };
+  }
+  if (resolveId(image, id)?.standing === 'divided') fail('TRIAL_NOT_FOUND', unheldId(image, id));
+  const { gone } = await reading(blockRowsOf(image, versions, { hurried: true }), 'The stored changes', fail);
+  const canonicalId = gone.get(parseIdentifier(id)?.value ?? id.trim()) ?? id.trim().toLowerCase();
+  return { canonicalId, title: null, state: 'removed', formerIds: [] };
+}
+
+/** The last entry of the trial itself with one of the kinds. */
+function lastOf(
+  entries: readonly ChangedTrial[],
+  { canonicalId }: { canonicalId: string },
+  kinds: readonly ChangedTrial['kinds'][number][],
+): ChangedTrial | undefined {
+  return entries.findLast(
+    (entry) => entry.canonicalId === canonicalId && entry.kinds.some((kind) => kinds.includes(kind)),
+  );
+}
+
+function firstSeenOf(
+  entries: readonly ChangedTrial[],
+  trial: { canonicalId: string },
+  { reach, served }: KeptHistory,
+): TrialHistory['firstSeen'] {
+  const came = entries.find(
+    ({ canonicalId, kinds }) =>
+      canonicalId === trial.canonicalId && (kinds.includes('trial-added') || kinds.includes('trial-split')),
+  );
+  if (came !== undefined) return { version: came.version, at: came.publishedAt, before: null };
+  return { version: null, at: null, before: reach.start ?? served };
+}
+
+interface Cursor {
+  at: HistoryPlace;
+  since: string | undefined;
+  until: string | undefined;
+}
+
+/** Everything that decides which entries there are; a cursor is valid for it only. */
+function bindingOf({ applied }: RequestContext): string {
+  const { cursor: _, limit: __, since: ___, until: ____, ...filters } = applied;
+  return contentHash('trials-changes', filters).slice(0, BINDING_CHARACTERS);
+}
+
+function cursorTo(at: HistoryPlace, since: string | null, until: string | null, binding: string): string {
+  return Buffer.from(JSON.stringify([binding, at.version, at.block, since, until])).toString('base64url');
+}
+
+/** Null for a cursor of another query, and for one whose version is not told here any more. */
+function placeIn(cursor: string, binding: string, { versions }: KeptHistory): Cursor | null {
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(content)) return null;
+  const [bound, version, block, since, until] = content as unknown[];
+  const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+  if (bound !== binding || typeof block !== 'number' || !isText(since) || !isText(until)) return null;
+  const known = versions.find((one: OpenVersion) => one.version === version);
+  if (known === undefined) return null;
+  return { at: { version: known.version, block }, since: since ?? undefined, until: until ?? undefined };
+}
+
+function refuseCursor(fail: Fail<'INVALID_PARAM'>): never {
+  return refuseParameter('cursor', CURSOR_EXPECTED, fail);
+}
+
+function cursorLinks(context: RequestContext, limit: number, returned: number, nextCursor: string | null) {
+  const address = (cursor: string | null): string => {
+    const { cursor: _, ...others } = context.applied;
+    const query = new URLSearchParams({ ...others, ...(cursor === null ? {} : { cursor }) });
+    return `${context.baseUrl}${context.path}${query.size === 0 ? '' : `?${query}`}`;
+  };
+  const nextUrl = nextCursor === null ? null : address(nextCursor);
+  return {
+    pagination: { limit, offset: 0, returned, total: null, hasMore: nextCursor !== null, nextCursor },
+    links: { self: address(context.applied.cursor ?? null), ...(nextUrl === null ? {} : { next: nextUrl }) },
+  };
+}

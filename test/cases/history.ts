@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { type Case, one } from './case.ts';
+
+const VERSION = expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/);
+
+/** Facts of the sample corpus, whose one version has no parent: nothing is stored before it. */
+export const HISTORY_CASES: readonly Case[] = [
+  one(
+    'since the served version nothing changed, and the answer says so',
+    'trials-changes',
+    { since: 'current', q: 'diabetes' },
+    {
+      data: {
+        between: { from: VERSION, to: VERSION, versions: 0, missing: [], complete: true },
+        kept: { from: null, to: VERSION, versions: 0 },
+        removedTold: false,
+        trials: [],
+        summary: expect.stringMatching(/^No version was published after \S+: nothing changed\./),
+      },
+      meta: { filters: { q: 'diabetes' }, pagination: { limit: 20, returned: 0, hasMore: false, nextCursor: null } },
+    },
+  ),
+  one(
+    'changes since a version that is not kept are refused, and the refusal says what is kept',
+    'trials-changes',
+    { since: '20000101T000000Z-00000000' },
+    {
+      status: 400,
+      code: 'INVALID_PARAM',
+      parameter: 'since',
+      expected: 'the served version (no changes are kept here), a day or a time',
+    },
+  ),
+  one(
+    'a trial of the first version was there before any change is kept',
+    'trials-history',
+    { id: 'NCT90000183' },
+    {
+      data: {
+        id: 'NCT90000183',
+        state: 'held',
+        firstSeen: { version: null, at: null, before: VERSION },
+        removedIn: null,
+        entries: [],
+      },
+      meta: { pagination: { page: 1, totalItems: 0, hasMore: false } },
+    },
+  ),
+  one(
+    'an id that never was in the index has no history',
+    'trials-history',
+    { id: 'NCT99999998' },
+    { status: 404, code: 'TRIAL_NOT_FOUND' },
+  ),
+];
