@@ -42,7 +42,7 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
     ...['trials-stats', 'sources'],
     ...['assignment', 'claims-create', 'claims-action', 'threads-post', 'threads-list'],
     ...ONE_FINDING,
-    ...['changes', 'results-gap-next', 'results-gap-submit'],
+    ...['finding-verification', 'changes', 'trials-changes', 'results-gap-next', 'results-gap-submit'],
     ...['mind', 'hope', 'trends', 'batch', 'beta-cell', 'beta-cell-run'],
   ],
   trials: [
