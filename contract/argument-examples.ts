@@ -85,12 +85,13 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   // Feeds, pages and writes
   cursor: 'eyJhIjoxfQ',
   since: ['2026-11-20T00:00:00Z', 100],
+  until: '2026-11-26',
   wait: 20,
   idempotencyKey: '3f2c1b1e-6d7a-4c58-9a51-0c1f7a9f2b10',
   fields: 'canonicalId,title',
   // Descriptions of the service
   tool: 'search_world_trials',
-  query: 'compare two registrations of a trial',
+  query: ['compare two registrations of a trial', { q: 'type 1 diabetes', status: 'recruiting' }],
   code: 'INVALID_PARAM',
   run: 'latest',
   // Snapshots and files
