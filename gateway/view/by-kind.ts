@@ -1,14 +1,15 @@
+import { changedTrial } from './changes-of-trials.ts';
 import { comparison, landscape, trend } from './counts.ts';
-import { isObject, type JsonObject, objectOf, objectsOf } from './json.ts';
+import { isObject, type JsonObject, objectOf, objectsOf, stated } from './json.ts';
 import { shortened } from './shortened.ts';
-import { fittedRecord, listedTrial } from './trials.ts';
+import { fittedRecord, identifiedTrial, listedTrial } from './trials.ts';
 
 /** The concise form of each kind of answer, by operation; all others are shortened by one rule. */
 
 type Form = (data: JsonObject) => JsonObject;
 
-/** Characters of a record's data: 1,200 tokens less those of `_meta`. */
-const RECORD_MAX_CHARACTERS = 4_400;
+/** Characters of a record's data: 1,200 tokens less those of `_meta` and of the next calls. */
+const RECORD_MAX_CHARACTERS = 4_150;
 
 /** Explanations of a surface that are equal in each of its answers; a reader names one in `fields`. */
 const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
@@ -42,11 +43,22 @@ const FORMS: Readonly<Record<string, Form>> = {
   'trials-detail': (data) => fittedRecord(data, RECORD_MAX_CHARACTERS),
   'trials-registrations': (data) => ({
     ...data,
-    matches: objectsOf(data.matches).map(({ trial, ...match }) => ({ ...match, trial: listedTrial(objectOf(trial)) })),
+    matches: objectsOf(data.matches).map(({ trial, ...match }) => ({
+      ...match,
+      trial: identifiedTrial(objectOf(trial)),
+    })),
   }),
   'trials-landscape': (data) => shortObject(landscape(data)),
   'trials-trend': trend,
   'trials-compare': comparison,
+  'trials-changes': ({ between, kept, ...data }) => ({
+    between: stated(objectOf(between)),
+    // Where the changes that are kept begin matters to a caller who asked for earlier ones.
+    ...(objectOf(between).complete === true ? {} : { kept }),
+    ...data,
+    trials: objectsOf(data.trials).map(changedTrial),
+  }),
+  'trials-history': ({ entries, ...data }) => ({ ...shortObject(data), entries: objectsOf(entries).map(changedTrial) }),
   assignment: (data) =>
     shortObject({
       ...data,

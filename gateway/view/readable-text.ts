@@ -1,8 +1,10 @@
 import type { Operation } from '../../contract/operation.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
 import type { Envelope } from '../envelope.ts';
+import { changeLine } from './changes-of-trials.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf } from './json.ts';
 import { outline } from './outline.ts';
+import { matchingLines } from './text-of-matching.ts';
 import { trialLines } from './text-of-trials.ts';
 
 /**
@@ -21,10 +23,20 @@ export function readableError({ code, message, hint, issues = [], retryable, ret
   return [`${code}: ${message}`, ...several, `Hint: ${hint}`, ...again].join('\n');
 }
 
+/** Lists of changed trials, by operation. */
+const CHANGED_TRIALS: Readonly<Record<string, string>> = { 'trials-changes': 'trials', 'trials-history': 'entries' };
+
 function ownLines(id: string, data: JsonObject): string[] | null {
   if (id === 'trials-search') {
     const lines = trialLines(data.trials);
     return lines === null || lines.length === 0 ? null : lines;
+  }
+  const list = CHANGED_TRIALS[id];
+  if (list !== undefined) {
+    const { [list]: trials, ...others } = data;
+    // With detail=full an entry lists its changes whole.
+    if (objectsOf(trials).some((entry) => 'changes' in entry)) return null;
+    return [...outline(others), `${list}:`, ...objectsOf(trials).map((entry) => `- ${changeLine(entry)}`)];
   }
   return null;
 }
@@ -46,9 +58,13 @@ const TOLD_APART: ReadonlySet<string> = new Set([
 
 /** What the answer stands on, with the next calls before what tells where it came from. */
 function metaLines(meta: JsonObject, calls: readonly string[]): string[] {
-  const others = Object.fromEntries(Object.entries(meta).filter(([name]) => !TOLD_APART.has(name)));
+  const { lines, told } = matchingLines(meta);
+  const others = Object.fromEntries(
+    Object.entries(meta).filter(([name]) => !TOLD_APART.has(name) && !told.includes(name)),
+  );
   return [
     ...pageLines(objectOf(meta.pagination)),
+    ...lines,
     ...outline(others),
     ...listOf(meta.notices).map((notice) => `Notice: ${notice}`),
     ...listOf(typeof meta.honesty === 'string' ? [meta.honesty] : meta.honesty).map((line) => `Note: ${line}`),

@@ -2,6 +2,7 @@ import { isStanding } from '../../contract/standing-honesty.ts';
 import { cutText } from './cut-text.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf, stated, textOf } from './json.ts';
 import { shortened } from './shortened.ts';
+import { NO_NEAR_WORD } from './text-of-matching.ts';
 
 /**
  * `_meta` of a concise answer: what changes its meaning and what leads on. The answer of a snapshot names it, its day,
@@ -100,7 +101,11 @@ function matchingOf(value: unknown): JsonObject | undefined {
 function alsoOf(value: unknown): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const { distinct, total, because } = value;
-  return stated({ distinct, total, because: becauseOf(because), with: { match: 'concepts' } });
+  return stated({
+    ...{ distinct, total, because: becauseOf(because) },
+    // Where it finds nothing new there is no reason to ask.
+    with: distinct === 0 ? undefined : { match: 'concepts' },
+  });
 }
 
 const WITHOUT_SHOWN = 4;
@@ -125,7 +130,7 @@ function fewOf(value: unknown): JsonObject | undefined {
           objectsOf(nearest)
             .slice(0, SPELLINGS_SHOWN)
             .map((near) => `${near.word} (${near.trials})`)
-            .join(', ') || 'no near word'
+            .join(', ') || NO_NEAR_WORD
         }`,
     ),
   });

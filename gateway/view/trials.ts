@@ -131,7 +131,7 @@ export function trialRecord(trial: JsonObject): JsonObject {
     summary: fields.map(({ briefSummary }) => textOf(briefSummary)).find(isStated),
     registrations: registrations.map(({ registry, id, url, retrievedAt }) => ({ registry, id, url, retrievedAt })),
     otherIds: otherIdsOf(trial),
-    evidence: evidenceOf(trial),
+    evidence: evidenceOf(trial, RECORD.evidence),
     conflicts: conflictsOf(trial),
     relations: objectsOf(trial.relations)
       .slice(0, RECORD.conflicts)
@@ -179,18 +179,30 @@ function otherIdsOf(trial: JsonObject): string[] {
   return withRest(shown, others.length);
 }
 
+/**
+ * A trial that was looked up by one of its registrations: a line with the links that made it one trial, and those that were
+ * rejected.
+ */
+export function identifiedTrial(trial: JsonObject): JsonObject {
+  const { eligibilityText: _, ...line } = listedTrial(trial);
+  return stated({ ...line, evidence: evidenceOf(trial, IDENTIFIED_EVIDENCE) });
+}
+
+const IDENTIFIED_EVIDENCE = 12;
+
 /** The accepted links that made it one trial, then those that were rejected, in short. */
-function evidenceOf(trial: JsonObject): unknown[] {
+function evidenceOf(trial: JsonObject, most: number): unknown[] {
   const links = objectsOf(trial.evidence);
   const ordered = [
     ...links.filter(({ verdict }) => verdict === 'accepted'),
     ...links.filter(({ verdict }) => verdict !== 'accepted'),
   ];
-  const shown = ordered
-    .slice(0, RECORD.evidence)
-    .map(({ rule, from, to, field, rawValue, verdict, reason }) =>
-      stated({ rule, from, to, field, rawValue: cutText(String(rawValue ?? ''), RECORD.rawValue), verdict, reason }),
-    );
+  const shown = ordered.slice(0, most).map(({ rule, from, to, field, rawValue, direction, verdict, reason }) =>
+    stated({
+      ...{ rule, from, to, field, rawValue: cutText(String(rawValue ?? ''), RECORD.rawValue) },
+      ...{ direction, verdict, reason },
+    }),
+  );
   return ordered.length > shown.length ? [...shown, `+${ordered.length - shown.length} more`] : shown;
 }
 

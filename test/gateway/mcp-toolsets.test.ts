@@ -91,7 +91,7 @@ describe('the header X-Mcp-Exclude-Tools', () => {
 
 describe('call_operation', () => {
   it('answers as the tool itself and as REST: with arguments, with a refusal', async () => {
-    const given = { id: 'trials-coverage', arguments: { phase: ['3'] } };
+    const given = { id: 'trials-coverage', arguments: { phase: ['3'], detail: 'full' } };
     const [through, rest] = [await call('call_operation', given), await origin.get('/api/v1/trials/coverage?phase=3')];
     expect(through.body.result.structuredContent.data).toEqual(rest.body.data);
     const refused = await call('call_operation', { id: 'trials-coverage', arguments: { contry: 'France' } });

@@ -139,6 +139,33 @@ describe('over MCP', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_200);
   });
 
+  it('a registration that is looked up shows the evidence that joined its trial, and no eligibility', async () => {
+    const { structured: found } = await callTool('search_world_trials', { inBoth: true, pageSize: 1 });
+    const [{ canonicalId, ids }] = found.data.trials;
+    const { structured, text } = await callTool('find_trial_registrations', { id: ids[0] });
+    const whole = await callTool('find_trial_registrations', { id: ids[0], detail: 'full' });
+    const [{ trial }] = structured.data.matches;
+    const [{ rule, from, to, field, rawValue, direction, verdict }] = whole.structured.data.matches[0].trial.evidence;
+    expect(trial).toMatchObject({ canonicalId, ids });
+    expect(trial.evidence[0]).toEqual({ rule, from, to, field, rawValue, direction, verdict });
+    expect(text).toContain(rule);
+    expect(trial).not.toHaveProperty('eligibilityText');
+  });
+
+  it('few results read as sentences', async () => {
+    const misspelt = await callTool('get_trial_coverage', { q: 'diabetis' });
+    expect(misspelt.text).toMatch(
+      /^Few trials or none have the word diabetis; spelt like it, with trials: diabetic \(\d+\), diabetes \(\d+\)\.$/m,
+    );
+    expect(misspelt.text).toMatch(
+      /^With match=concepts: \d+ trials, \d+ of them new \(diabetes = Diabetes Mellitus\)\.$/m,
+    );
+    const unknown = await callTool('search_world_trials', { q: 'diabetes metfornin' });
+    expect(unknown.text).toMatch(/^Few trials match all of it\. There are \d+ trials without q=metfornin\.$/m);
+    expect(unknown.text).toContain('No trial has the word metfornin, nor one that is spelt like it.');
+    expect(unknown.structured._meta.alsoMatching).not.toHaveProperty('with');
+  });
+
   it('coverage, landscape and trend have at most 1,200', async () => {
     for (const name of ['get_trial_coverage', 'get_trial_landscape', 'get_trial_trend']) {
       const { structured, text } = await callTool(name, {
