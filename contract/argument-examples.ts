@@ -16,6 +16,7 @@ const RECEIPT = `r1.coverage.${VERSION}.86.5rk1vxk2gwzc.tcT1kaWFiZXRlcw`;
 
 /** By name; of several the first whose type the argument has. */
 const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
+  until: VERSION,
   // Trials
   receipt: RECEIPT,
   receipts: [[RECEIPT]],
@@ -90,7 +91,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   fields: 'canonicalId,title',
   // Descriptions of the service
   tool: 'search_world_trials',
-  query: 'compare two registrations of a trial',
+  query: ['compare two registrations of a trial', { q: 'type 1 diabetes', phase: '3' }],
   code: 'INVALID_PARAM',
   run: 'latest',
   // Snapshots and files
