@@ -41,7 +41,9 @@ export async function runCase(one: Case, door: Door, reference: Door | null): Pr
   for (const [place, step] of one.steps.entries()) {
     const what = `${one.title}, step ${place + 1} (${step.operation}) at ${door.kind.name}`;
     const answered = await take(step, door, earlier);
-    assertExpected(step, answered, earlier, what);
+    // In other words than REST's, the equal answer of the reference tells its facts.
+    const isCompared = door.kind.words !== undefined && reference !== null && !one.flatOnly;
+    if (!isCompared || isRefusal(step.expect)) assertExpected(step, answered, earlier, what);
     assertShape(operationOf(step.operation), answered, door, what);
     earlier.push(answered.ok ? answered.envelope.data : null);
     if (reference && !one.flatOnly) {
