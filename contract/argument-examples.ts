@@ -86,6 +86,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   // Feeds, pages and writes
   cursor: 'eyJhIjoxfQ',
   since: ['2026-11-20T00:00:00Z', 100],
+  until: '2026-11-26',
   wait: 20,
   idempotencyKey: '3f2c1b1e-6d7a-4c58-9a51-0c1f7a9f2b10',
   fields: 'canonicalId,title',

@@ -180,7 +180,10 @@ function bodyArguments({ body }: Operation): Placed[] {
  * The arguments under the names that are shown. Two names of one argument may say the same; a second value is refused,
  * since either may be meant. Throws ArgumentFault.
  */
-function underShownNames(all: readonly Argument[], given: Record<string, unknown>): [name: string, value: unknown][] {
+function underShownNames(
+  all: readonly Readonly<Argument>[],
+  given: Readonly<Record<string, unknown>>,
+): [name: string, value: unknown][] {
   const named = new Map(all.flatMap((argument) => argument.aliases.map((alias) => [alias, argument] as const)));
   const values = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
@@ -195,6 +198,14 @@ function underShownNames(all: readonly Argument[], given: Record<string, unknown
     }
   }
   return [...values];
+}
+
+/** The arguments of a call under the names that are shown, whichever of their names it used. */
+export function shownArguments(
+  operation: Operation,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(underShownNames(knownArguments(operation), given));
 }
 
 const sameUnderEach = (names: readonly string[]): string => `one value under all of its names: ${names.join(', ')}`;

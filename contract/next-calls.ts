@@ -1,4 +1,4 @@
-import { ArgumentFault, httpInput, knownArguments } from './arguments.ts';
+import { ArgumentFault, httpInput, knownArguments, shownArguments } from './arguments.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { NextCall } from './schemas/assignment.ts';
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** An answer and how it was asked for, as the rules below read it. */
 interface Answered {
   readonly operation: Operation;
-  /** Flat arguments of the call. */
+  /** Flat arguments of the call, under the names that are shown. */
   readonly given: Fields;
   readonly data: Fields;
   readonly meta: Fields;
@@ -52,18 +52,19 @@ interface Envelope {
 }
 
 /**
- * An answer as it is shown, with `_meta.nextCalls`, where a GET has a sensible next and states none itself. They are read
+ * An answer as it is shown, with `data.nextCalls`, where a GET has a sensible next and states none itself. They are read
  * from the whole answer, since what is shown may hold a part of it.
  */
 export function withNextCalls(operation: Operation, given: Fields, whole: Envelope, shown: Envelope = whole): Envelope {
   const nextCalls = nextCallsOf(operation, given, whole);
-  return nextCalls.length === 0 ? shown : { ...shown, _meta: { ...shown._meta, nextCalls } };
+  if (nextCalls.length === 0 || !isObject(shown.data)) return shown;
+  return { ...shown, data: { ...shown.data, nextCalls } };
 }
 
-export function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }: Envelope): NextCall[] {
+function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }: Envelope): NextCall[] {
   if (operation.method !== 'GET' || DESCRIBING.includes(operation.id) || !isObject(data) || 'nextCalls' in data)
     return [];
-  const answered: Answered = { operation, given, data, meta };
+  const answered: Answered = { operation, given: shownArguments(operation, given), data, meta };
   const following = (operation.next ?? []).flatMap((id) => followed(byId.get(id), answered) ?? []);
   const [first, ...others] = following;
   const page = nextPage(answered);
@@ -132,7 +133,7 @@ function ofWork({ operation, given, data }: Answered): Fields | undefined {
       return typeof given.id === 'string' ? { [key]: given.id } : undefined;
     }
     case 'agent-track-record':
-      return typeof given.name === 'string' ? { agentName: given.name } : undefined;
+      return typeof data.agentName === 'string' ? { agentName: data.agentName } : undefined;
     case 'beta-cell':
       return typeof data.objectiveId === 'string' ? { objectiveId: data.objectiveId } : undefined;
     default:

@@ -66,7 +66,9 @@ export function invoker(
     const shown = viewed(operation, body, view);
     // Pages, which show answers whole, have links instead.
     if (byDefault === 'full') return { ok: true, status: response.status, envelope: shown };
-    const led = view.fields === null ? withNextCalls(operation, given, body, shown) : shown;
+    // The whole answer is that of REST and nothing more.
+    const leads = view.detail === 'concise' && view.fields === null;
+    const led = leads ? withNextCalls(operation, given, body, shown) : shown;
     const envelope = withinCeiling(operation, led, view);
     return { ok: true, status: response.status, envelope };
   };

@@ -6229,10 +6229,22 @@ export interface GetTrialChangesData {
 }
 
 /** Arguments of `getTrialHistory`. */
-export interface GetTrialHistoryArguments extends GetSnapshotsArguments {
-  /** Canonical id (wt_…), also a previous one, or a registry id. (1 to 80 characters) */ id: string;
+export type GetTrialHistoryArguments = {
   /** Which version comes first. (default oldest) */ order?: 'oldest' | 'newest' | undefined;
-}
+  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
+  /** Versions a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+} & (
+  | {
+      /** Canonical id (wt_…), also a previous one, or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…), also a previous one, or a registry id. (1 to 80 characters) */ id: string;
+    }
+);
 
 /** What `getTrialHistory` gives. */
 export interface GetTrialHistoryData {

@@ -4,7 +4,7 @@ import { ANSWER_MAX_TOKENS, CHARACTERS_PER_TOKEN, FULL_ANSWER_MAX_TOKENS } from 
 import type { Envelope } from '../envelope.ts';
 import type { View } from './asked-view.ts';
 import { cutText } from './cut-text.ts';
-import { isObject, type JsonObject, objectOf, objectsOf } from './json.ts';
+import { isObject, type JsonObject, listOf, objectOf, objectsOf } from './json.ts';
 
 /**
  * An answer over MCP or A2A that is too long for a model is cut at whole items. `_meta.cut` names what was cut, and either
@@ -59,7 +59,9 @@ interface PagedList {
 
 function pagedList({ query = {} }: Operation, { data, _meta }: Envelope): PagedList | null {
   const { page, returned, offset } = objectOf(_meta.pagination);
-  const found = Object.entries(objectOf(data)).find(([, value]) => Array.isArray(value) && value.length === returned);
+  const found = Object.entries(objectOf(data)).find(
+    ([name, value]) => name !== 'nextCalls' && Array.isArray(value) && value.length === returned,
+  );
   if (found === undefined) return null;
   const [name] = found;
   if ('pageSize' in query && typeof page === 'number') return { name, before: page - 1 };
@@ -129,13 +131,17 @@ function told(
   const named = cuts.map((cut) => (cut === ofPage || path === null ? cut : { ...cut, whole: path }));
   if (ofPage === undefined || page === null) return { data, _meta: { ..._meta, cut: named } };
   const { next, shown } = restOf(operation, asked, page, ofPage);
-  objectsOf([data])[0]![page.name] = (objectOf(data)[page.name] as unknown[]).slice(0, shown);
   const call = pathOf(operation, { ...asked, ...next });
   const rest = { call: `${operation.method} ${call}`, why: `The ${page.name} after the ${shown} that are shown.` };
   const { next: _, nextUrl: _u, nextCursor: _c, ...pagination } = objectOf(_meta.pagination);
-  const nextCalls = [rest, ...objectsOf(_meta.nextCalls)];
+  const own = objectOf(data);
+  const shownData = {
+    ...own,
+    [page.name]: listOf(own[page.name]).slice(0, shown),
+    nextCalls: [rest, ...objectsOf(own.nextCalls)],
+  };
   const cut = named.map((each) => (each.at === page.name ? { ...each, shown } : each));
-  return { data, _meta: { ..._meta, pagination: { ...pagination, returned: shown, next }, cut, nextCalls } };
+  return { data: shownData, _meta: { ..._meta, pagination: { ...pagination, returned: shown, next }, cut } };
 }
 
 /**

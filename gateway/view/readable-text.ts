@@ -10,19 +10,15 @@ import { trialLines } from './text-of-trials.ts';
  * next call, and none of the marks of JSON. It is made from the answer in its view, so that the two agree.
  */
 export function readableText(operation: Pick<Operation, 'id'>, { data, _meta }: Envelope): string {
-  return [...dataLines(operation, data), ...metaLines(_meta)].join('\n');
+  const { nextCalls, ...shown } = objectOf(data);
+  const lines = isObject(data) ? (ownLines(operation.id, shown) ?? outline(shown)) : outline(data);
+  return [...lines, ...metaLines(_meta, callLines(nextCalls))].join('\n');
 }
 
 export function readableError({ code, message, hint, issues = [], retryable, retryAfterSeconds }: ErrorBody['error']) {
   const several = issues.length > 1 ? issues.map(({ path, message: what }) => `- ${path}: ${what}`) : [];
   const again = retryable ? [`May succeed later${retryAfterSeconds ? `, after ${retryAfterSeconds} s` : ''}.`] : [];
   return [`${code}: ${message}`, ...several, `Hint: ${hint}`, ...again].join('\n');
-}
-
-function dataLines({ id }: Pick<Operation, 'id'>, data: unknown): string[] {
-  if (!isObject(data)) return outline(data);
-  const { nextCalls, ...rest } = data;
-  return [...(ownLines(id, rest) ?? outline(rest)), ...callLines(nextCalls)];
 }
 
 function ownLines(id: string, data: JsonObject): string[] | null {
@@ -43,19 +39,20 @@ function callLines(calls: unknown): string[] {
 
 /** Members of `_meta` that the last line joins or that tell a reader of text nothing. */
 const TOLD_APART: ReadonlySet<string> = new Set([
-  ...['snapshot', 'asOf', 'worldwide', 'degraded', 'pagination', 'notices', 'nextCalls', 'honesty', 'more', 'receipt'],
+  ...['snapshot', 'asOf', 'worldwide', 'degraded', 'pagination', 'notices', 'honesty', 'more', 'receipt'],
   ...['api', 'version', 'schemaVersion', 'generatedAt', 'signed', 'identity', 'links', 'correlationId'],
   ...['provenance', 'freshness', 'filters'],
 ]);
 
-function metaLines(meta: JsonObject): string[] {
+/** What the answer stands on, with the next calls before what tells where it came from. */
+function metaLines(meta: JsonObject, calls: readonly string[]): string[] {
   const others = Object.fromEntries(Object.entries(meta).filter(([name]) => !TOLD_APART.has(name)));
   return [
     ...pageLines(objectOf(meta.pagination)),
     ...outline(others),
     ...listOf(meta.notices).map((notice) => `Notice: ${notice}`),
     ...listOf(typeof meta.honesty === 'string' ? [meta.honesty] : meta.honesty).map((line) => `Note: ${line}`),
-    ...callLines(meta.nextCalls),
+    ...calls,
     ...standingLine(meta),
     ...(isStated(meta.receipt) ? [`Receipt: ${meta.receipt}`] : []),
     ...(isStated(meta.more) ? [`More: ${meta.more}`] : []),

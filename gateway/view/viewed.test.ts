@@ -194,7 +194,7 @@ it('A registry that did not answer stays unknown: its nulls are neither dropped 
   expect(landscape.data).toMatchObject({ phases: [{ value: '3', trials: 1 }], reportingGap: registries });
 });
 
-describe('the receipt of a write', () => {
+describe('the acknowledgement of a write', () => {
   const claim = {
     id: 'clm_1',
     state: 'active',
@@ -373,17 +373,17 @@ describe('an answer that is too long for a model', () => {
 
   it('names what was cut with the call that brings it', () => {
     const asked = { q: 'x', page: 1, pageSize: 100 };
-    const { _meta } = withinCeiling(operationOf('trials-search'), serve(asked), { ...CONCISE, asked });
+    const { data: shown, _meta } = withinCeiling(operationOf('trials-search'), serve(asked), { ...CONCISE, asked });
     expect(_meta).toEqual({
       pagination: { page: 1, totalItems: 230, returned: 38, next: { page: 2, pageSize: 38 } },
       cut: [{ at: 'trials', shown: 38, of: 100, unit: 'items' }],
-      nextCalls: [
-        {
-          call: 'GET /api/v1/trials/search?q=x&page=2&pageSize=38',
-          why: 'The trials after the 38 that are shown.',
-        },
-      ],
     });
+    expect((shown as { nextCalls: object[] }).nextCalls).toEqual([
+      {
+        call: 'GET /api/v1/trials/search?q=x&page=2&pageSize=38',
+        why: 'The trials after the 38 that are shown.',
+      },
+    ]);
   });
 
   it('is longer with detail=full, up to a ceiling of its own', () => {

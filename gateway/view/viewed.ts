@@ -1,11 +1,11 @@
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { takesView } from '../../contract/view.ts';
 import type { Envelope } from '../envelope.ts';
+import { acknowledgement } from './acknowledgement.ts';
 import type { View } from './asked-view.ts';
 import { conciseData } from './by-kind.ts';
 import type { JsonObject } from './json.ts';
 import { picked } from './picked.ts';
-import { receipt } from './receipts.ts';
 import { shortMeta } from './short-meta.ts';
 
 /** An answer as its caller wants it. Pure: the envelope that is given stays as it is. */
@@ -16,7 +16,7 @@ export function viewed(operation: Operation, envelope: Envelope, { detail, field
   }
   if (detail === 'full' || operation.envelope === false) return envelope;
   const _meta = shortMeta(envelope._meta, asked);
-  if (isWrite(operation)) return { data: receipt(envelope.data), _meta };
+  if (isWrite(operation)) return { data: acknowledgement(envelope.data), _meta };
   if (!takesView(operation)) return { data: envelope.data, _meta };
   const { data, leftOut, less } = conciseData(operation.id, envelope.data);
   return { data, _meta: { ..._meta, ...moreOf(leftOut, less) } };

@@ -793,10 +793,29 @@ export const OPERATIONS = {
         path: '/api/v1/trials/{id}/history',
         paging: { by: 'page' },
         placed: {
+            canonicalId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
             id: {
                 place: 'path',
                 target: 'id',
                 expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            nctId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
+            },
+            registryId: {
+                place: 'path',
+                target: 'id',
+                expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+                names: ['canonicalId', 'id', 'nctId', 'registryId'],
             },
         },
     },

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { withNextCalls } from '../../contract/next-calls.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { takesView } from '../../contract/view.ts';
 import { SKILLS } from '../../gateway/a2a/skills.ts';
@@ -31,11 +32,6 @@ const textOf = ({ parts }: { parts: { kind: string; text?: string }[] }) =>
 /** An envelope without the fields that differ between requests. */
 const stable = ({ data, _meta }: { data: unknown; _meta: Record<string, unknown> }) => {
   const { correlationId, generatedAt, ...meta } = _meta;
-  return { data, _meta: meta };
-};
-/** An envelope without the next calls that other doors than REST add to it. */
-const withoutNext = ({ data, _meta }: Record<string, Record<string, unknown>>) => {
-  const { nextCalls, ...meta } = _meta!;
   return { data, _meta: meta };
 };
 
@@ -85,12 +81,14 @@ describe('the skills', () => {
       const [artifact, ...others] = task.artifacts;
       expect(others).toEqual([]);
       const rest = await origin.get(operation.example.replaceAll(/\{\w+\}/g, canonicalId));
-      const concise = viewed(operation, rest.body, { detail: 'concise', fields: null });
-      expect(stable(withoutNext(dataOf(artifact)))).toEqual(stable(inWordsOf('a2a', concise)));
+      const shown = viewed(operation, rest.body, { detail: 'concise', fields: null });
+      const { skill: _, ...given } = filled;
+      const concise = withNextCalls(operation, given, rest.body, shown);
+      expect(stable(dataOf(artifact) as never)).toEqual(stable(inWordsOf('a2a', concise)));
       expect(textOf(artifact)).toBe(readableText(operation, dataOf(artifact) as never));
       if (takesView(operation)) {
         const full = await send([dataPart({ ...filled, detail: 'full' })]);
-        expect(stable(withoutNext(dataOf(full.artifacts[0])))).toEqual(stable(inWordsOf('a2a', rest.body)));
+        expect(stable(dataOf(full.artifacts[0]) as never)).toEqual(stable(inWordsOf('a2a', rest.body)));
       }
       expect(task.metadata).toEqual({ authentication: 'none required', skill: example.skill });
     },

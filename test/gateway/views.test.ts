@@ -23,8 +23,6 @@ async function callTool(name: string, given: object = {}) {
 }
 
 const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4);
-/** `_meta` without what leads on, which is counted with the answer. */
-const metaTokens = ({ nextCalls: _, receipt: _r, more: _m, ...meta }: Record<string, unknown>): number => tokens(meta);
 
 const SEARCH = '/api/v1/trials/search?q=diabetes&pageSize=3';
 
@@ -116,7 +114,12 @@ describe('over MCP', () => {
       expect(text).toContain('Next: the same call with page=2.');
     }
     const { structured } = await callTool('search_world_trials', { country: 'France', pageSize: 20 });
-    expect(metaTokens(structured._meta)).toBeLessThanOrEqual(80);
+    expect(structured._meta.receipt).toMatch(/^r1\.search\./);
+    expect(tokens(structured._meta)).toBeLessThanOrEqual(80);
+    const { structured: coverage } = await callTool('get_trial_coverage', { country: 'France' });
+    expect(coverage._meta.receipt).toMatch(/^r1\.coverage\./);
+    expect(tokens(coverage._meta)).toBeLessThanOrEqual(80);
+    expect(coverage.data.nextCalls.length).toBeGreaterThan(0);
   });
 
   it('one trial has at most 1,200, whichever it is, and leads to the rest of it', async () => {
@@ -131,7 +134,7 @@ describe('over MCP', () => {
       sizes.push(tokens(record), tokens(text));
       expect(record.data.registrations.length).toBe(2);
       expect(record.data.evidence.length).toBeGreaterThan(0);
-      expect(metaTokens(record._meta)).toBeLessThanOrEqual(80);
+      expect(tokens(record._meta)).toBeLessThanOrEqual(80);
     }
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1_200);
   });
@@ -178,7 +181,7 @@ describe('over MCP', () => {
   });
 });
 
-describe('the receipt of a write', () => {
+describe('the acknowledgement of a write', () => {
   it('has at most 240 tokens over MCP and A2A, with the id and the one-time token', async () => {
     const claim = await callTool('claim_work', { ...CLAIM, scope: 'a slice that is claimed over MCP' });
     expect(claim.structured.data).toMatchObject({
@@ -193,8 +196,8 @@ describe('the receipt of a write', () => {
       scope: 'a slice that is claimed over A2A',
     });
     expect((envelope!.data as { releaseToken: string }).releaseToken).toMatch(/^[\w-]{43}$/);
-    for (const receipt of [claim.structured, posted.structured, envelope])
-      expect(tokens(receipt)).toBeLessThanOrEqual(240);
+    for (const acknowledged of [claim.structured, posted.structured, envelope])
+      expect(tokens(acknowledged)).toBeLessThanOrEqual(240);
   });
 });
 

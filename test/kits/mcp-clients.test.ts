@@ -20,8 +20,7 @@ const mcpOf = (origin: TestOrigin): string => `${origin.url}/api/v1/mcp`;
 /** An answer without the fields that differ between requests. */
 function stable(body: Answer['body']): unknown {
   if (body.error) return { error: { ...body.error, correlationId: null } };
-  // Where there is a sensible next, the doors of agents name it in every answer, REST in concise ones.
-  return { ...body, _meta: { ...body._meta, correlationId: null, generatedAt: null, nextCalls: null } };
+  return { ...body, _meta: { ...body._meta, correlationId: null, generatedAt: null } };
 }
 
 /** The structured content of a call, after a check that it has a text beside it. */

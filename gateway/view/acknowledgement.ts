@@ -3,7 +3,7 @@ import { cutText } from './cut-text.ts';
 import { isObject, type JsonObject, objectOf, objectsOf, stated } from './json.ts';
 
 /**
- * The answer to a write, over MCP and A2A: what came of it. The texts are those that the caller has just sent, so that they
+ * The acknowledgement of a write, over MCP and A2A: what came of it. The texts are those that the caller has just sent, so that they
  * are not sent back; the read of the object has them.
  */
 
@@ -55,7 +55,7 @@ const OTHERS_NAMED = 3;
 const CALLS_NAMED = 2;
 const FAULTS_NAMED = 4;
 
-export function receipt(data: unknown): unknown {
+export function acknowledgement(data: unknown): unknown {
   if (!isObject(data)) return data;
   const others = data.otherLiveClaims;
   const failed = objectsOf(data.verdicts).filter(({ passed }) => passed === false);
@@ -85,7 +85,7 @@ function essence(object: JsonObject): JsonObject {
   );
 }
 
-/** An inner object has a place of its own in the receipt. */
+/** An inner object has a place of its own in the acknowledgement. */
 function isText(name: string, value: unknown): boolean {
   return INNER.includes(name) && isObject(value);
 }
