@@ -16,7 +16,6 @@ const RECEIPT = `r1.coverage.${VERSION}.86.5rk1vxk2gwzc.tcT1kaWFiZXRlcw`;
 
 /** By name; of several the first whose type the argument has. */
 const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
-  until: VERSION,
   // Trials
   receipt: RECEIPT,
   receipts: [[RECEIPT]],
