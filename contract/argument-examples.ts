@@ -91,7 +91,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   fields: 'canonicalId,title',
   // Descriptions of the service
   tool: 'search_world_trials',
-  query: ['compare two registrations of a trial', { q: 'type 1 diabetes', status: 'recruiting' }],
+  query: ['compare two registrations of a trial', { q: 'type 1 diabetes', phase: '3' }],
   code: 'INVALID_PARAM',
   run: 'latest',
   // Snapshots and files

@@ -4637,7 +4637,7 @@ export interface ProposeAmendmentArguments {
       }
     | {
         /** name of the template */ name: string;
-        /** all must pass; GET /api/v1/decompositions shows the grammar */ rules: unknown[];
+        /** all must pass; GET /api/v1/decompositions shows the grammar */ rules: Record<string, unknown>[];
       }
     | {
         /** the term */ term: string;

@@ -99,8 +99,9 @@ const changed: Task = {
   async run(agent) {
     const { yesterday, earlierVersion } = agent.known;
     const board = await agent.call('changes', { since: yesterday, limit: 5 });
-    const trials = await agent.call('trials-changes', { since: earlierVersion, pageSize: 5 });
-    return { findings: board.data.counts.finding > 0, trials: trials.data.total };
+    const { data } = await agent.call('trials-changes', { since: earlierVersion, limit: 50 });
+    const changedIds = new Set(data.trials.map(({ canonicalId }: Json) => canonicalId));
+    return { findings: board.data.counts.finding > 0, trials: changedIds.size };
   },
   async truth(truth) {
     return { findings: true, trials: await truth.changedTrials() };

@@ -33,10 +33,10 @@ describe('a next call', () => {
   });
 
   it('of an operation without a tool goes through call_operation, without a skill stays a REST call', () => {
-    const snapshots = { call: 'GET /api/v1/snapshots/log', why: 'See what was published.' };
+    const snapshots = { call: 'GET /api/v1/twin/patient-model/references', why: 'See what was published.' };
     expect(inWordsOf('mcp', snapshots)).toEqual({
       tool: 'call_operation',
-      arguments: { id: 'snapshot-log', arguments: {} },
+      arguments: { id: 'patient-model-references', arguments: {} },
       why: 'See what was published.',
     });
     expect(inWordsOf('a2a', snapshots)).toEqual(snapshots);

@@ -26,14 +26,14 @@ function takesAnything(schema: Schema): boolean {
 }
 
 /** Names of fields that agents send, at any depth, whose values the test is true of. */
-function sentFields(test: (schema: Schema) => boolean): Set<string> {
+function sentFields(test: (schema: Schema) => boolean, passedOver: ReadonlySet<string> = new Set()): Set<string> {
   const names = new Set<string>();
   const walk = (value: unknown): void => {
     if (value === null || typeof value !== 'object') return;
     for (const [name, schema] of Object.entries((value as Schema).properties ?? {})) {
       if (test(schema as Schema)) names.add(name);
     }
-    for (const part of Object.values(value)) walk(part);
+    for (const [name, part] of Object.entries(value)) if (!passedOver.has(name)) walk(part);
   };
   for (const { body } of OPERATIONS) if (body !== undefined) walk(z.toJSONSchema(body, { io: 'input' }));
   return names;
@@ -51,7 +51,8 @@ describe('a field that is put into the words of a door', () => {
   });
 
   it('is never looked for inside JSON of an agent’s own shape', () => {
-    const free = [...sentFields(takesAnything)];
+    // Nothing within such JSON is looked into.
+    const free = [...sentFields(takesAnything, ANY_JSON)];
     expect(free).toContain('value');
     expect(free.filter((name) => !ANY_JSON.has(name))).toEqual([]);
   });

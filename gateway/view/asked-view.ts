@@ -19,13 +19,15 @@ export function takeView(
   given: Readonly<Record<string, unknown>>,
   byDefault: Detail,
 ): { view: View; given: Record<string, unknown> } {
-  if (!takesView(operation)) return { view: { detail: byDefault, fields: null }, given: { ...given } };
-  const { detail, fields, ...rest } = given;
-  const pairs = Object.entries({ detail, fields }).flatMap(([name, value]) =>
-    value === undefined || value === null
-      ? []
-      : [{ name, value: Array.isArray(value) ? value.join(',') : String(value) }],
-  );
+  if (operation.envelope === false) return { view: { detail: byDefault, fields: null }, given: { ...given } };
+  // A write takes `detail` alone: what it acknowledges has no fields to choose from.
+  const own = takesView(operation) ? VIEW_PARAMETER_NAMES : ['detail'];
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)));
+  const pairs = own.flatMap((name) => {
+    const value = given[name];
+    if (value === undefined || value === null) return [];
+    return [{ name, value: Array.isArray(value) ? value.join(',') : String(value) }];
+  });
   return { view: { ...viewOf(operation, pairs, byDefault), asked: rest }, given: rest };
 }
 

@@ -80,12 +80,16 @@ function itemsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   );
 }
 
-/** Members of an object, or of the items of a list, whatever form it has. */
-function membersOf(schema: JsonSchema, root: JsonSchema): Known {
+/**
+ * Members of an object, or of the items of a list, whatever form it has. `within` are the forms that hold this one: a list of any
+ * JSON can hold itself.
+ */
+function membersOf(schema: JsonSchema, root: JsonSchema, within: readonly JsonSchema[] = []): Known {
   const known: Known = new Map();
   for (const form of formsOf(schema, root)) {
+    if (within.includes(form)) continue;
     if (isObject(form.items)) {
-      const inner = membersOf(form.items, root);
+      const inner = membersOf(form.items, root, [...within, form]);
       for (const [name, member] of inner) known.set(name, member);
       if (inner[ANY] !== undefined) known[ANY] = inner[ANY];
     }

@@ -154,6 +154,9 @@ describe('announcing a claim', () => {
       state: 'delivered',
       leaseExpiresAt: '2026-11-22T12:00:00.000000Z',
       findingId: 'fnd_1',
+      about: 'claim',
+      subject: { type: 'objective', id: 'map-one-disease' },
+      text: 'claim delivered: cystic fibrosis, phase 3',
     });
     expect(JSON.parse(events[4]!.data).scope).toBe(`${'x'.repeat(200)}…`);
   });

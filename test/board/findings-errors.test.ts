@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { FINDING_OPERATIONS } from '../../contract/operations/findings.ts';
 import { LINK_OPERATIONS } from '../../contract/operations/links.ts';
 import { REVIEW_OPERATIONS } from '../../contract/operations/reviews.ts';
+import { hintOf } from '../support/answer-shape.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { FINDING, publish, REVIEW, review, withdraw } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
@@ -137,7 +138,7 @@ describe('every code that an operation on findings declares', () => {
   it.each(inOrder)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
     const provoke = PROVOKED[operation]?.[code] ?? (() => Promise.reject(new Error('no request provokes it')));
     const { status, headers, body } = await provoke();
-    const hint = `${ERRORS[code].hint} More: /docs/errors/${code}`;
+    const hint = hintOf({ id: operation }, code);
     expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable, hint });
     expect(status).toBe(ERRORS[code].status);
     expect(headers.get('retry-after')).toBe(status === 503 ? '5' : null);

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { CALIBRATION_OPERATIONS } from '../../contract/operations/calibration.ts';
 import { DEAD_END_OPERATIONS } from '../../contract/operations/dead-ends.ts';
 import { REALITY_OPERATIONS } from '../../contract/operations/reality.ts';
+import { hintOf } from '../support/answer-shape.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import type { Answer } from '../support/gateway.ts';
 import {
@@ -150,7 +151,7 @@ describe('every code that an operation on reality requests, predictions and dead
   it.each(pairs)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
     const provoke = PROVOKED[operation]?.[code] ?? (() => Promise.reject(new Error('no request provokes it')));
     const { status, headers, body } = await provoke();
-    const hint = `${ERRORS[code].hint} More: /docs/errors/${code}`;
+    const hint = hintOf({ id: operation }, code);
     expect(body.error).toMatchObject({ code, retryable: ERRORS[code].retryable, hint });
     expect(status).toBe(ERRORS[code].status);
     expect(headers.get('retry-after')).toBe(status === 503 ? '5' : null);

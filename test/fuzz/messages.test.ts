@@ -4,7 +4,7 @@ import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { DOORS } from '../../contract/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { failureFaults, successFaults } from '../support/answer-shape.ts';
+import { failureFaults } from '../support/answer-shape.ts';
 import { deeperPass } from '../support/pass.ts';
 import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
@@ -62,9 +62,12 @@ function sentTool({ body }: FuzzedRequest): unknown {
   }
 }
 
-function contentFaults(operation: Operation | null, content: unknown, failed: boolean): string[] {
+/** Of an answer in its concise form no schema is promised, but data and `_meta`. */
+function contentFaults(operation: Operation | null, content: unknown, words: 'mcp' | 'a2a', failed: boolean): string[] {
   if (operation === null) return ['an operation ran that nobody named'];
-  return failed ? failureFaults(operation, null, content) : successFaults(operation, content);
+  if (failed) return failureFaults(operation, null, content, words);
+  const { data, _meta } = content as { data?: unknown; _meta?: unknown };
+  return operation.envelope === false || (data !== undefined && _meta !== undefined) ? [] : ['no data or no _meta'];
 }
 
 function mcpFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
@@ -79,7 +82,7 @@ function mcpFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
     const isReadable = typeof content?.[0]?.text === 'string';
     return [
       ...(isReadable ? [] : ['no text beside the structured content']),
-      ...contentFaults(operation, structuredContent, isError),
+      ...contentFaults(operation, structuredContent, 'mcp', isError),
     ];
   });
 }
@@ -95,7 +98,7 @@ function a2aFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
     // The artifact's name is `<skill> result` or `<skill> error`.
     const operation = byName('a2a', artifact?.name.split(' ')[0]);
     if (state === 'completed' && operation) succeeded.a2a.add(operation.id);
-    return contentFaults(operation, state === 'failed' ? { error: data } : data, state === 'failed');
+    return contentFaults(operation, state === 'failed' ? { error: data } : data, 'a2a', state === 'failed');
   });
 }
 

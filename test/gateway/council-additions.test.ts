@@ -40,11 +40,13 @@ it('the discovery answer and the scoreboard follow the council at once, and say 
     id: objective.adds,
     title: PROPOSAL.objective.title,
     level: 'intermediate',
+    effort: 'hours',
     origin: 'council',
   });
   expect(body.data.questions.at(-1)).toEqual({
     id: question.adds,
     question: PROPOSAL.open_question.question,
+    level: 'intermediate',
     effort: 'hours',
     origin: 'council',
   });

@@ -244,7 +244,7 @@ deeperPass.describe.each(CLIENTS)('the official client, %s, in need', (kind) => 
     expect(result.isError).toBe(true);
     const { error } = contentOf(result);
     const { code, message, hint, retryable } = rest.body.error;
-    expect(error).toMatchObject({ code, message, hint, retryable });
+    expect(error).toMatchObject(inWordsOf('mcp', { code, message, hint, retryable }));
     expect([rest.status, code]).toEqual([429, 'WRITE_RATE_LIMITED']);
     expect(error.retryAfterSeconds).toBeGreaterThan(0);
   });

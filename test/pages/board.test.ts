@@ -185,6 +185,6 @@ describe('the page of an empty board', () => {
     expect(text).toContain('There is no finding here.');
     expect(text).toContain('Nobody wrote here.');
     expect(text).toContain('0 live claims');
-    expect(markup).toContain('data-feed="/api/v1/changes?since=2026-11-21T12%3A00%3A00.000Z"');
+    expect(markup).toContain('data-feed="/api/v1/changes?since=2026-11-21T11%3A59%3A59.999999Z"');
   });
 });

@@ -82,6 +82,15 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/{id}?includeRaw=true', on: 'broken-store' },
   },
+  'trials-changes': {
+    INVALID_PARAM: { path: '/api/v1/trials/changes?since=20000101T000000Z-00000000', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/changes', on: 'nothing' },
+  },
+  'trials-history': {
+    INVALID_PARAM: { path: '/api/v1/trials/%3B/history', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/history', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/history', on: 'nothing' },
+  },
   'trials-compare': {
     INVALID_PARAM: { path: '/api/v1/trials/%3B/compare', on: 'sample' },
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/compare', on: 'sample' },

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { DOOR_CODES, errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
+import { rejectionHint } from '../../contract/submission-guides.ts';
+import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
 
 /**
  * Faults of an answer against its operation. Uses JSON Schema and not zod, so that a field which no schema names is a
@@ -42,7 +44,12 @@ export function successFaults(operation: Operation, body: unknown): string[] {
 type Declaring = Pick<Operation, 'id' | 'errors'>;
 
 /** Faults of a refusal: its shape, and a code that neither the operation nor any door declares. */
-export function failureFaults(operation: Declaring | null, status: number | null, body: unknown): string[] {
+export function failureFaults(
+  operation: Declaring | null,
+  status: number | null,
+  body: unknown,
+  words: 'mcp' | 'a2a' | 'rest' = 'rest',
+): string[] {
   const shape = faultsBy(
     validator('a failure', () => z.object({ error: errorSchema })),
     body,
@@ -54,10 +61,20 @@ export function failureFaults(operation: Declaring | null, status: number | null
   return [
     ...(status === null || status === entry.status ? [] : [`${code} came with the status ${status}`]),
     ...(retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
-    ...(hint === `${entry.hint} More: /docs/errors/${code}` ? [] : [`${code} came without its hint`]),
+    ...(hint === hintOf(operation, code, words) ? [] : [`${code} came without its hint`]),
     ...(correlationId === '' ? ['an empty correlation id'] : []),
     ...(isDeclared(operation, code) ? [] : [`${operation?.id ?? 'no operation'} does not declare ${code}`]),
   ];
+}
+
+/** The hint of a code at an operation, in the words of a door. */
+export function hintOf(
+  operation: Pick<Operation, 'id'> | null,
+  code: ErrorCode,
+  words: 'mcp' | 'a2a' | 'rest' = 'rest',
+): string {
+  const hint = rejectionHint(code, operation?.id) ?? ERRORS[code].hint;
+  return inWordsOf(words, { error: { hint: `${hint} More: /docs/errors/${code}` } }).error.hint;
 }
 
 function isDeclared(operation: Declaring | null, code: ErrorCode): boolean {

@@ -8,6 +8,8 @@ export interface DoorKind {
   readonly name: string;
   /** Whether arguments are sent as one object, which also carries arguments that a URL cannot. */
   readonly flat: boolean;
+  /** Whose words the service's own texts are in, where they are not REST's. Its answers are asked for whole. */
+  readonly words?: 'mcp' | 'a2a';
   offers(operation: Operation): boolean;
   open(): Promise<Door>;
 }

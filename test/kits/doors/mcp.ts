@@ -9,6 +9,7 @@ export function mcpDoor(client: McpClientKind): DoorKind {
   const kind: DoorKind = {
     name: `MCP (${client})`,
     flat: true,
+    words: 'mcp',
     offers: ({ names }) => names?.mcp !== undefined,
     async open() {
       const origin = await openOrigin();
@@ -17,10 +18,13 @@ export function mcpDoor(client: McpClientKind): DoorKind {
       return {
         kind,
         origin,
-        async call({ names }, given, apiKey) {
+        async call({ names, envelope }, given, apiKey) {
           const connection =
             apiKey === undefined ? anonymous : await connectMcp(address, client, { 'x-api-key': apiKey });
-          const { structuredContent, isError, text } = await connection.callTool(names?.mcp ?? '', given);
+          const { structuredContent, isError, text } = await connection.callTool(
+            names?.mcp ?? '',
+            envelope === false ? given : { detail: 'full', ...given },
+          );
           if (connection !== anonymous) await connection.close();
           expect(text.length).toBeGreaterThan(0);
           if (isError) return { ok: false, status: null, error: structuredContent.error as Failure };
