@@ -45,9 +45,11 @@ export function mountMcp(app: H3, options: McpOptions): void {
   const door = new McpDoor(options, new Dispatcher(options));
   for (const { protocol, path } of DOORS as readonly Door[]) {
     if (protocol !== 'mcp') continue;
-    app.post(routeOf(path), (event) => door.answer(event));
+    // By the route and not by the address, which may have another form, such as a slash at its end.
+    const readonly = path.endsWith(READONLY);
+    app.post(routeOf(path), (event) => door.answer(event, readonly));
     // The protocol prescribes its own refusal of other methods.
-    app.all(routeOf(path), (event) => door.answer(event));
+    app.all(routeOf(path), (event) => door.answer(event, readonly));
   }
 }
 
@@ -60,11 +62,11 @@ class McpDoor {
     this.#dispatcher = dispatcher;
   }
 
-  async answer(event: H3Event): Promise<Response | HTTPResponse> {
+  async answer(event: H3Event, readonly: boolean): Promise<Response | HTTPResponse> {
     const { method } = event.req;
     if (method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow: ALLOW } });
     if (method !== 'POST') return this.#otherMethod(event);
-    const read = await this.#read(event);
+    const read = await this.#read(event, readonly);
     const response =
       read instanceof Response ? await this.#chargedAsRead(event, read) : await this.#carryOut(event, read);
     response.headers.set('cache-control', 'no-store');
@@ -80,10 +82,10 @@ class McpDoor {
   }
 
   /** The parsed body and who is asked, or the answer to a body that is not a message. Throws a Problem, charged as a read. */
-  async #read(event: H3Event): Promise<Received | Response> {
+  async #read(event: H3Event, readonly: boolean): Promise<Received | Response> {
     try {
       checkHostAndPage(event, this.#options.allowedHosts);
-      const toolbox = this.#toolboxFor(event);
+      const toolbox = this.#toolboxFor(event, readonly);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
       return { body: parsed(bytes), toolbox };
@@ -95,7 +97,7 @@ class McpDoor {
   }
 
   /** The tools that the address and the header of the request leave. */
-  #toolboxFor(event: H3Event): Toolbox {
+  #toolboxFor(event: H3Event, readonly: boolean): Toolbox {
     const asked = event.context.params?.toolset ?? 'default';
     const toolset = TOOLSET_IDS.find((id) => id === asked);
     if (toolset === undefined) {
@@ -106,7 +108,7 @@ class McpDoor {
     const excluded = (event.req.headers.get(EXCLUDE_HEADER) ?? '').split(',').map((name) => name.trim());
     return toolboxOf(this.#options.operations, {
       toolset,
-      readonly: event.url.pathname.endsWith(READONLY),
+      readonly,
       excluded: excluded.filter((name) => name !== ''),
     });
   }

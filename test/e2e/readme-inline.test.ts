@@ -53,6 +53,7 @@ describe('the README names in passing', () => {
       'npm run bench -- full',
       'npm run bench -- board',
       'npm run bench -- signals',
+      'npm run bench -- agents',
     ]);
   });
 

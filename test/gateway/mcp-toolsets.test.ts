@@ -49,25 +49,30 @@ describe('an address for each set of tools', () => {
 });
 
 describe('an address that only reads', () => {
-  it.each([`${PATH}/readonly`, `${PATH}/x/all/readonly`, `${PATH}/x/board/readonly`])(
-    '%s writes nothing',
-    async (path) => {
-      const names = await namesAt(path);
-      expect(names).not.toContain('claim_work');
-      expect(names).toContain('hello');
-      const scope = `never claimed at ${path}`;
-      const direct = await call('claim_work', { ...CLAIM, scope }, { path });
-      expect(direct.body.error).toMatchObject({ code: -32602, message: expect.stringContaining('only reads') });
-      const through = await call('call_operation', { id: 'claims-create', arguments: { ...CLAIM, scope } }, { path });
-      expect(through.body.result).toMatchObject({
-        isError: true,
-        structuredContent: { error: { code: 'NOT_FOUND', message: expect.stringContaining('only reads') } },
-      });
-      const claims = await origin.get('/api/v1/claims');
-      expect(claims.body.data.claims.filter((claim: { scope: string }) => claim.scope === scope)).toEqual([]);
-      expect((await call('call_operation', { id: 'claims-list' }, { path })).body.result.isError).toBeUndefined();
-    },
-  );
+  const FORMS = [
+    '/readonly',
+    '/x/all/readonly',
+    '/x/board/readonly',
+    '/readonly/',
+    '/readonly/?a=1',
+    '/x/board/readonly/',
+  ];
+  it.each(FORMS.map((form) => `${PATH}${form}`))('%s writes nothing', async (path) => {
+    const names = await namesAt(path);
+    expect(names).not.toContain('claim_work');
+    expect(names).toContain('hello');
+    const scope = `never claimed at ${path}`;
+    const direct = await call('claim_work', { ...CLAIM, scope }, { path });
+    expect(direct.body.error).toMatchObject({ code: -32602, message: expect.stringContaining('only reads') });
+    const through = await call('call_operation', { id: 'claims-create', arguments: { ...CLAIM, scope } }, { path });
+    expect(through.body.result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'NOT_FOUND', message: expect.stringContaining('only reads') } },
+    });
+    const claims = await origin.get('/api/v1/claims');
+    expect(claims.body.data.claims.filter((claim: { scope: string }) => claim.scope === scope)).toEqual([]);
+    expect((await call('call_operation', { id: 'claims-list' }, { path })).body.result.isError).toBeUndefined();
+  });
 });
 
 describe('the header X-Mcp-Exclude-Tools', () => {

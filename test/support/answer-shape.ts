@@ -58,10 +58,12 @@ export function failureFaults(
   const { code, retryable, hint, correlationId } = (body as { error: Record<string, unknown> & { code: ErrorCode } })
     .error;
   const entry = ERRORS[code];
+  // Where subscriptions or keys are full, waiting does not help, and the answer's own hint says what does.
+  const isFull = code === 'WRITE_RATE_LIMITED' && retryable === false;
   return [
     ...(status === null || status === entry.status ? [] : [`${code} came with the status ${status}`]),
-    ...(retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
-    ...(hint === hintOf(operation, code, words) ? [] : [`${code} came without its hint`]),
+    ...(isFull || retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
+    ...(isFull || hint === hintOf(operation, code, words) ? [] : [`${code} came without its hint`]),
     ...(correlationId === '' ? ['an empty correlation id'] : []),
     ...(isDeclared(operation, code) ? [] : [`${operation?.id ?? 'no operation'} does not declare ${code}`]),
   ];
