@@ -1,9 +1,10 @@
-import { listedArguments } from './arguments.ts';
+import { argumentsOf, listedArguments } from './arguments.ts';
 import type { Operation } from './operation.ts';
 
 /**
  * Plain BM25 over what a list of tools shows: name, title, description and names of arguments. Clients that search tools
- * rank them so; the texts are written to be found by it, and `find_tools` uses it itself.
+ * rank them so, and the texts are written to be found by it. `find_tools` and A2A also read, at half the weight, what a list leaves
+ * out: when to use an operation and what its arguments mean.
  */
 
 /** The usual constants: how soon a repeated word stops counting, and how much a long text is held against it. */
@@ -23,12 +24,16 @@ interface Index {
   readonly holders: ReadonlyMap<string, number>;
 }
 
-const indexes = new WeakMap<readonly Operation[], Index>();
+/** What a word counts that a list of tools does not show. */
+const UNLISTED_WEIGHT = 0.5;
+
+type Reading = 'listed' | 'whole';
+const indexes: Record<Reading, WeakMap<readonly Operation[], Index>> = { listed: new WeakMap(), whole: new WeakMap() };
 
 /** Ids of the operations that hold a word of the query, the likeliest first; of equal ones the earlier in the list. */
-export function searchTools(query: string, operations: readonly Operation[]): string[] {
-  const index = indexes.get(operations) ?? indexed(operations);
-  indexes.set(operations, index);
+export function searchTools(query: string, operations: readonly Operation[], reading: Reading = 'listed'): string[] {
+  const index = indexes[reading].get(operations) ?? indexed(operations, reading);
+  indexes[reading].set(operations, index);
   const words = [...new Set(wordsOf(query))];
   return index.entries
     .map((entry) => ({ id: entry.id, score: scoreOf(entry, words, index) }))
@@ -37,12 +42,17 @@ export function searchTools(query: string, operations: readonly Operation[]): st
     .map(({ id }) => id);
 }
 
-function indexed(operations: readonly Operation[]): Index {
+function indexed(operations: readonly Operation[], reading: Reading): Index {
   const entries = operations.map((operation): Entry => {
-    const words = wordsOf(textOf(operation));
     const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    return { id: operation.id, counts, length: words.length };
+    const add = (text: string, weight: number): number => {
+      const words = wordsOf(text);
+      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
+      return words.length * weight;
+    };
+    const listed = add(textOf(operation), 1);
+    const unlisted = reading === 'listed' ? 0 : add(unlistedText(operation), UNLISTED_WEIGHT);
+    return { id: operation.id, counts, length: listed + unlisted };
   });
   const holders = new Map<string, number>();
   for (const { counts } of entries) for (const word of counts.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
@@ -55,6 +65,11 @@ function textOf(operation: Operation): string {
   const { id, names, tool, summary, description } = operation;
   const argumentNames = listedArguments(operation).map(({ name }) => name);
   return [names?.mcp ?? id, tool?.title ?? summary, tool?.description ?? description, ...argumentNames].join(' ');
+}
+
+function unlistedText(operation: Operation): string {
+  const meanings = argumentsOf(operation).map(({ schema }) => schema.description ?? '');
+  return [operation.summary, operation.whenToUse ?? '', ...meanings].join(' ');
 }
 
 function scoreOf({ counts, length }: Entry, words: readonly string[], { entries, meanLength, holders }: Index): number {

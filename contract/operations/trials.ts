@@ -217,7 +217,7 @@ export const searchTrials = defineOperation({
   tool: {
     title: 'Search trials',
     description:
-      'Find and list clinical trials by disease, treatment, sponsor, country, phase, status (recruiting, completed, ...) or date, each trial once. To quote how many there are, use get_trial_coverage.',
+      'Find and list clinical trials by disease, treatment, sponsor, country, phase, status (recruiting, ...) or date, or the most overdue results (resultsGap with sort=daysOverdue). To quote how many there are, use get_trial_coverage.',
     shown: SHOWN_FOR_SEARCH,
   },
   bucket: 'read',
@@ -322,7 +322,7 @@ export const getTrialCoverage = defineOperation({
   tool: {
     title: 'How many trials there are',
     description:
-      'How many distinct trials there are of a disease, treatment, phase or status, and how sure that is: the one exact number to quote, what each registry holds of it, and their overlap.',
+      'Count trials: how many distinct trials there are of a disease, treatment, phase or status (recruiting, ...), and how sure that is: the one exact number to quote, what each registry holds of it, and their overlap.',
     shown: SHOWN_FOR_COUNTS,
   },
   bucket: 'read',
@@ -352,7 +352,7 @@ export const getTrialLandscape = defineOperation({
   tool: {
     title: 'Describe a field: phases, sponsors, status',
     description:
-      'Describes a field of trials as a whole: how many in each phase and status, who the largest sponsors are, people enrolled, results not reported, and how complete each field is.',
+      'Describes a field of trials as a whole: how many in each phase and status, who sponsors or funds the most trials, people enrolled, results not reported, and how complete each field is.',
     shown: [...SHOWN_FOR_COUNTS, 'against'],
   },
   bucket: 'read',

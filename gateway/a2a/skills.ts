@@ -99,7 +99,7 @@ const NAME_BY_ID = new Map([...SKILLS.values()].map(({ name, operation }) => [op
 function likeliestFor(text: string): string[] {
   const searched = text.slice(0, SEARCHED_MAX_CHARACTERS);
   const named = (searched.match(/\w+/g) ?? []).flatMap((word) => BY_NAME.get(word.toLowerCase())?.name ?? []);
-  const found = searchTools(searched, SKILL_OPERATIONS).map((id) => NAME_BY_ID.get(id)!);
+  const found = searchTools(searched, SKILL_OPERATIONS, 'whole').map((id) => NAME_BY_ID.get(id)!);
   // A name of one word, such as board, is a word of any sentence.
   return [...new Set([...named.filter((name) => name.includes('_')), ...found])].slice(0, LIKELIEST_ITEMS);
 }

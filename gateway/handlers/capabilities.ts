@@ -160,7 +160,7 @@ const HOW_TO_CALL =
 const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 function found(wish: string): ReturnType<typeof foundOf>[] {
-  const likeliest = searchTools(wish, OPERATIONS).slice(0, FOUND_MAX_ITEMS);
+  const likeliest = searchTools(wish, OPERATIONS, 'whole').slice(0, FOUND_MAX_ITEMS);
   return likeliest.map((id) => foundOf(BY_ID.get(id)!));
 }
 

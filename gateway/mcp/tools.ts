@@ -57,7 +57,7 @@ export function instructionsFor(tools: readonly { name: string }[], readonly = f
     ...(others
       ? ['Not every operation is listed: `find_tools` finds one by what it does, `call_operation` calls it.']
       : []),
-    'Every result is {data, _meta}, concise: detail=full brings all of it, fields=title,sponsor.name only these. A call that fails has isError and {error}: branch on error.code, follow error.hint, repeat only what error.retryable allows.',
+    'Every result is {data, _meta}, concise: detail=full brings all of it, and fields=title,sponsor.name of a read only these. A call that fails has isError and {error}: branch on error.code, follow error.hint, repeat only what error.retryable allows.',
     ...(readonly
       ? ['This address only reads.']
       : ['Writes take an idempotencyKey, a random UUID: repeat it to repeat a call safely.']),
