@@ -98,11 +98,13 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
   const nctIds = await Promise.all(['ada', 'bob', 'eve'].map(next));
   const findingIds = textsOf(findings, 'id');
   const everyId = [...textsOf(claims, 'id'), ...findingIds, message.id, 'map-one-disease', 'freshness-drift'];
+  const coverage = await origin.get('/api/v1/trials/coverage?q=diabetes');
   return {
     byPath: {
       '/snapshots/log/': { name: ['checkpoint', 'identities', 'keys'], size: ['1'] },
+      '/api/v1/trials/changes': { since: VERSIONS, until: VERSIONS },
       '/api/v1/trials/': TRIALS_NAMED,
-      '/api/v1/claims/': { id: textsOf(claims, 'id') },
+      '/api/v1/claims/': { id: textsOf(claims, 'id'), action: ['renew', 'deliver'] },
       '/api/v1/findings/': { id: findingIds },
       '/api/v1/council/': {
         id: textsOf(amendments, 'id'),
@@ -157,6 +159,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
     },
     byName: {
       id: everyId,
+      receipt: [coverage.body._meta.receipt],
       findingId: findingIds,
       fromId: findingIds,
       toId: findingIds,

@@ -84,9 +84,10 @@ function pickOf(
   planted: Planted,
   calm = false,
 ): fc.Arbitrary<{ value: unknown } | null> {
-  // An invented cursor is never valid.
-  if (calm && argument.name === 'cursor') return fc.constant(null);
-  const own = plantedFor(planted, argument.name, operation.path);
+  // An invented cursor is never valid, and an invented field hardly ever.
+  if (calm && ['cursor', 'fields'].includes(argument.name)) return fc.constant(null);
+  // Planted by the name over REST; the flat name may say more.
+  const own = plantedFor(planted, argument.target, operation.path);
   const list = argument.schema.type === 'array';
   const value = (one: fc.Arbitrary<unknown>) => one.map((given) => ({ value: given }));
   // A call that waits would only slow the fuzz down.
