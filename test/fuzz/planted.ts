@@ -26,6 +26,8 @@ const TRIALS_NAMED = { id: TRIALS, canonicalId: TRIALS };
 /** The sample is the only version, and its name is not known here. */
 const VERSIONS = ['current'];
 const COUNT = 8;
+/** A claim ends with its release, which many requests of its holder ask for. */
+const CLAIMS_COUNT = 40;
 const METHOD = {
   slug: 'fuzzed-method',
   title: 'A method',
@@ -66,7 +68,7 @@ export async function plant(origin: TestOrigin): Promise<Planted> {
     return all;
   };
   const textsOf = (all: Record<string, string>[], name: string): string[] => all.map((each) => each[name]!);
-  const claims = await several('/api/v1/claims', (place) => ({ ...CLAIM, scope: `slice ${place}` }));
+  const claims = await several('/api/v1/claims', (place) => ({ ...CLAIM, scope: `slice ${place}` }), CLAIMS_COUNT);
   const findings = await several('/api/v1/findings', (place) => ({ ...FINDING, title: `Finding ${place}` }));
   const [one, two] = findings;
   await made(`/api/v1/findings/${one.id}/review`, REVIEW);
