@@ -4,6 +4,7 @@
  */
 export const DEEPER_ONLY: readonly string[] = [
   'bench/rivals/rivals.test.ts',
+  'index-server/comparisons.test.ts',
   'pipeline/normalise/registry-data.test.ts',
   'pipeline/run/older-parent.test.ts',
   'test/board/serving-lock.test.ts',
@@ -14,6 +15,8 @@ export const DEEPER_ONLY: readonly string[] = [
   'test/e2e/kill.test.ts',
   'test/e2e/nightly-week.test.ts',
   'test/e2e/real-records.test.ts',
+  'test/gateway/drain.test.ts',
+  'test/gateway/one-caller.test.ts',
   'test/kits/cases-mcp.test.ts',
   'test/kits/mcp-conformance.test.ts',
   'test/kits/sdk-runtimes.test.ts',
