@@ -51,7 +51,8 @@ export async function measureAnswers(origin: string): Promise<Budgeted[]> {
   const page = await ask('search_world_trials', { q: 'diabetes', pageSize: 1 });
   const [{ canonicalId }] = page.structuredContent.data.trials;
   add('one trial', await ask('get_world_trial', { canonicalId }), TRIAL_TOKENS);
-  const coverage = await ask('get_trial_coverage', { q: 'diabetes' });
+  // An ordinary one: with a receipt, and nothing found besides or read otherwise.
+  const coverage = await ask('get_trial_coverage', { q: 'asthma' });
   measured.push({
     what: '_meta of a coverage',
     tokens: tokensOf(coverage.structuredContent._meta),

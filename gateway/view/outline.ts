@@ -1,4 +1,5 @@
 import { isObject, isStated, type JsonObject } from './json.ts';
+import { asField } from './one-line.ts';
 
 /** Any JSON as lines that are read rather than parsed: no quotes, no braces, nothing of what is null. */
 
@@ -33,7 +34,7 @@ function inline(value: unknown, separator = ' | '): string {
       ? value.map((item) => `(${inline(item, ', ')})`).join(' ')
       : value.map((item) => inline(item)).join('; ');
   }
-  if (!isObject(value)) return String(value).replaceAll(/\s*\n\s*/g, ' ');
+  if (!isObject(value)) return asField(String(value));
   return members(value)
     .map(([name, member]) => {
       if (AS_JSON.test(name)) return `${name} ${JSON.stringify(member)}`;

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../server-kit/problem.ts';
 import type { Envelope } from '../envelope.ts';
 import { changeLine } from './changes-of-trials.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf } from './json.ts';
+import { oneLine } from './one-line.ts';
 import { outline } from './outline.ts';
 import { matchingLines } from './text-of-matching.ts';
 import { trialLines } from './text-of-trials.ts';
@@ -14,13 +15,14 @@ import { trialLines } from './text-of-trials.ts';
 export function readableText(operation: Pick<Operation, 'id'>, { data, _meta }: Envelope): string {
   const { nextCalls, ...shown } = objectOf(data);
   const lines = isObject(data) ? (ownLines(operation.id, shown) ?? outline(shown)) : outline(data);
-  return [...lines, ...metaLines(_meta, callLines(nextCalls))].join('\n');
+  return [...lines, ...metaLines(_meta, callLines(nextCalls))].map(oneLine).join('\n');
 }
 
 export function readableError({ code, message, hint, issues = [], retryable, retryAfterSeconds }: ErrorBody['error']) {
-  const several = issues.length > 1 ? issues.map(({ path, message: what }) => `- ${path}: ${what}`) : [];
+  const untold = issues.filter(({ message: what }) => issues.length > 1 || !message.includes(what));
+  const several = untold.map(({ path, message: what }) => `- ${path}: ${what}`);
   const again = retryable ? [`May succeed later${retryAfterSeconds ? `, after ${retryAfterSeconds} s` : ''}.`] : [];
-  return [`${code}: ${message}`, ...several, `Hint: ${hint}`, ...again].join('\n');
+  return [`${code}: ${message}`, ...several, `Hint: ${hint}`, ...again].map(oneLine).join('\n');
 }
 
 /** Lists of changed trials, by operation. */
@@ -31,6 +33,7 @@ function ownLines(id: string, data: JsonObject): string[] | null {
     const lines = trialLines(data.trials);
     return lines === null || lines.length === 0 ? null : lines;
   }
+  if (id === 'trials-trend') return trendLines(data);
   const list = CHANGED_TRIALS[id];
   if (list !== undefined) {
     const { [list]: trials, ...others } = data;
@@ -39,6 +42,23 @@ function ownLines(id: string, data: JsonObject): string[] | null {
     return [...outline(others), `${list}:`, ...objectsOf(trials).map((entry) => `- ${changeLine(entry)}`)];
   }
   return null;
+}
+
+/** A line for each series, with the periods that have trials; null without a split, and in the whole form. */
+function trendLines({ periods, series, ...others }: JsonObject): string[] | null {
+  const { shown, ...about } = objectOf(series);
+  if (!isObject(periods) || !Array.isArray(shown)) return null;
+  const names = Object.keys(periods);
+  const lines = objectsOf(shown).map(({ value, trials, counts }) => {
+    const started = listOf(counts).flatMap((count, place) => (count === 0 ? [] : [`${names[place]}: ${count}`]));
+    return `- ${value} ${trials} (${started.join(', ')})`;
+  });
+  return [
+    ...outline({ ...others, periods }),
+    'series (periods without a trial left out):',
+    ...lines,
+    ...outline(about),
+  ];
 }
 
 /** A next call in the words of any door: a tool, a skill, or method and path. */
@@ -53,7 +73,7 @@ function callLines(calls: unknown): string[] {
 const TOLD_APART: ReadonlySet<string> = new Set([
   ...['snapshot', 'asOf', 'worldwide', 'degraded', 'pagination', 'notices', 'honesty', 'more', 'receipt'],
   ...['api', 'version', 'schemaVersion', 'generatedAt', 'signed', 'identity', 'links', 'correlationId'],
-  ...['provenance', 'freshness', 'filters'],
+  ...['provenance', 'freshness', 'filters', 'corpus', 'stale'],
 ]);
 
 /** What the answer stands on, with the next calls before what tells where it came from. */
@@ -66,12 +86,22 @@ function metaLines(meta: JsonObject, calls: readonly string[]): string[] {
     ...pageLines(objectOf(meta.pagination)),
     ...lines,
     ...outline(others),
+    ...corpusLines(meta),
     ...listOf(meta.notices).map((notice) => `Notice: ${notice}`),
     ...listOf(typeof meta.honesty === 'string' ? [meta.honesty] : meta.honesty).map((line) => `Note: ${line}`),
     ...calls,
     ...standingLine(meta),
     ...(isStated(meta.receipt) ? [`Receipt: ${meta.receipt}`] : []),
     ...(isStated(meta.more) ? [`More: ${meta.more}`] : []),
+  ];
+}
+
+function corpusLines({ corpus, stale, provenance }: JsonObject): string[] {
+  const note =
+    corpus === 'synthetic' ? 'Synthetic sample corpus: no record in it is a real trial.' : objectOf(provenance).note;
+  return [
+    ...(isStated(note) ? [`Corpus: ${note}`] : isStated(corpus) ? [`Corpus: ${corpus}`] : []),
+    ...(stale === true ? ['Stale: the registries were last read longer ago than they should be.'] : []),
   ];
 }
 

@@ -17,15 +17,21 @@ const DROPPED: ReadonlySet<string> = new Set([
   ...['otherReadings', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],
 ]);
 
+/** What a reader must know of where the records come from; nothing of the registries' own. */
+const CORPORA: Readonly<Record<string, string | undefined>> = { sample: 'synthetic', registries: '' };
+
 export function shortMeta(meta: JsonObject, asked?: JsonObject): JsonObject {
   const provenance = objectOf(meta.provenance);
+  const isStale = objectsOf(meta.freshness).some(({ stale }) => stale === true);
   const own = Object.entries(meta).filter(([name]) => !DROPPED.has(name));
   return stated({
     snapshot: meta.snapshot,
     asOf: provenance.asOf,
     worldwide: provenance.worldwide,
     degraded: meta.degraded,
-    corpus: provenance.corpus === 'registries' ? undefined : provenance.corpus,
+    corpus: (CORPORA[String(provenance.corpus)] ?? provenance.corpus) || undefined,
+    // The sample has the same days for ever.
+    stale: provenance.corpus === 'sample' || !isStale ? undefined : true,
     kept: provenance.kept,
     unanswered: provenance.unanswered,
     troubled: troubledOf(meta.freshness),

@@ -1,4 +1,5 @@
 import { isObject, isStated, type JsonObject, objectsOf, textsOf } from './json.ts';
+import { asField } from './one-line.ts';
 
 /** Trials for reading: one line each. Null where the items have another form, as with detail=full. */
 
@@ -30,5 +31,6 @@ function trialLine(trial: JsonObject): string {
     textsOf(trial.matchedBy).join('; '),
   ]
     .filter((part) => isStated(part) && part !== '')
+    .map((part) => asField(String(part)))
     .join(' | ');
 }
