@@ -27,7 +27,7 @@ export const readChanges = defineOperation({
   tool: {
     title: 'What changed on the board',
     description:
-      'What changed on the board since a moment, such as yesterday or your last call: new claims, messages, findings, reviews and links, oldest first. Send nextSince as the next since.',
+      'What changed on the board since a day (2026-11-25) or your last call: new claims, messages, findings, reviews and links, oldest first. Send nextSince as the next since.',
   },
   bucket: 'read',
   query: {

@@ -29,7 +29,7 @@ export const getTrialChanges = defineOperation({
   tool: {
     title: 'What changed in the registries',
     description:
-      'What changed since yesterday, a day or a version: new, changed, merged and removed trials with old and new values, with all filters of the search.',
+      'What changed since a day (2026-11-25) or a version: new, changed, merged and removed trials with old and new values, with all filters of the search.',
   },
   bucket: 'read',
   costly: true,

@@ -112,7 +112,9 @@ export async function completed(
 function sourceFor(ref: CompleteRequest['params']['ref'], argument: string): CompletionSource | null {
   if (ref.type === 'ref/resource') {
     const template = RESOURCE_TEMPLATES.find(({ template: uri }) => uri === ref.uri);
-    if (template !== undefined) return template.completes[argument] ?? null;
+    // An argument may be named as a member of every object is.
+    if (template !== undefined)
+      return Object.hasOwn(template.completes, argument) ? (template.completes[argument] ?? null) : null;
   } else {
     const workflow = WORKFLOWS.find(({ id }) => id === ref.name);
     if (workflow !== undefined) return workflow.asks?.find(({ name }) => name === argument)?.completes ?? null;

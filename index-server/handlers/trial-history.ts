@@ -37,8 +37,10 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const kept = await keptBy(services, manifest.version);
     const binding = bindingOf(context);
     const place = query.cursor === undefined ? null : (placeIn(query.cursor, binding, kept) ?? refuseCursor(fail));
-    const span = spanOf(kept, place ?? query);
-    if ('expected' in span) return refuseParameter(span.parameter, span.expected, fail);
+    const read = spanOf(kept, place ?? query);
+    if ('expected' in read) return refuseParameter(read.parameter, read.expected, fail);
+    // A later page begins at a kept version; what the first was asked for decides.
+    const span = { ...read, reached: place?.reached ?? read.reached };
     const isFiltered = Object.keys(context.applied).some(
       (name) => name in trialFilterParameters && !MODES.includes(name),
     );
@@ -52,7 +54,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
       (changes) => (isOfTrial(changes, image, rows) ? changes : []),
       { limit: query.limit, ...(place && { from: place.at }) },
     );
-    const nextCursor = found.next && cursorTo(found.next, place?.since ?? span.from, span.to, binding);
+    const nextCursor = found.next && cursorTo(found.next, { ...span, from: place?.since ?? span.from }, binding);
     const trials = found.entries.map((entry) => presentEntry(entry, image));
     const inferred = query.modality !== undefined;
     const meta = metaOf(lease, query, asked, context, sources);
@@ -61,7 +63,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
         ...tellingOf(span, kept),
         removedTold: !isFiltered,
         trials,
-        summary: summaryOf(span, trials, nextCursor !== null),
+        summary: `${summaryOf(span, trials, nextCursor !== null)}${untoldWords(span, kept)}`,
       },
       meta: {
         ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
@@ -140,6 +142,16 @@ function summaryOf({ from, to, versions }: Span, trials: readonly ChangedTrial[]
   return `Changes between ${from} and ${to}. ${next}`;
 }
 
+/** Why not all changes are told; empty where all are. */
+function untoldWords(span: Span, kept: KeptHistory): string {
+  const { missing } = tellingOf(span, kept).between;
+  const before = kept.reach.start ?? kept.served;
+  return [
+    span.reached ? '' : ` The changes before ${before} are not kept, so that what changed before it is not told.`,
+    missing.length === 0 ? '' : ` The changes of ${missing.join(', ')} are damaged or missing and are not told.`,
+  ].join('');
+}
+
 /** The trial that an id leads to, held or removed. */
 async function trialOf(
   image: SnapshotImage,
@@ -186,6 +198,7 @@ interface Cursor {
   at: HistoryPlace;
   since: string | undefined;
   until: string | undefined;
+  reached: boolean;
 }
 
 /** Everything that decides which entries there are; a cursor is valid for it only. */
@@ -194,8 +207,8 @@ function bindingOf({ applied }: RequestContext): string {
   return contentHash('trials-changes', filters).slice(0, BINDING_CHARACTERS);
 }
 
-function cursorTo(at: HistoryPlace, since: string | null, until: string | null, binding: string): string {
-  return Buffer.from(JSON.stringify([binding, at.version, at.block, since, until])).toString('base64url');
+function cursorTo(at: HistoryPlace, { from, to, reached }: Omit<Span, 'versions'>, binding: string): string {
+  return Buffer.from(JSON.stringify([binding, at.version, at.block, from, to, reached])).toString('base64url');
 }
 
 /** Null for a cursor of another query, and for one whose version is not told here any more. */
@@ -207,12 +220,19 @@ function placeIn(cursor: string, binding: string, { versions }: KeptHistory): Cu
     return null;
   }
   if (!Array.isArray(content)) return null;
-  const [bound, version, block, since, until] = content as unknown[];
+  const [bound, version, block, since, until, reached = true] = content as unknown[];
   const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
-  if (bound !== binding || typeof block !== 'number' || !isText(since) || !isText(until)) return null;
+  if (
+    bound !== binding ||
+    typeof block !== 'number' ||
+    !isText(since) ||
+    !isText(until) ||
+    typeof reached !== 'boolean'
+  )
+    return null;
   const known = versions.find((one: OpenVersion) => one.version === version);
   if (known === undefined) return null;
-  return { at: { version: known.version, block }, since: since ?? undefined, until: until ?? undefined };
+  return { at: { version: known.version, block }, since: since ?? undefined, until: until ?? undefined, reached };
 }
 
 function refuseCursor(fail: Fail<'INVALID_PARAM'>): never {

@@ -24,6 +24,7 @@ export interface SpanFault {
   expected: string;
 }
 
+const DAY_MICROSECONDS = 86_400_000_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
@@ -40,8 +41,8 @@ export function spanOf(
   const end = until === undefined ? versions.length : placeAfterUntil(kept, until);
   if (end === null) return { parameter: 'until', expected: expectedOf(kept) };
   const begin = Math.max(0, first);
-  if (end < begin && since !== undefined)
-    return { parameter: 'until', expected: 'a version, day or time that is not before since' };
+  if (since !== undefined && (end < begin || endsBefore(since, until)))
+    return { parameter: 'until', expected: `a version, day or time that is not before since (${since})` };
   const told = versions.slice(begin, Math.max(begin, end));
   const before = versions[begin]?.parent ?? versions.at(-1)?.version ?? served;
   return {
@@ -50,6 +51,13 @@ export function spanOf(
     to: told.at(-1)?.version ?? before,
     reached: since === undefined || VERSION_PATTERN.test(since) || isReached(since, reach),
   };
+}
+
+/** Whether `until` ends before `since` begins, where both are days or times: no version may lie between them. */
+function endsBefore(since: string, until: string | undefined): boolean {
+  const [from, to] = [readInstant(since), until === undefined ? undefined : readInstant(until)];
+  if (from === undefined || to === undefined || until === undefined) return false;
+  return (DAY.test(until) ? to + DAY_MICROSECONDS : to + 1) <= from;
 }
 
 /** What a refusal says of the changes that are kept. */

@@ -163,6 +163,8 @@ describe('completion', () => {
     expect((await complete(ofTemplate('finding'), 'id', 'x')).values).toEqual([]);
     expect((await complete({ type: 'ref/prompt', name: 'give-back' }, 'claimId', '')).values).toEqual([claimId]);
     expect((await complete(ofTemplate('snapshot'), 'version', version.slice(0, 4))).values).toContain(version);
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      expect((await complete(ofTemplate('trial'), name, 'x')).values).toEqual([]);
     expect((await complete(ofTemplate('objective'), 'id', 'map')).values).toContain('map-one-disease');
     const number = await complete({ type: 'ref/prompt', name: 'resolve-identifier' }, 'id', '');
     expect(number.values.some((value: string) => /^NCT\d{8}$/.test(value))).toBe(true);

@@ -142,8 +142,13 @@ describe('what changed', () => {
     expect(filtered.summary).toBe(
       `Nothing that was asked for changed between ${versions[2]} and ${versions[3]}. Ask next time with since=${versions[3]}.`,
     );
-    const early = (await gateway.get(`${CHANGES}?since=2020-01-01&limit=1`)).body.data;
+    const page = async (more = '') => (await gateway.get(`${CHANGES}?since=2020-01-01&limit=1${more}`)).body;
+    const { data: early, _meta } = await page();
     expect(early.between).toMatchObject({ from: versions[0], complete: false });
+    const { data: second } = await page(`&cursor=${_meta.pagination.nextCursor}`);
+    expect(second.between).toEqual(early.between);
+    const why = `The changes before ${versions[0]} are not kept, so that what changed before it is not told.`;
+    expect([early.summary, second.summary]).toEqual([expect.stringContaining(why), expect.stringContaining(why)]);
   });
 
   it.each([
@@ -154,7 +159,8 @@ describe('what changed', () => {
     ],
     ['since=2026-02-30', 'since', /a day, or an ISO 8601 time$/],
     ['since=yesterday', 'since', /^a version such as/],
-    ['since=2026-11-24&until=2026-11-22', 'until', /^a version, day or time that is not before since$/],
+    ['since=2026-11-24&until=2026-11-22', 'until', /^a version, day or time that is not before since \(2026-11-24\)$/],
+    ['since=2027-01-02&until=2027-01-01', 'until', /not before since \(2027-01-02\)$/],
     ['country=Atlantis', 'country', /country/],
     ['cursor=abcd', 'cursor', /nextCursor/],
   ])('is refused for %s', async (query, parameter, expected) => {
