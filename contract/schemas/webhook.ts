@@ -27,6 +27,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 const instant = z.iso.datetime({ precision: 6 });
 const secret = optionalText('the secret of the subscription; instead of the header X-Webhook-Secret');
 
+const UNKNOWN_FILTER = 'expected the name of a filter of GET /api/v1/trials/search';
+
 const filterValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())], {
   error: 'expected text, a number, true or false, or a list of texts',
 });
@@ -43,8 +45,10 @@ export const webhookCreateSchema = z.object({
       'events to be told of; all eight of the board when left out. snapshot.published and trial.changed, additions of the trial index, are told of only where they are named',
     ),
   query: z
-    .record(z.string(), filterValue, { error: 'expected an object of search filters' })
-    .superRefine(refuseFilters)
+    .preprocess(
+      refusePrototype,
+      z.record(z.string(), filterValue, { error: 'expected an object of search filters' }).superRefine(refuseFilters),
+    )
     .nullish()
     .describe(
       'filters of GET /api/v1/trials/search by name, for trial.changed: only trials that match are told of; every trial without it',
@@ -60,12 +64,19 @@ export function filtersAsSent(query: Readonly<Record<string, unknown>>): Record<
   return Object.fromEntries(pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
+/** The record below drops this name without a word, and every trial would count. */
+function refusePrototype(query: unknown, context: z.core.$RefinementCtx): unknown {
+  if (typeof query === 'object' && query !== null && Object.hasOwn(query, '__proto__'))
+    context.addIssue({ code: 'custom', path: ['__proto__'], message: UNKNOWN_FILTER });
+  return query;
+}
+
 /** What a search refuses without a look at the index is refused here, by the words of the search. */
 function refuseFilters(query: Record<string, unknown>, context: z.core.$RefinementCtx): void {
   for (const [name, text] of Object.entries(filtersAsSent(query))) {
     const path = [name];
     if (!Object.hasOwn(trialFilterParameters, name)) {
-      context.addIssue({ code: 'custom', path, message: 'expected the name of a filter of GET /api/v1/trials/search' });
+      context.addIssue({ code: 'custom', path, message: UNKNOWN_FILTER });
       continue;
     }
     const schema = trialFilterParameters[name as keyof typeof trialFilterParameters];

@@ -231,6 +231,11 @@ describe('a subscription to the trial index', () => {
         { path: 'query.phase', message: expect.stringMatching(/^expected /) },
       ],
     ]);
+    expect(await refused({ query: JSON.parse('{"__proto__":"x"}') })).toEqual([
+      400,
+      'INVALID_BODY',
+      [{ path: 'query.__proto__', message: 'expected the name of a filter of GET /api/v1/trials/search' }],
+    ]);
     expect(await refused({ events: ['snapshot.published'], query: { q: 'pain' } })).toEqual([
       400,
       'INVALID_BODY',
