@@ -75,12 +75,23 @@ function packed(text: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Throws where anything follows: a receipt has one spelling. */
+function inflated(bytes: Buffer): Buffer {
+  const options = { maxOutputLength: QUERY_MAX_BYTES, info: true } as const;
+  const { buffer, engine } = inflateRawSync(bytes, options) as unknown as {
+    buffer: Buffer;
+    engine: { bytesWritten: number };
+  };
+  if (engine.bytesWritten !== bytes.length) throw new RangeError('bytes after the end of the packed query');
+  return buffer;
+}
+
 function unpacked(isCompressed: boolean, text: string): string | null {
   try {
     const bytes = Buffer.from(text, 'base64url');
     // Node reads a damaged text as far as it can.
     if (bytes.toString('base64url') !== text) return null;
-    return utf8.decode(isCompressed ? inflateRawSync(bytes, { maxOutputLength: QUERY_MAX_BYTES }) : bytes);
+    return utf8.decode(isCompressed ? inflated(bytes) : bytes);
   } catch {
     return null;
   }

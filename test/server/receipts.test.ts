@@ -228,6 +228,7 @@ describe('a damaged or invented receipt', () => {
     ['text that is cut within a character', invented('tw'), 'damaged'],
     ['text that is no UTF-8', invented(`t${Buffer.from([0x71, 0x3d, 0xff]).toString('base64url')}`), 'damaged'],
     ['packed text that cannot be unpacked', invented('dAAAA'), 'damaged'],
+    ['packed text with bytes after its end', invented(`${packed('q=asthma', 'd')}AAAA`), 'damaged'],
     ['text that unpacks to megabytes', invented(packed('a'.repeat(500_000), 'd')), 'damaged'],
     ['an unknown parameter', invented(packed('depth=1')), 'no parameter but q, match'],
     ['a parameter of the prototype', invented(packed('__proto__=1')), 'no parameter but'],
