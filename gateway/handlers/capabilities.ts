@@ -174,10 +174,19 @@ function foundOf(operation: Operation): OperationOutput<typeof findTools>['tools
     required: argumentsOf(operation).flatMap(({ name, required }) => (required ? [name] : [])),
     writes: isWrite(operation),
     toolsets: toolsetsOf(id).filter((set) => set !== 'all'),
-    call: toolCall(operation, startOf(operation)),
+    call: toolCall(operation, exampleFor(operation)),
     rest: `${method} ${path}`,
   };
 }
+
+/** A body that runs as it is printed, where it is short; else what a call begins with. */
+function exampleFor(operation: Operation): Record<string, unknown> {
+  const whole = exampleArguments(operation);
+  const isShort = JSON.stringify(whole).length <= EXAMPLE_CALL_MAX_CHARACTERS;
+  return operation.exampleBody !== undefined && isShort ? whole : startOf(operation);
+}
+
+const EXAMPLE_CALL_MAX_CHARACTERS = 500;
 
 /** What an example call begins with: the required arguments, long ones as places to fill. */
 function startOf(operation: Operation): Record<string, unknown> {

@@ -175,7 +175,7 @@ test('a moment after its end, a day that does not exist and a version that is no
   });
   expect(spanOf(kept, { since: versions[2], until: versions[1] })).toEqual({
     parameter: 'until',
-    expected: 'a version, day or time that is not before since',
+    expected: `a version, day or time that is not before since (${versions[2]})`,
   });
 });
 
