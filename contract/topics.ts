@@ -1,20 +1,8 @@
+import { LAB_DISEASE_IDS } from './research.ts';
+
 /** Ids of the curated topics, in the order of data/topics.json; a snapshot says which it was made with. */
 export const TOPIC_IDS = [
-  'aging',
-  'alzheimers-disease',
-  'cystic-fibrosis',
-  'epidermolysis-bullosa',
-  'heart-failure',
-  'hemophilia',
-  'hepatitis-b',
-  'iga-nephropathy',
-  'inflammatory-bowel-disease',
-  'inherited-retinal-disease',
-  'leukemia',
-  'major-depressive-disorder',
-  'obesity',
-  'systemic-lupus-erythematosus',
-  'type-1-diabetes',
+  ...LAB_DISEASE_IDS,
   'oncology',
   'cardiovascular',
   'infectious-disease',
