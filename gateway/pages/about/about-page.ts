@@ -5,8 +5,10 @@ import { pageOf } from '../../../contract/pages.ts';
 import { documentText } from '../../description/documents.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { table } from '../kit/table.ts';
+import { instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { apiCall, instant, list, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { sectionOf, tableRows } from './document-tables.ts';
 

@@ -1,7 +1,7 @@
 import { glossaryText } from '../../description/documents.ts';
 import { type Html, html } from '../html.ts';
+import { record } from '../kit/record.ts';
 import type { Page } from '../page.ts';
-import { facts } from '../parts.ts';
 import { tableRows } from './document-tables.ts';
 
 /** What the words of this service mean, from docs/glossary.md. */
@@ -10,7 +10,7 @@ export const glossaryPage: Page = {
   respond: () => ({
     title: 'Glossary',
     main: html`<p>One word for one thing, in answers, pages and texts.</p>
-${facts(tableRows(glossaryText()).map(([word, meaning]) => [word!, written(meaning!)] as const))}`,
+${record(tableRows(glossaryText()).map(([word, meaning]) => [word!, written(meaning!)] as const))}`,
   }),
 };
 

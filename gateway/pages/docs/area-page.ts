@@ -7,8 +7,8 @@ import { Problem } from '../../../server-kit/problem.ts';
 import { tagDescription } from '../../description/groups.ts';
 import { usedBuckets } from '../../description/llms-text.ts';
 import { type Html, html } from '../html.ts';
+import { table } from '../kit/table.ts';
 import type { Page, PageContent } from '../page.ts';
-import { table } from '../parts.ts';
 import { AREAS, OTHER_AREAS, type OtherArea } from './areas.ts';
 import { operationArticle } from './operation-article.ts';
 
@@ -21,7 +21,7 @@ export const docsAreaPage: Page = {
     if (operations !== undefined) return operationsOf(area, operations, baseUrl);
     if (Object.hasOwn(OTHER_AREAS, area)) {
       const other = area as OtherArea;
-      return { title: OTHER_AREAS[other], main: OTHER_CONTENT[other](baseUrl) };
+      return { title: OTHER_AREAS[other], description: OTHER_AREAS[other], main: OTHER_CONTENT[other](baseUrl) };
     }
     const near = nearestNames(area, [...AREAS.keys(), ...Object.keys(OTHER_AREAS)]);
     const hint = near.length === 0 ? '' : ` Near it: ${near.join(', ')}.`;
@@ -32,6 +32,7 @@ export const docsAreaPage: Page = {
 function operationsOf(area: string, operations: readonly Operation[], baseUrl: string): PageContent {
   return {
     title: `API: ${area}`,
+    description: tagDescription(area),
     main: html`<p>${tagDescription(area)}</p>
 <p>In commands, <code>ID</code> stands for one of your ids.</p>
 <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul>

@@ -6,8 +6,9 @@ import { searchTools } from '../../../contract/tool-search.ts';
 import { tagDescription } from '../../description/groups.ts';
 import { READING_RULES, UNTRUSTED_NOTE } from '../../description/llms-text.ts';
 import { type Html, html } from '../html.ts';
+import { command } from '../kit/copyable.ts';
+import { joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { joined } from '../parts.ts';
 import { AREAS, areaAddress, docsAddress, OTHER_AREAS } from './areas.ts';
 import { inCode } from './operation-article.ts';
 
@@ -67,7 +68,7 @@ function wholeIndex(baseUrl: string): Html {
   )}</p>
 <h2 id="begin">How it answers</h2>
 <p>Base address: <code>${baseUrl}</code>. A success is <code>{"data": …, "_meta": …}</code>, a failure <code>{"error": …}</code> with a <code>code</code> to branch on, a <code>hint</code>, and <code>retryable</code>. Every answer has the header <code>X-Correlation-Id</code>. Writes take a random UUID as <code>Idempotency-Key</code>: the same key with the same body gives the first answer again.</p>
-<pre><code>curl '${baseUrl}/api/v1/hello'</code></pre>
+${command(`curl '${baseUrl}/api/v1/hello'`)}
 <h3>Rules that must not be broken</h3>
 <ul>${READING_RULES.map((rule) => html`<li>${inCode(rule)}</li>`)}</ul>
 <p class="notice">${UNTRUSTED_NOTE}</p>

@@ -6,7 +6,9 @@ import { byStatus, codesOf } from '../../description/codes.ts';
 import { curlOf } from '../../description/curl.ts';
 import { outputFields, typeText } from '../../description/schema-words.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, joined, table } from '../parts.ts';
+import { command } from '../kit/copyable.ts';
+import { type Column, table } from '../kit/table.ts';
+import { joined } from '../kit/words.ts';
 
 /** One operation of the reference; its tables are folded, so that an area can be looked through on a phone. */
 export function operationArticle(operation: Operation, baseUrl: string): Html {
@@ -17,7 +19,7 @@ export function operationArticle(operation: Operation, baseUrl: string): Html {
 <p>${inCode(description)}</p>
 ${tablesOf(operation)}
 <details><summary>Statuses and error codes</summary><ul>${statusLines(operation).map((line) => html`<li>${line}</li>`)}</ul></details>
-<pre><code>${curlOf(operation, baseUrl)}</code></pre>
+${command(curlOf(operation, baseUrl))}
 ${otherNames(operation)}
 </article>
 `;
