@@ -17,6 +17,7 @@ import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke, Invoked } from '../invoke.ts';
 import type { Target } from './call-operation.ts';
 import { completed } from './completion.ts';
+import { withOfferedCalls } from './offered-calls.ts';
 import { begun, progressTokenOf, reporting } from './progress.ts';
 import { listedPrompts, promptOf } from './prompts.ts';
 import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
@@ -181,7 +182,7 @@ export class Dispatcher {
     try {
       if ('refused' in target) throw target.refused;
       exchange.invoked = true;
-      return await this.#options.invoke(event, target.operation, target.given);
+      return withOfferedCalls(await this.#options.invoke(event, target.operation, target.given), exchange.toolbox);
     } catch (error) {
       const correlationId = correlationIdOf(event);
       const { status, body, unexpected } = problemAnswer(error, correlationId);
