@@ -21,6 +21,7 @@ import { withOfferedCalls } from './offered-calls.ts';
 import { begun, progressTokenOf, reporting } from './progress.ts';
 import { listedPrompts, promptOf } from './prompts.ts';
 import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
+import { withShapeFault } from './shape-fault.ts';
 import type { Toolbox } from './toolbox.ts';
 import { toolResult } from './tools.ts';
 
@@ -101,7 +102,7 @@ export class Dispatcher {
 
   async #bodyOf(response: Response, { listed, toolbox }: Exchange): Promise<Dispatched['body']> {
     if (response.body === null || !isJson(response.headers)) return response.body;
-    const text = Buffer.from(await response.arrayBuffer());
+    const text = withShapeFault(Buffer.from(await response.arrayBuffer()));
     const at = listed ? text.indexOf(NO_TOOLS) : -1;
     return at < 0 ? text : Buffer.concat([text.subarray(0, at), toolbox.text, text.subarray(at + NO_TOOLS.length)]);
   }

@@ -192,7 +192,10 @@ describe('the next calls of an answer', () => {
   it('say where to look when nothing is found', async () => {
     const [values] = await nextCallsOf('search_world_trials', { q: 'zzqqxx' });
     expect(values).toMatchObject({ tool: 'trials_values', arguments: { field: 'condition', text: 'zzqqxx' } });
-    expect((await nextCallsOf('board_read_thread', {})).map(({ tool }) => tool)).toEqual(['get_board', 'next_work']);
+    expect(await nextCallsOf('board_read_thread', {})).toMatchObject([
+      { tool: 'call_operation', arguments: { id: 'board' } },
+      { tool: 'next_work' },
+    ]);
   });
 });
 
