@@ -1846,6 +1846,8 @@ export interface Meta {
   signed?: boolean | undefined;
   /** identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface */ identity?: string | null | undefined;
   links?: Record<string, string> | undefined;
+  /** at most three calls that lead on from a read; the concise form has them in data, where data states none itself; an addition to the interface */
+  nextCalls?: NextCall[] | undefined;
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
   /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
   derived?: Record<string, { vocabulary: string; [key: string]: unknown }> | undefined;
