@@ -85,10 +85,8 @@ export async function publishFinding(
   });
   const finding = await presentFinding(tx, row);
   const warning = warningOf(finding.receipts);
-  return {
-    created: true,
-    data: { ...finding, withdrawToken, rigor: rigorOf(finding), ...said, ...(warning !== null && { warning }) },
-  };
+  const warned = warning !== null && { warning };
+  return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding), ...said, ...warned } };
 }
 
 function subjectOf({ objective_id, question_id }: FindingRow) {
