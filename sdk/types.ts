@@ -853,6 +853,7 @@ export interface CreatedEvidence extends Evidence {
 export interface CreatedFinding extends Finding {
   /** shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours */ withdrawToken: string | null;
   rigor: Rigor;
+  /** only where a receipt that it cites was not reproduced, or was not added; the finding is stored all the same */ warning?: string | undefined;
   /** only where endpointsUsed named tools, skills or operations: the catalogue id that each means */ endpointsMeant?: Record<string, CatalogueId> | undefined;
 }
 
@@ -1315,7 +1316,7 @@ export interface Finding {
         /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
         /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
         /** distinct trials of the same query on that snapshot */ countNow: number | null;
-        /** why it was not run */ why: string | null;
+        /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
         checkedAt: string | null;
       }[]
     | undefined;
@@ -2718,7 +2719,7 @@ export interface Review {
         /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
         /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
         /** distinct trials of the same query on that snapshot */ countNow: number | null;
-        /** why it was not run */ why: string | null;
+        /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
         checkedAt: string | null;
       }[]
     | undefined;
@@ -5270,7 +5271,7 @@ export type VerifyFindingArguments = {
 export interface VerifyFindingData {
   findingId: string;
   checkedAt: string;
-  /** cited by the finding and by its reviews */ receipts: number;
+  /** cited by the finding and by its reviews; spellings of one receipt count once */ receipts: number;
   /** of the finding itself, on their own snapshots */ reproduced: number;
   /** of the finding itself, on their own snapshots */ differs: number;
   finding: {
@@ -5289,7 +5290,7 @@ export interface VerifyFindingData {
     /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
     /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
     /** distinct trials of the same query on that snapshot */ countNow: number | null;
-    /** why it was not run */ why: string | null;
+    /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
     checkedAt: string | null;
   }[];
   reviews: {
@@ -5311,7 +5312,7 @@ export interface VerifyFindingData {
       /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
       /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
       /** distinct trials of the same query on that snapshot */ countNow: number | null;
-      /** why it was not run */ why: string | null;
+      /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
       checkedAt: string | null;
     }[];
   }[];
@@ -5957,7 +5958,7 @@ export interface CheckReceiptData {
     /** as its manifest states it; null where none is kept */ identity: string | null;
     count: number | null;
     sum: string | null;
-    /** why it was not run; null where it was */ why: string | null;
+    /** why it was not run, or what changed where it differs; null where it was reproduced */ why: string | null;
     /** what the manifest and the log say of the snapshot; null where it is unknown */
     kept: {
       createdAt: string;
@@ -5974,7 +5975,7 @@ export interface CheckReceiptData {
     /** SHA-256 of the statement of the snapshot; null of an older format */ identity: string | null;
     count: number | null;
     sum: string | null;
-    /** why it was not run; null where it was */ why: string | null;
+    /** why it was not run, or what changed where it differs; null where it was reproduced */ why: string | null;
   };
   /** canonical ids that its snapshot did not find and the current one does, and the reverse; null where both were not run */
   between: {
