@@ -151,6 +151,7 @@ function modelNotes(guide: ReadGuide): Html {
 function fromGuide({ data: { version, equations, rules, sources } }: Exclude<ReadGuide, FailedRead>): Html {
   return html`<h2>The model</h2>
 <p>Version <code>${version}</code>. k is fitted (loss per week), h is fitted (stressed over functional mass at week 0), r is assumed (recovery per week), t is in weeks.</p>
+<details><summary>Equations, rules and sources</summary>
 ${table('Equations', equations, [
   { head: 'Quantity', cell: ({ name }) => name },
   { head: 'Equation', cell: ({ equation }) => code(equation) },
@@ -159,7 +160,7 @@ ${table('Equations', equations, [
 <h3>Rules</h3>
 ${list(rules)}
 <h3>Sources</h3>
-${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}`;
+${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}</details>`;
 }
 
 /** An example that runs on any snapshot. */

@@ -156,7 +156,7 @@ export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: Dra
       definition: 'Each trial counts once, at its overall status on the day of the snapshot.',
     },
   ];
-  return html`${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}`;
+  return html`<div class="pictures">${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}</div>`;
 }
 
 function mixChart(mix: Mix, whole: number, snapshot: string, pictures: DrawnPictures): Html {

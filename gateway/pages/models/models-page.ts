@@ -10,6 +10,7 @@ export const modelsPage: Page = {
   respond: () => ({
     title: 'Models',
     main: html`<p>Models to compute with, on published or invented averages. None takes data of a person, and none says what happens to one.</p>
+<h2>To run and to read</h2>
 ${cards([
   {
     title: 'Beta cell',
