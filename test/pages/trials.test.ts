@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-record.ts';
+import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-sides.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 /** A trial of the sample corpus that is in both registries. */
