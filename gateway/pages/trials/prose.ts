@@ -11,6 +11,24 @@ const HEADING_MAX_CHARACTERS = 80;
 /** ClinicalTrials.gov writes its prose as Markdown, in which a sign that means itself has a backslash before it. */
 const ESCAPED = /\\([<>*_~^[\]#+-])/g;
 
+/** The beginning of a long prose; the rest is folded away. */
+export function foldedProse(text: string, extent: Extent): Html {
+  const end = extent.page === 1 && text.length > FOLDED_FROM_CHARACTERS ? beginningOf(text) : null;
+  if (end === null) return prose(text, extent);
+  return html`${prose(text.slice(0, end), extent)}<details><summary>The rest of it</summary>${prose(text.slice(end), extent)}</details>`;
+}
+
+const FOLDED_FROM_CHARACTERS = 900;
+const BEGINNING_CHARACTERS = 600;
+
+/** Where the first paragraphs or sentences end, near so many characters; null where they have no such end. */
+function beginningOf(text: string): number | null {
+  const paragraph = text.lastIndexOf('\n', BEGINNING_CHARACTERS);
+  if (paragraph > BEGINNING_CHARACTERS / 3) return paragraph;
+  const sentence = text.lastIndexOf('. ', BEGINNING_CHARACTERS);
+  return sentence > BEGINNING_CHARACTERS / 3 ? sentence + 1 : null;
+}
+
 export function prose(text: string, extent: Extent): Html {
   const blocks = blocksOf(extent.text(text));
   const [only] = blocks;

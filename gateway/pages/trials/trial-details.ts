@@ -2,7 +2,7 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { instant, joined } from '../kit/words.ts';
 import type { Extent } from './extent.ts';
-import { prose } from './prose.ts';
+import { foldedProse, prose } from './prose.ts';
 import { named, outside, REGISTRY_NAMES } from './words.ts';
 
 /** What the registrations of a trial tell of the study: prose, who may take part, arms, outcomes, design, sharing. */
@@ -93,16 +93,18 @@ const terms = (title: string, name: 'conditionMesh' | 'interventionMesh'): Detai
 });
 
 export function summary(trial: TrialRecord, extent: Extent): Html {
-  return html`${bySource(trial, ({ briefSummary }) => (briefSummary === null ? null : prose(briefSummary, extent))) ?? nothing('Summary')}
-${detailsOf(
-  [
-    { title: 'Keywords', show: ({ keywords }, room) => inOneLine(keywords, room) },
-    terms('Conditions in MeSH', 'conditionMesh'),
-    terms('Interventions in MeSH', 'interventionMesh'),
-  ],
-  trial,
-  extent,
-)}`;
+  return html`${bySource(trial, ({ briefSummary }) => (briefSummary === null ? null : foldedProse(briefSummary, extent))) ?? nothing('Summary')}
+${folded('Keywords and MeSH terms', detailsOf(TERMS, trial, extent))}`;
+}
+
+const TERMS: readonly Detail[] = [
+  { title: 'Keywords', show: ({ keywords }, room) => inOneLine(keywords, room) },
+  terms('Conditions in MeSH', 'conditionMesh'),
+  terms('Interventions in MeSH', 'interventionMesh'),
+];
+
+function folded(title: string, content: Html | null): Html | false {
+  return content !== null && html`<details><summary>${title}</summary>${content}</details>`;
 }
 
 export function eligibility(trial: TrialRecord, extent: Extent): Html {
@@ -149,31 +151,40 @@ export function arms(trial: TrialRecord, extent: Extent): Html {
               html`<strong><bdi>${room.text(label)}</bdi></strong>${type !== null && ` (${named(type).toLowerCase()})`}${interventionNames.length > 0 && html`: ${inOneLine(interventionNames, room)}`}${description !== null && html`<br><span class="soft"><bdi>${room.text(description)}</bdi></span>`}`,
           ),
       },
-      {
-        title: 'Interventions',
-        show: (fields, room) =>
-          items(
-            fields.interventions,
-            room,
-            ({ type, name, otherNames }) =>
-              html`<bdi>${room.text(name ?? 'no name stated')}</bdi>${type !== null && ` (${type})`}${otherNames.length > 0 && html`, also called ${inOneLine(otherNames, room)}`}`,
-          ),
-      },
-      {
-        title: 'Interventions in prose',
-        show: (fields, room) =>
-          items(
-            fields.interventionDescriptions,
-            room,
-            ({ names, description }) =>
-              html`${names.length > 0 && html`${inOneLine(names, room)}: `}<bdi>${room.text(description)}</bdi>`,
-          ),
-      },
+      { title: 'Interventions', show: interventions },
     ],
     trial,
     extent,
   );
   return shown ?? nothing('Arms and interventions');
+}
+
+/** Each intervention with its description; one that the registry gives for several or for none stands by itself. */
+function interventions({ interventions: all, interventionDescriptions }: Fields, extent: Extent): Shown {
+  const isOf = (name: string | null) => (names: readonly string[]) =>
+    names.length === 1 && name !== null && (names[0] === name || names[0]!.endsWith(`: ${name}`));
+  const described = all.map((one) => ({
+    ...one,
+    prose: interventionDescriptions.find(({ names }) => isOf(one.name)(names))?.description ?? null,
+  }));
+  const used = new Set(described.map(({ prose: words }) => words));
+  const others = interventionDescriptions.filter(({ description }) => !used.has(description));
+  if (all.length === 0 && others.length === 0) return null;
+  return html`${items(
+    described,
+    extent,
+    ({ type, name, otherNames, prose: words }) =>
+      html`<bdi>${extent.text(name ?? 'no name stated')}</bdi>${type !== null && ` (${type})`}${otherNames.length > 0 && html`, also called ${inOneLine(otherNames, extent)}`}${words !== null && html`<br><span class="soft"><bdi>${extent.text(words)}</bdi></span>`}`,
+  )}
+${folded(
+  'Interventions in prose',
+  items(
+    others,
+    extent,
+    ({ names, description }) =>
+      html`${names.length > 0 && html`${inOneLine(names, extent)}: `}<bdi>${extent.text(description)}</bdi>`,
+  ),
+)}`;
 }
 
 type OutcomeList = 'primaryOutcomes' | 'secondaryOutcomes' | 'otherOutcomes';

@@ -4,7 +4,7 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { copyable } from '../kit/copyable.ts';
 import { table } from '../kit/table.ts';
-import { count } from '../kit/words.ts';
+import { count, joined } from '../kit/words.ts';
 import type { ReadMeta } from '../reads.ts';
 import type { Extent } from './extent.ts';
 import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
@@ -167,7 +167,7 @@ export function modality({ modality: inferred }: TrialRecord): Html | false {
       ? 'none recognised'
       : inferred.labels.map(
           ({ id, matchedTerms }, place) =>
-            html`${place > 0 && '; '}<a href="/trials?modality=${id}">${named(id)}</a> by ${matchedTerms.map(({ text, field }, at) => html`${at > 0 && ', '}“<bdi>${text}</bdi>” in ${field}`)}`,
+            html`${place > 0 && '; '}<a href="/trials?modality=${id}">${named(id)}</a> by ${joined([...new Set(matchedTerms.map(({ text }) => text))].map((text) => html`“<bdi>${text}</bdi>”`))}`,
         )
   }.</p>`;
 }

@@ -45,11 +45,11 @@ function several(names: readonly string[]): string {
 }
 
 const STANDINGS: Readonly<Record<string, string>> = {
-  not_yet_recruiting: 'It does not recruit yet',
-  recruiting: 'It recruits',
-  enrolling_by_invitation: 'It enrols by invitation',
-  active_not_recruiting: 'It goes on and recruits no more',
-  running: 'It goes on',
+  not_yet_recruiting: 'It is not recruiting yet',
+  recruiting: 'It is recruiting',
+  enrolling_by_invitation: 'It is enrolling by invitation',
+  active_not_recruiting: 'It is under way and no longer recruiting',
+  running: 'It is under way',
   completed: 'It is completed',
   terminated: 'It was stopped early',
   withdrawn: 'It was withdrawn before anyone took part',

@@ -32,6 +32,7 @@ function seen({ version, at, before }: TrialHistory['firstSeen']): Html {
 
 function reach({ from, to, versions }: TrialHistory['kept'], entries: number): Html {
   const spanned = html`${versions === 1 ? '1 comparison' : `${count(versions)} comparisons`} of versions${from !== null && html`, from <code>${from}</code>`}${to !== null && html` to <code>${to}</code>`}`;
+  if (versions === 0) return html`No later snapshot has been compared with it yet.`;
   return entries === 0 ? html`Nothing about it changed in ${spanned}.` : html`Kept are ${spanned}.`;
 }
 

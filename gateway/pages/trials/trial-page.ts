@@ -40,6 +40,8 @@ interface Known {
   related: Answered<RelatedResearch> | FailedRead;
   history: Answered<TrialHistory> | FailedRead;
   request: PageRequest;
+  /** Whether the reader asks the literature, which takes seconds. */
+  asksLiterature: boolean;
 }
 
 interface Part {
@@ -108,8 +110,10 @@ const PARTS: readonly Part[] = [
   { id: 'history', title: () => 'History', show: ({ history }) => historyPart(history) },
   {
     id: 'publications',
-    title: () => 'Publications that the registries list',
-    show: ({ related }, extent) => declared(related, extent),
+    title: () => 'Publications',
+    show: ({ trial, related, asksLiterature }, extent) => html`${declared(related, extent)}
+<h3 id="literature">What the literature says</h3>
+${literature(trial, asksLiterature, related)}`,
     items: [30, 100],
     characters: [400, 20_000],
   },
@@ -122,7 +126,7 @@ export const trialPage: Page = {
     const { reads, params, query } = request;
     const id = params.id!;
     const part = PARTS.find((one) => one.id === query.get('part'));
-    const asksLiterature = query.get('literature') === 'true' && part === undefined;
+    const asksLiterature = query.get('literature') === 'true';
     const asksRaw = query.get('raw') === 'true' && part === undefined;
     const page = pageNumber(query);
     const [first, related, history] = await Promise.all([
@@ -134,10 +138,10 @@ export const trialPage: Page = {
     const isRawMissing = first instanceof FailedRead && asksRaw && first.status >= 500;
     const answer = isRawMissing ? await reads.attempt(getTrial, { canonicalId: id, include: 'modality' }) : first;
     if (answer instanceof FailedRead) return unknown(answer, request);
-    const known: Known = { trial: answer.data, answer, related, history, request };
+    const known: Known = { trial: answer.data, answer, related, history, request, asksLiterature };
     if (part !== undefined) return partAlone(part, known, page);
     const raw = isRawMissing ? first : asksRaw ? (answer.data.raw ?? []) : null;
-    return whole(known, raw, asksLiterature);
+    return whole(known, raw);
   },
 };
 
@@ -154,12 +158,8 @@ function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
   return cut(title ?? officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS);
 }
 
-async function whole(
-  known: Known,
-  raw: TrialRecord['raw'] | FailedRead | null,
-  asksLiterature: boolean,
-): Promise<PageContent> {
-  const { trial, answer, related, history, request } = known;
+async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null): Promise<PageContent> {
+  const { trial, answer, related, history, request, asksLiterature } = known;
   const { baseUrl, reads, pictures, now, params } = request;
   const { canonicalId, officialTitle, title } = trial;
   const path = trialAddress(canonicalId);
@@ -184,10 +184,8 @@ ${timelinePart(pictures, answer.meta.snapshot ?? '', {
   publications: related instanceof FailedRead ? null : related.data.registryDeclared.publications,
 })}
 ${PARTS.map((part) => beginning(part, known))}
-${section('literature', 'What the literature says', literature(trial, asksLiterature, related))}
 ${section('board', 'What agents wrote', boardPart(board, now))}
-${section('proof', 'Proof', proof(trial, baseUrl, raw))}
-${section('citation', 'Citation', citation(trial))}
+${section('proof', 'Proof and citation', html`${proof(trial, baseUrl, raw)}<h3 id="citation">How to cite it</h3>${citation(trial)}`)}
 ${takeAway([
   {
     title: 'This trial as JSON',
@@ -221,7 +219,7 @@ function beginning(part: Part, known: Known): Html {
   const shown = part.show(known, extent);
   const { trial, history } = known;
   const left = part.id === 'history' ? versionsOf(history) > VERSIONS_SHOWN : extent.leavesOut;
-  const rest = html`<p><a href="${trialAddress(trial.canonicalId)}?part=${part.id}">${part.title(trial)}: all of it</a></p>`;
+  const rest = html`<p><a href="${trialAddress(trial.canonicalId)}?part=${part.id}">All of “${part.title(trial)}”</a></p>`;
   return section(part.id, part.title(trial), html`${shown}${left && rest}`);
 }
 
