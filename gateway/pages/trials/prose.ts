@@ -18,8 +18,8 @@ export function foldedProse(text: string, extent: Extent): Html {
   return html`${prose(text.slice(0, end), extent)}<details><summary>The rest of it</summary>${prose(text.slice(end), extent)}</details>`;
 }
 
-const FOLDED_FROM_CHARACTERS = 900;
-const BEGINNING_CHARACTERS = 600;
+const FOLDED_FROM_CHARACTERS = 600;
+const BEGINNING_CHARACTERS = 400;
 
 /** Where the first paragraphs or sentences end, near so many characters; null where they have no such end. */
 function beginningOf(text: string): number | null {

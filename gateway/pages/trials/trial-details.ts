@@ -1,6 +1,7 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { instant, joined } from '../kit/words.ts';
+import { record } from '../kit/record.ts';
+import { count, instant, joined } from '../kit/words.ts';
 import type { Extent } from './extent.ts';
 import { foldedProse, prose } from './prose.ts';
 import { named, outside, REGISTRY_NAMES } from './words.ts';
@@ -21,12 +22,16 @@ const LINE_MAX_CHARACTERS = 200;
 
 /** Details with their names; one that no registration states is left out. Null if none is stated. */
 function detailsOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): Html | null {
-  const rows = details.flatMap(({ title, show }): [string, Html][] => {
+  const rows = statedOf(details, trial, extent);
+  if (rows.length === 0) return null;
+  return html`<dl class="stacked">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function statedOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): [string, Html][] {
+  return details.flatMap(({ title, show }): [string, Html][] => {
     const value = bySource(trial, (fields) => show(fields, extent));
     return value === null ? [] : [[title, value]];
   });
-  if (rows.length === 0) return null;
-  return html`<dl class="stacked">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** What each registration states; the same statement of both is shown once. Null if none states it. */
@@ -109,24 +114,22 @@ function folded(title: string, content: Html | null): Html | false {
 
 export function eligibility(trial: TrialRecord, extent: Extent): Html {
   const { eligibilityText: text } = trial;
-  return html`${detailsOf(
-    [
-      { title: 'Sex', show: ({ eligibility: { sex } }) => word(sex) },
-      { title: 'Age', show: (fields) => ages(fields.eligibility) },
-      {
-        title: 'Healthy volunteers',
-        show: ({ eligibility: { healthyVolunteers: healthy } }) =>
-          healthy === null ? null : html`${healthy ? 'May take part' : 'May not take part'}`,
-      },
-    ],
-    trial,
-    extent,
-  )}
+  return html`${record(statedOf(WHO, trial, extent))}
 ${text === null ? nothing('Criteria') : html`<details${extent.page === 1 && text.length <= OPEN_MAX_CHARACTERS && html` open`}><summary>Criteria, as the registry words them</summary>${prose(text, extent)}</details>`}`;
 }
 
+const WHO: readonly Detail[] = [
+  { title: 'Sex', show: ({ eligibility: { sex } }) => word(sex) },
+  { title: 'Age', show: (fields) => ages(fields.eligibility) },
+  {
+    title: 'Healthy volunteers',
+    show: ({ eligibility: { healthyVolunteers: healthy } }) =>
+      healthy === null ? null : html`${healthy ? 'May take part' : 'May not take part'}`,
+  },
+];
+
 /** Criteria up to this length are not folded away. */
-const OPEN_MAX_CHARACTERS = 900;
+const OPEN_MAX_CHARACTERS = 400;
 
 function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['eligibility']): Shown {
   const years = (age: number): string => (age === 1 ? '1 year' : `${age} years`);
@@ -139,24 +142,44 @@ function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['
 }
 
 export function arms(trial: TrialRecord, extent: Extent): Html {
-  const shown = detailsOf(
-    [
-      {
-        title: 'Arms',
-        show: (fields, room) =>
-          items(
-            fields.arms,
-            room,
-            ({ label, type, description, interventionNames }) =>
-              html`<strong><bdi>${room.text(label)}</bdi></strong>${type !== null && ` (${named(type).toLowerCase()})`}${interventionNames.length > 0 && html`: ${inOneLine(interventionNames, room)}`}${description !== null && html`<br><span class="soft"><bdi>${room.text(description)}</bdi></span>`}`,
-          ),
-      },
-      { title: 'Interventions', show: interventions },
-    ],
-    trial,
+  const shown = [
+    openIfShort(
+      'Arms',
+      numberOf(trial, 'arms'),
+      bySource(trial, (fields) => armList(fields, extent)),
+    ),
+    openIfShort(
+      'Interventions',
+      numberOf(trial, 'interventions'),
+      bySource(trial, (fields) => interventions(fields, extent)),
+    ),
+  ].filter((part) => part !== false);
+  return shown.length === 0 ? nothing('Arms and interventions') : html`${shown}`;
+}
+
+function armList({ arms: all }: Fields, extent: Extent): Shown {
+  return items(
+    all,
     extent,
+    ({ label, type, description, interventionNames }) =>
+      html`<strong><bdi>${extent.text(label)}</bdi></strong>${type !== null && ` (${named(type).toLowerCase()})`}${interventionNames.length > 0 && html`: ${inOneLine(interventionNames, extent)}`}${description !== null && html`<br><span class="soft"><bdi>${extent.text(description)}</bdi></span>`}`,
   );
-  return shown ?? nothing('Arms and interventions');
+}
+
+/** A list with more letters than this is folded away, so that a reader of a phone can pass it by. */
+const OPEN_LIST_MAX_CHARACTERS = 420;
+
+/** A titled list, folded away where it is long; its number of items stands in the title. */
+function openIfShort(title: string, number: number, content: Html | null): Html | false {
+  if (content === null) return false;
+  if (content.text.replaceAll(/<[^>]*>/g, '').length <= OPEN_LIST_MAX_CHARACTERS)
+    return html`<h3>${title}</h3>${content}`;
+  return html`<details><summary>${title}${number > 1 && `: ${count(number)}`}</summary>${content}</details>`;
+}
+
+/** Items that the registration with the longest list states. */
+function numberOf({ registrations }: TrialRecord, name: 'arms' | 'interventions' | OutcomeList): number {
+  return Math.max(...registrations.map(({ fields }) => fields[name].length));
 }
 
 /** Each intervention with its description; one that the registry gives for several or for none stands by itself. */
@@ -194,26 +217,37 @@ const OUTCOMES: readonly (readonly [OutcomeList, string])[] = [
   ['otherOutcomes', 'Other outcomes'],
 ];
 
-/** Primary outcomes in full; the others folded away where they are many. */
+/** What is measured and when; the primary outcomes at least by the name of the first. */
 export function outcomes(trial: TrialRecord, extent: Extent): Html {
-  const parts = OUTCOMES.map(([name, title]) => {
-    const shown = bySource(trial, (fields) =>
-      items(
-        fields[name],
-        extent,
-        ({ measure, timeFrame, description }) =>
-          html`<bdi>${extent.text(measure)}</bdi> <span class="soft">[time frame: ${timeFrame === null ? 'not stated' : html`<bdi>${extent.text(timeFrame)}</bdi>`}]</span>${
-            description !== null &&
-            description !== measure &&
-            html`<br><span class="soft"><bdi>${extent.text(description)}</bdi></span>`
-          }`,
-      ),
-    );
-    if (shown === null) return name === 'otherOutcomes' ? false : nothing(title);
-    if (name === 'primaryOutcomes') return html`<h3>${title}</h3>${shown}`;
-    return html`<details><summary>${title}</summary>${shown}</details>`;
-  });
-  return html`${parts}`;
+  return html`${OUTCOMES.map(([name, title]) => {
+    const shown = bySource(trial, (fields) => outcomeList(fields[name], extent));
+    if (shown === null) return name !== 'otherOutcomes' && nothing(title);
+    const number = numberOf(trial, name);
+    if (name === 'primaryOutcomes') return openIfShort(primaryTitle(trial, number), number, shown);
+    return html`<details><summary>${title}: ${count(number)}</summary>${shown}</details>`;
+  })}`;
+}
+
+function primaryTitle({ registrations }: TrialRecord, number: number): string {
+  const first = registrations.flatMap(({ fields }) => fields.primaryOutcomes)[0]?.measure ?? '';
+  const name = number === 1 ? 'Primary outcome' : 'Primary outcomes';
+  const words = first.length > FIRST_MAX_CHARACTERS ? `${first.slice(0, FIRST_MAX_CHARACTERS).toWellFormed()}…` : first;
+  return number === 1 ? name : `${name}, first “${words}”`;
+}
+
+const FIRST_MAX_CHARACTERS = 120;
+
+function outcomeList(all: Fields[OutcomeList], extent: Extent): Shown {
+  return items(
+    all,
+    extent,
+    ({ measure, timeFrame, description }) =>
+      html`<bdi>${extent.text(measure)}</bdi> <span class="soft">[time frame: ${timeFrame === null ? 'not stated' : html`<bdi>${extent.text(timeFrame)}</bdi>`}]</span>${
+        description !== null &&
+        description !== measure &&
+        html`<br><span class="soft"><bdi>${extent.text(description)}</bdi></span>`
+      }`,
+  );
 }
 
 const organisations = (title: string, name: 'sponsors' | 'collaborators' | 'funders'): Detail => ({

@@ -61,7 +61,7 @@ export function evidence(trial: TrialRecord, meta: ReadMeta, extent: Extent): Ht
 ${
   links.length === 0
     ? html`<p>No other held registration is linked to this one.</p>`
-    : html`<details${trial.registrations.length > 1 && html` open`}><summary>${links.length === 1 ? '1 link' : `${count(links.length)} links`}, accepted and rejected</summary>
+    : html`<details><summary>${links.length === 1 ? '1 link' : `${count(links.length)} links`}, accepted and rejected</summary>
 ${table(
   'Links',
   shown,
@@ -111,17 +111,14 @@ function relations({ relations: all }: TrialRecord, extent: Extent): Html {
     canonicalId === null
       ? html`<code>${to}</code>`
       : html`<a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
+  if (all.length === 0) return html`<p>No rejected link leads to another trial.</p>`;
   return html`<h3>Related trials</h3>
-${
-  all.length === 0
-    ? html`<p>No rejected link leads to another trial.</p>`
-    : table('Trials that are related, not the same', extent.of(all), [
-        { head: 'Trial', cell: other },
-        { head: 'Why it is another', cell: ({ reason }) => html`<code>${reason}</code>` },
-        { head: 'From, to', cell: ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>` },
-        { head: 'Evidence', cell: ({ linkId }) => html`<a href="#${linkId}">link <code>${linkId}</code></a>` },
-      ])
-}`;
+${table('Trials that are related, not the same', extent.of(all), [
+  { head: 'Trial', cell: other },
+  { head: 'Why it is another', cell: ({ reason }) => html`<code>${reason}</code>` },
+  { head: 'From, to', cell: ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>` },
+  { head: 'Evidence', cell: ({ linkId }) => html`<a href="#${linkId}">link <code>${linkId}</code></a>` },
+])}`;
 }
 
 const ROLES: Record<Identifier['role'], string> = {
@@ -162,12 +159,13 @@ ${numbers}</details>`;
 /** How a modality was inferred: a judgement about interventions, which no registry states. */
 export function modality({ modality: inferred }: TrialRecord): Html | false {
   if (inferred === undefined) return false;
-  return html`<p>Kind of treatment, inferred here by ${inferred.vocabulary} and stated by no registry: ${
+  return html`<details><summary>Kind of treatment, as inferred here</summary>
+<p>No registry states it; the words that it rests on are told by ${inferred.vocabulary}: ${
     inferred.labels.length === 0
       ? 'none recognised'
       : inferred.labels.map(
           ({ id, matchedTerms }, place) =>
             html`${place > 0 && '; '}<a href="/trials?modality=${id}">${named(id)}</a> by ${joined([...new Set(matchedTerms.map(({ text }) => text))].map((text) => html`“<bdi>${text}</bdi>”`))}`,
         )
-  }.</p>`;
+  }.</p></details>`;
 }

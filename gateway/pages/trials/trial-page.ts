@@ -58,7 +58,12 @@ const CHARACTERS = [1500, 60_000] as const;
 
 /** The parts about the study, in the order of the page. Each has an address of its own, which shows all of it. */
 const PARTS: readonly Part[] = [
-  { id: 'summary', title: () => 'Summary', show: ({ trial }, extent) => summary(trial, extent) },
+  {
+    id: 'summary',
+    title: () => 'Summary',
+    show: ({ trial }, extent) => summary(trial, extent),
+    characters: [6000, 60_000],
+  },
   {
     id: 'eligibility',
     title: () => 'Who can take part',
@@ -174,7 +179,7 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
     jsonLd: jsonLd(trial, `${baseUrl}${path}`),
     main: html`${movedNotice(params.id!, trial)}
 <p class="lead"><bdi>${told}</bdi></p>
-${officialTitle !== null && title !== null && officialTitle !== title && html`<p class="soft">Official title: <bdi>${officialTitle}</bdi></p>`}
+${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
 ${facts(trial, results, `${baseUrl}${path}`)}
 ${timelinePart(pictures, answer.meta.snapshot ?? '', {
   trial,
@@ -202,7 +207,6 @@ ${takeAway([
     calls: [
       httpInput(getTrial, { canonicalId, include: 'modality', ...(raw !== null && { includeRaw: true }) }).path,
       httpInput(getTrialRelatedResearch, { id: canonicalId, ...(!asksLiterature && { include: 'declared' }) }).path,
-      httpInput(getTrialHistory, { id: canonicalId, order: 'newest' }).path,
     ],
   };
 }

@@ -48,7 +48,7 @@ ${chart(pictures, {
       { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
     ),
   caption: 'When it was posted, began, ended and told its results',
-  definition: html`Filled: it happened. Hollow: planned. The dashed line is the day of the snapshot, to which all days are counted. Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
+  definition: html`Filled: it happened. Hollow: planned, or after the day of the snapshot. The dashed line is the day of the snapshot, to which all days are counted. Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
   table: table('Dates of this trial', events, [
     { head: 'Event', cell: ({ title }) => title },
     { head: 'Date', cell: ({ date }) => date },
@@ -57,30 +57,37 @@ ${chart(pictures, {
 })}</section>`;
 }
 
-function eventsOf({ trial, results, history, publications }: Told, today: number): Event[] {
-  const { dates } = trial;
+function eventsOf(told: Told, today: number): Event[] {
+  const { results, history, publications } = told;
   return [
-    ...dated('First posted', 'firstPosted', trial),
-    ...dated(dates.start?.type === 'estimated' ? 'Start' : 'Started', 'start', trial),
-    ...dated('Primary completion', 'primaryCompletion', trial),
-    ...dated(dates.completion?.type === 'estimated' ? 'Completion' : 'Completed', 'completion', trial),
+    ...dated(['First posted', 'First posted'], 'firstPosted', told),
+    ...dated(['Started', 'Start'], 'start', told),
+    ...dated(['Primary completion', 'Primary completion'], 'primaryCompletion', told),
+    ...dated(['Completed', 'Completion'], 'completion', told),
     ...due(results, today),
-    ...dated('Results posted', 'resultsPosted', trial),
-    ...dated('Last updated', 'lastUpdated', trial),
+    ...dated(['Results posted', 'Results posted'], 'resultsPosted', told),
+    ...dated(['Last updated', 'Last updated'], 'lastUpdated', told),
     ...(history === null ? [] : changes(history)),
-    ...(publications === null ? [] : published(publications)),
+    ...(publications === null ? [] : published(publications, today)),
   ];
 }
 
-function dated(title: string, name: keyof Dates, { dates, registrations }: TrialRecord): Event[] {
+const STUDY_DATES: readonly (keyof Dates)[] = ['start', 'primaryCompletion', 'completion'];
+
+/** `happened` and `planned` are the titles of a date in the past and of one that is planned. */
+function dated([happened, planned]: readonly [string, string], name: keyof Dates, { trial, asOf }: Told): Event[] {
+  const { dates, registrations } = trial;
   const date = dates[name];
   if (date === null) return [];
   const { first, last } = dayNumber(date);
   // A month is drawn at its middle.
   const day = Math.floor((first + last) / 2);
-  const isPlanned = date.type === 'estimated';
-  const text = `${shortDate(date.date, date.precision)}${isPlanned ? ', planned' : ''}`;
+  const isEstimated = date.type === 'estimated';
+  // The registry estimates days of posting too, but those are past. A day that has not come is planned, whoever states it.
+  const isPlanned = (isEstimated && STUDY_DATES.includes(name)) || date.date > asOf;
+  const text = `${shortDate(date.date, date.precision)}${isPlanned ? ', planned' : isEstimated ? ', estimated' : ''}`;
   const kind = isPlanned ? 'planned' : 'actual';
+  const title = isPlanned ? planned : happened;
   const by = registrations.filter(({ fields }) => fields.dates[name]?.date === date.date);
   return [
     {
@@ -133,7 +140,7 @@ function changes({ entries }: TrialHistory): Event[] {
 }
 
 /** Years of the publications that the registries list; a year is all that they state. */
-function published(publications: readonly Publication[]): Event[] {
+function published(publications: readonly Publication[], today: number): Event[] {
   const years = [...new Set(publications.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b);
   const inYear = (year: number): number => publications.filter((one) => one.year === year).length;
   if (years.length === 0) return [];
@@ -142,7 +149,8 @@ function published(publications: readonly Publication[]): Event[] {
       title: 'Publications listed',
       marks: years.map((year) => ({
         from: Date.UTC(year, 0, 1) / DAY_MS,
-        to: Date.UTC(year, 11, 31) / DAY_MS,
+        // A year that is not over ends with what was read of it.
+        to: Math.max(Date.UTC(year, 0, 1) / DAY_MS, Math.min(today, Date.UTC(year, 11, 31) / DAY_MS)),
         kind: 'actual',
       })),
       date: joined(years.map((year) => `${year}${inYear(year) > 1 ? ` (${count(inYear(year))})` : ''}`)),
