@@ -1,7 +1,8 @@
 import type { PageId } from '../../contract/pages.ts';
 import type { Html } from './html.ts';
 import type { DrawnPictures } from './kit/chart.ts';
-import type { Reads } from './reads.ts';
+import type { ReadMeta, Reads } from './reads.ts';
+import type { Theme } from './theme.ts';
 
 export interface PageRequest {
   /** Path parameters, decoded. */
@@ -43,12 +44,24 @@ export interface PageContent {
   jsonLd?: Record<string, unknown>;
   /** The one number that stands for the page, in the picture of its previews. */
   figure?: { value: string; label: string };
-  /** Address of the picture in previews; default one drawn with title and figure. */
+  /** Whole address of the picture in previews; default one drawn with title and figure. */
   picture?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
   /** Loads the script of this page as a module. */
   script?: 'verify';
+}
+
+/** What a document is made for, beside the content of its page. */
+export interface Frame {
+  /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
+  current: string | null;
+  baseUrl: string;
+  /** Path and query that were asked for. */
+  address: string;
+  /** What the reader chose; null follows the device. */
+  theme: Theme | null;
+  provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
 }
 
 export interface Page {
