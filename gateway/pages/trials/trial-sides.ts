@@ -1,9 +1,9 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { marked } from '../kit/marked.ts';
 import { type Column, table } from '../kit/table.ts';
 import { count, joined } from '../kit/words.ts';
 import type { Extent } from './extent.ts';
+import { besideOther } from './word-marks.ts';
 import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
 
 type Registration = TrialRecord['registrations'][number];
@@ -69,10 +69,8 @@ function side(field: TrialField, { fields }: Registration, other: Registration |
   const own = field.show(fields);
   if (own === null) return html`<span class="soft">not stated</span>`;
   if (typeof own !== 'string') return own;
-  const text = extent.text(own);
   const opposite = other === null ? null : field.show(other.fields);
-  if (typeof opposite !== 'string') return html`<bdi>${text}</bdi>`;
-  return html`<bdi>${marked(extent.text(opposite), text).after}</bdi>`;
+  return besideOther(extent.text(own), typeof opposite === 'string' ? extent.text(opposite) : null);
 }
 
 function rawText({ raw }: TrialField, { fields }: Registration, extent: Extent): Html | false {
