@@ -15,7 +15,6 @@ import { besideOther } from './word-marks.ts';
 import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
-const CRUMB_MAX_CHARACTERS = 60;
 /** Letters of a value on the page of all fields, and on the page of one field. */
 const CHARACTERS = { few: 600, all: 40_000 };
 
@@ -33,7 +32,7 @@ export const comparisonPage: Page = {
     const name = titleOf(data);
     const crumbs = [
       ['Trials', '/trials'],
-      [cut(name, CRUMB_MAX_CHARACTERS), address],
+      [data.registrations[0]?.id ?? canonicalId, address],
     ] as const;
     const calls = [httpInput(compareTrial, { id: canonicalId }).path];
     if (field !== undefined) return { ...oneField(data, field, `${baseUrl}${address}/compare`), crumbs, calls };
@@ -114,9 +113,8 @@ function part(data: RegistrationComparison, { verdict, heading, caption }: Secti
   ];
   const id = `verdict-${verdict}`;
   const shown = table(caption, rows, columns);
-  const isOpen = verdict === 'differs' || (verdict === 'only-in' && registrations.length === 1);
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
-${isOpen ? shown : html`<details><summary>${rows.length === 1 ? '1 field' : `${count(rows.length)} fields`}</summary>${shown}</details>`}</section>`;
+${verdict === 'differs' ? shown : html`<details><summary>${rows.length === 1 ? '1 field' : `${count(rows.length)} fields`}</summary>${shown}</details>`}</section>`;
 }
 
 function headOf({ registry, id }: Registration): string {

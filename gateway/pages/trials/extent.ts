@@ -1,3 +1,4 @@
+import { type Html, html } from '../html.ts';
 import { cut } from './words.ts';
 
 /**
@@ -8,13 +9,16 @@ export class Extent {
   readonly items: number;
   readonly characters: number;
   readonly page: number;
+  /** Whether the part is the whole page, so that nothing of it need be folded away. */
+  readonly isAlone: boolean;
   #longest = 0;
   #hasCutText = false;
 
-  constructor({ items, characters, page = 1 }: { items: number; characters: number; page?: number }) {
+  constructor({ items, characters, page }: { items: number; characters: number; page?: number }) {
     this.items = items;
     this.characters = characters;
-    this.page = page;
+    this.page = page ?? 1;
+    this.isAlone = page !== undefined;
   }
 
   /** The items of a list that are shown. */
@@ -37,4 +41,9 @@ export class Extent {
   get leavesOut(): boolean {
     return this.#hasCutText || this.#longest > this.items;
   }
+}
+
+/** What is folded away on the page of the trial is open where it is asked for alone. */
+export function openIn({ isAlone }: Extent): Html | false {
+  return isAlone && html` open`;
 }

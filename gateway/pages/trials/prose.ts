@@ -13,7 +13,7 @@ const ESCAPED = /\\([<>*_~^[\]#+-])/g;
 
 /** The beginning of a long prose; the rest is folded away. */
 export function foldedProse(text: string, extent: Extent): Html {
-  const end = extent.page === 1 && text.length > FOLDED_FROM_CHARACTERS ? beginningOf(text) : null;
+  const end = !extent.isAlone && text.length > FOLDED_FROM_CHARACTERS ? beginningOf(text) : null;
   if (end === null) return prose(text, extent);
   return html`${prose(text.slice(0, end), extent)}<details><summary>The rest of it</summary>${prose(text.slice(end), extent)}</details>`;
 }

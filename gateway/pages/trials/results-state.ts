@@ -49,8 +49,8 @@ function posted({ dates: { resultsPosted } }: TrialRecord, dueDay: number | null
 
 /** Why the results gap will not count a registration; null if it may. */
 function whyNotCounted({ studyType, status }: RegistrationFieldsRecord): string | null {
-  if (studyType !== 'interventional') return 'The results gap counts interventional trials alone.';
   if (status === 'withdrawn') return 'It was withdrawn before anyone took part, so that there are none to post.';
+  if (studyType !== 'interventional') return 'The results gap counts interventional trials alone.';
   if (status === 'running' || status === 'completed') return null;
   return 'The results gap counts completed trials alone.';
 }

@@ -2,7 +2,7 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { record } from '../kit/record.ts';
 import { count, instant, joined } from '../kit/words.ts';
-import type { Extent } from './extent.ts';
+import { type Extent, openIn } from './extent.ts';
 import { foldedProse, prose } from './prose.ts';
 import { named, outside, REGISTRY_NAMES } from './words.ts';
 
@@ -115,7 +115,7 @@ function folded(title: string, content: Html | null): Html | false {
 export function eligibility(trial: TrialRecord, extent: Extent): Html {
   const { eligibilityText: text } = trial;
   return html`${record(statedOf(WHO, trial, extent))}
-${text === null ? nothing('Criteria') : html`<details${extent.page === 1 && text.length <= OPEN_MAX_CHARACTERS && html` open`}><summary>Criteria, as the registry words them</summary>${prose(text, extent)}</details>`}`;
+${text === null ? nothing('Criteria') : html`<details${text.length <= (extent.isAlone ? ALONE_OPEN_MAX_CHARACTERS : OPEN_MAX_CHARACTERS) && html` open`}><summary>Criteria, as the registry words them</summary>${prose(text, extent)}</details>`}`;
 }
 
 const WHO: readonly Detail[] = [
@@ -130,6 +130,7 @@ const WHO: readonly Detail[] = [
 
 /** Criteria up to this length are not folded away. */
 const OPEN_MAX_CHARACTERS = 400;
+const ALONE_OPEN_MAX_CHARACTERS = 8000;
 
 function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['eligibility']): Shown {
   const years = (age: number): string => (age === 1 ? '1 year' : `${age} years`);
@@ -144,13 +145,11 @@ function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['
 export function arms(trial: TrialRecord, extent: Extent): Html {
   const shown = [
     openIfShort(
-      'Arms',
-      numberOf(trial, 'arms'),
+      { title: 'Arms', number: numberOf(trial, 'arms'), extent },
       bySource(trial, (fields) => armList(fields, extent)),
     ),
     openIfShort(
-      'Interventions',
-      numberOf(trial, 'interventions'),
+      { title: 'Interventions', number: numberOf(trial, 'interventions'), extent },
       bySource(trial, (fields) => interventions(fields, extent)),
     ),
   ].filter((part) => part !== false);
@@ -170,11 +169,14 @@ function armList({ arms: all }: Fields, extent: Extent): Shown {
 const OPEN_LIST_MAX_CHARACTERS = 420;
 
 /** A titled list, folded away where it is long; its number of items stands in the title. */
-function openIfShort(title: string, number: number, content: Html | null): Html | false {
+function openIfShort(
+  { title, number, extent }: { title: string; number: number; extent: Extent },
+  content: Html | null,
+): Html | false {
   if (content === null) return false;
   if (content.text.replaceAll(/<[^>]*>/g, '').length <= OPEN_LIST_MAX_CHARACTERS)
     return html`<h3>${title}</h3>${content}`;
-  return html`<details><summary>${title}${number > 1 && `: ${count(number)}`}</summary>${content}</details>`;
+  return html`<details${openIn(extent)}><summary>${title}${number > 1 && `: ${count(number)}`}</summary>${content}</details>`;
 }
 
 /** Items that the registration with the longest list states. */
@@ -223,8 +225,8 @@ export function outcomes(trial: TrialRecord, extent: Extent): Html {
     const shown = bySource(trial, (fields) => outcomeList(fields[name], extent));
     if (shown === null) return name !== 'otherOutcomes' && nothing(title);
     const number = numberOf(trial, name);
-    if (name === 'primaryOutcomes') return openIfShort(primaryTitle(trial, number), number, shown);
-    return html`<details><summary>${title}: ${count(number)}</summary>${shown}</details>`;
+    if (name === 'primaryOutcomes') return openIfShort({ title: primaryTitle(trial, number), number, extent }, shown);
+    return html`<details${openIn(extent)}><summary>${title}: ${count(number)}</summary>${shown}</details>`;
   })}`;
 }
 
@@ -314,7 +316,7 @@ export function design(trial: TrialRecord, extent: Extent): Html {
   ] as const;
   return html`${parts.map(([title, details]) => {
     const shown = detailsOf(details, trial, extent);
-    return html`<details><summary>${title}</summary>${shown ?? nothing(title)}</details>`;
+    return html`<details${openIn(extent)}><summary>${title}</summary>${shown ?? nothing(title)}</details>`;
   })}`;
 }
 

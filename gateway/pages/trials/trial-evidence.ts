@@ -6,7 +6,7 @@ import { copyable } from '../kit/copyable.ts';
 import { table } from '../kit/table.ts';
 import { count, joined } from '../kit/words.ts';
 import type { ReadMeta } from '../reads.ts';
-import type { Extent } from './extent.ts';
+import { type Extent, openIn } from './extent.ts';
 import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
 
 /** A reviewed rule that a link names, because it found or rejected the link. */
@@ -61,7 +61,7 @@ export function evidence(trial: TrialRecord, meta: ReadMeta, extent: Extent): Ht
 ${
   links.length === 0
     ? html`<p>No other held registration is linked to this one.</p>`
-    : html`<details><summary>${links.length === 1 ? '1 link' : `${count(links.length)} links`}, accepted and rejected</summary>
+    : html`<details${openIn(extent)}><summary>${links.length === 1 ? '1 link' : `${count(links.length)} links`}, accepted and rejected</summary>
 ${table(
   'Links',
   shown,
@@ -140,7 +140,7 @@ export function identifiers(trial: TrialRecord, numbers: Html | null, extent: Ex
     const registration = trial.registrations.find((one) => one.id === id);
     return registration === undefined ? id : `${REGISTRY_NAMES[registration.registry]} (${id})`;
   };
-  return html`<details><summary>Every number by which it goes: ${count(trial.identifiers.length)}</summary>
+  return html`<details${openIn(extent)}><summary>Every number by which it goes: ${count(trial.identifiers.length)}</summary>
 <p>Canonical id of this index: ${copyable(trial.canonicalId)}</p>
 ${table('Identifiers of this trial', extent.of(trial.identifiers), [
   { head: 'Identifier', cell: ({ value }) => html`<code><bdi>${value}</bdi></code>` },

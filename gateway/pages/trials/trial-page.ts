@@ -31,7 +31,7 @@ const DESCRIPTION_MAX_CHARACTERS = 300;
 const STATING_SHOWN = 20;
 /** Versions told on the page of the trial, and on a page of its history alone. */
 const VERSIONS_SHOWN = 5;
-const VERSIONS_A_PAGE = 50;
+const VERSIONS_A_PAGE = 20;
 
 /** What the parts of a page are made of, each read once. */
 interface Known {
@@ -53,7 +53,7 @@ interface Part {
   characters?: readonly [few: number, all: number];
 }
 
-const ITEMS = [12, 200] as const;
+const ITEMS = [12, 40] as const;
 const CHARACTERS = [1500, 60_000] as const;
 
 /** The parts about the study, in the order of the page. Each has an address of its own, which shows all of it. */
@@ -87,7 +87,7 @@ const PARTS: readonly Part[] = [
     title: () => 'Sites',
     show: ({ trial, answer, request: { pictures, query } }, extent) =>
       sites(trial, { extent, pictures, country: query.get('country'), snapshot: answer.meta.snapshot ?? '' }),
-    items: [80, 400],
+    items: [80, 100],
   },
   {
     id: 'design',
@@ -110,7 +110,7 @@ const PARTS: readonly Part[] = [
     id: 'identifiers',
     title: () => 'Identifiers',
     show: ({ trial }, extent) => identifiers(trial, otherNumbers(trial, extent), extent),
-    items: [40, 200],
+    items: [40, 40],
   },
   { id: 'history', title: () => 'History', show: ({ history }) => historyPart(history) },
   {
@@ -119,7 +119,7 @@ const PARTS: readonly Part[] = [
     show: ({ trial, related, asksLiterature }, extent) => html`${declared(related, extent)}
 <h3 id="literature">What the literature says</h3>
 ${literature(trial, asksLiterature, related)}`,
-    items: [30, 100],
+    items: [30, 30],
     characters: [400, 20_000],
   },
 ];
@@ -247,7 +247,7 @@ function partAlone(part: Part, known: Known, page: number): PageContent {
     description: `${title} of the trial ${titleOf(trial)}.`,
     crumbs: [
       ['Trials', '/trials'],
-      [cut(titleOf(trial), CRUMB_MAX_CHARACTERS), path],
+      [trial.registrations[0]?.id ?? trial.canonicalId, path],
     ],
     main: html`<p><a href="${path}">The whole trial</a></p>
 ${section(part.id, title, shown)}
@@ -255,8 +255,6 @@ ${totalItems > pageSize && pager({ path, query: request.query, paging: { page, p
     calls: [httpInput(getTrial, { canonicalId: trial.canonicalId }).path],
   };
 }
-
-const CRUMB_MAX_CHARACTERS = 60;
 
 /** Shown if another id led here; the canonical address is the one to keep. */
 function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | false {

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts';
 import { table } from '../kit/table.ts';
 import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import type { Extent } from './extent.ts';
+import { type Extent, openIn } from './extent.ts';
 import { doiAddress, outside, pubmedAddress, trialAddress } from './words.ts';
 
 const SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
@@ -36,7 +36,7 @@ function publications({ registryDeclared: { publications: all } }: RelatedResear
   if (all === null)
     return html`<p class="failed"><strong>The list could not be read.</strong> It is unknown which publications the registries list; there may be some.</p>`;
   if (all.length === 0) return html`<p>The registrations list none.</p>`;
-  return html`<details><summary>${all.length === 1 ? '1 publication' : `${count(all.length)} publications`} by registration</summary>
+  return html`<details${openIn(extent)}><summary>${all.length === 1 ? '1 publication' : `${count(all.length)} publications`} by registration</summary>
 ${table('Publications by registration', extent.of(all), [
   { head: 'Citation', cell: (one) => citation(one, extent) },
   {

@@ -2,7 +2,7 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/table.ts';
 import { count, joined } from '../kit/words.ts';
-import type { Extent } from './extent.ts';
+import { type Extent, openIn } from './extent.ts';
 import { besideOther } from './word-marks.ts';
 import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
 
@@ -25,7 +25,7 @@ export function sides(trial: TrialRecord, extent: Extent): Html {
   return html`<p>${comparison(registrations.length, differing.size)}</p>
 ${elsewhere(trial, differing)}
 ${shown('What differs; words that the other registry does not have are marked', apart, true)}
-<details><summary>${isAlone ? 'Values as the registry words them' : `Everything else that they say: ${count(alike.length)} fields`}</summary>
+<details${openIn(extent)}><summary>${isAlone ? 'Values as the registry words them' : `Everything else that they say: ${count(alike.length)} fields`}</summary>
 ${shown(isAlone ? 'Values read here, and the text of the registry' : 'Fields that do not differ, or that are not compared', alike, false)}</details>`;
 }
 

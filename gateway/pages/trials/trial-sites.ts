@@ -5,7 +5,7 @@ import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { table } from '../kit/table.ts';
 import { count } from '../kit/words.ts';
-import type { Extent } from './extent.ts';
+import { type Extent, openIn } from './extent.ts';
 import { countryAddress } from './places.ts';
 import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
 
@@ -104,7 +104,7 @@ function listed(all: readonly SourcedSite[], extent: Extent): Html {
     shown.length === all.length
       ? `Every site by name: ${count(all.length)}`
       : `Sites by name: ${count(shown.length)} of ${count(all.length)}`;
-  return html`<details><summary>${title}</summary>
+  return html`<details${openIn(extent)}><summary>${title}</summary>
 ${[...groups].map(([country, inIt]) => html`<h4><bdi>${country}</bdi></h4><ul>${inIt.map((site) => html`<li>${place(site)}</li>`)}</ul>`)}</details>`;
 }
 
