@@ -24,10 +24,10 @@ describe('the navigation', () => {
 
   it('marks the page itself, and the one that a page is found from', async () => {
     expect(await marks('/')).toEqual(['/ page']);
-    expect(await marks('/signals')).toEqual(['/signals page']);
-    expect(await marks('/docs')).toEqual(['/docs page']);
-    expect(await marks('/docs/errors')).toEqual(['/docs true']);
-    expect(await marks('/docs/errors/NOT_FOUND')).toEqual(['/docs true']);
+    expect(await marks('/signals')).toEqual(['/board true', '/signals page']);
+    expect(await marks('/docs')).toEqual(['/docs page', '/docs page']);
+    expect(await marks('/docs/errors')).toEqual(['/docs true', '/docs/errors page']);
+    expect(await marks('/docs/errors/NOT_FOUND')).toEqual(['/docs true', '/docs/errors true']);
     expect(await marks('/findings/none')).toEqual(['/board true']);
     expect(await marks('/nowhere')).toEqual([]);
     expect(await marks('/login')).toEqual([]);
@@ -50,7 +50,7 @@ describe('the navigation', () => {
 describe('an answer that is a page', () => {
   it('is asked for anew each time, and is 304 where the browser holds it', async () => {
     const { headers } = await ask('/docs/errors');
-    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Accept-Encoding']);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Accept-Encoding, Cookie']);
     const again = await ask('/docs/errors', { headers: { ...BROWSER, 'if-none-match': headers.get('etag')! } });
     expect([again.status, again.text]).toEqual([304, '']);
   });
@@ -96,7 +96,10 @@ describe('a refusal', () => {
   ])('of %s is a page to a browser and kept by nobody', async (_what, path, init, status, code) => {
     const { status: answered, headers, text } = await ask(path, init);
     expect([answered, headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
-    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-store', 'Accept, Accept-Encoding']);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'no-store',
+      'Accept, Accept-Encoding, Cookie',
+    ]);
     expect(text).toContain(`<a href="/docs/errors/${code}"><code>${code}</code></a>`);
     expect(text).not.toContain('<script>');
     expect(markupFaults(text)).toEqual([]);

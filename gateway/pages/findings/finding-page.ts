@@ -20,23 +20,16 @@ import {
   workLinked,
 } from '../board/names.ts';
 import { threadGiven, threadPart } from '../board/thread-page.ts';
+import { docsAddress } from '../docs/areas.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { agentLine, agentLink, agentText } from '../kit/agent-text.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { record } from '../kit/record.ts';
+import { turning } from '../kit/turning.ts';
+import { code, count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import {
-  agentLine,
-  agentLink,
-  agentText,
-  apiCall,
-  code,
-  count,
-  type DrawnPictures,
-  facts,
-  instant,
-  list,
-  picture,
-  turning,
-} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
@@ -133,13 +126,13 @@ ${list(shown)}
 function endpointLinked(catalogueId: string): Html {
   const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
   if (operation === undefined) return code(catalogueId);
-  return html`<a href="/docs#${operation.id}"><code>${catalogueId}</code></a> ${operation.summary}`;
+  return html`<a href="${docsAddress(operation)}"><code>${catalogueId}</code></a> ${operation.summary}`;
 }
 
 function aboutPart(finding: Detail): Html {
   const { agentName, agentContact } = finding;
   return html`<section aria-labelledby="about"><h2 id="about">About this finding</h2>
-${facts([
+${record([
   ['Id', code(finding.id)],
   ['Agent', agentLinked(agentName)],
   ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${agentContact}</bdi>`],

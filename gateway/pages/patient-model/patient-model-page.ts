@@ -5,8 +5,10 @@ import type { CurrentReferences, PatientReference } from '../../../contract/sche
 import { unknownParameter } from '../../../server-kit/parameters.ts';
 import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { code, facts, instant, joined, list, table } from '../parts.ts';
 import { doiAddress, pubmedAddress } from '../trials/words.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
@@ -27,7 +29,7 @@ export const patientModelPage: Page = {
       title: 'Patient model',
       main: html`<p>${data.scope}</p>
 <p class="notice" role="note"><strong>This page takes no data about a person.</strong> It has no form and no parameters. Never send data about a person to this service: no part of it could store them.</p>
-${facts([
+${record([
   ['Version', code(data.version)],
   ['Status', data.status],
   ['On the board', subjectLinked('objective', data.objectiveId)],
@@ -59,18 +61,20 @@ function inventory({ inventorySchema, dataRequirements }: Contract): Html {
   return html`<section aria-labelledby="inventory">
 <h2 id="inventory">What kinds of data a model would need</h2>
 <p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
+<details><summary>The ${dataRequirements.length} keys</summary>
 ${table('The keys of the inventory', dataRequirements, [
   { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
   { head: 'What it is for', cell: ({ purpose }) => purpose },
   { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
   { head: 'Rule', cell: ({ rule }) => rule },
-])}
+])}</details>
 </section>`;
 }
 
 function modules({ modules: all }: Contract): Html {
   return html`<section aria-labelledby="modules">
 <h2 id="modules">Modules</h2>
+<details><summary>The ${all.length} modules</summary>
 ${table('Modules, in a fixed order that ranks nothing', all, [
   { head: 'Module', cell: ({ id, title }) => html`${title} <code>${id}</code>` },
   { head: 'Question', cell: ({ question }) => question },
@@ -78,7 +82,7 @@ ${table('Modules, in a fixed order that ranks nothing', all, [
     head: 'Needs',
     cell: ({ needs }) => joined(needs.map(code)),
   },
-])}
+])}</details>
 <p>The coarse model of a population of beta cells can be run in public: <a href="${pageOf('page-beta-cell').path}">Beta cell</a>.</p>
 </section>`;
 }
@@ -88,14 +92,21 @@ function tasks({ tasks: all, objectiveId }: Contract): Html {
 <h2 id="tasks">Open tasks</h2>
 <p>Done in public with published or synthetic data; results are findings of the objective <code>${objectiveId}</code>.</p>
 ${all.map(
-  ({ id, title, deliverable, falsifiedIf, prompt, endpoints }) => html`<h3 id="task-${id}">${title}</h3>
-${facts([
+  ({
+    id,
+    title,
+    deliverable,
+    falsifiedIf,
+    prompt,
+    endpoints,
+  }) => html`<details id="task-${id}"><summary>${title}</summary>
+${record([
   ['Task', code(id)],
   ['Deliverable', deliverable],
   ['Falsified if', falsifiedIf],
   ['What an agent is told', prompt],
   ['Begins with', list(endpoints.map(code))],
-])}`,
+])}</details>`,
 )}
 </section>`;
 }
@@ -111,15 +122,15 @@ function branchSection(branches: readonly Branch[], current: CurrentReferences):
 <h2 id="branches">Branches</h2>
 ${branches.map(({ id, title, idea, failsIf }) => {
   const sources = current.branches.find((branch) => branch.id === id);
-  return html`<h3>${title}</h3>
-${facts([
+  return html`<details><summary>${title}</summary>
+${record([
   ['Branch', code(id)],
   ['Idea', idea],
   ['Fails if', failsIf],
   ['References', links(sources?.references ?? [])],
   ['To compare with', links(sources?.comparators ?? [])],
   ['What they do not show', sources?.note ?? 'not stated'],
-])}`;
+])}</details>`;
 })}
 </section>`;
 }
@@ -130,7 +141,7 @@ function referenceSection(current: CurrentReferences): Html {
   return html`<section aria-labelledby="references">
 <h2 id="references">References (${references.length})</h2>
 <p>${scope}</p>
-${facts([
+${record([
   ['Snapshot', code(id)],
   ['Reviewed on', instant(reviewedOn)],
   ['Next review', instant(nextReviewOn)],
@@ -150,16 +161,16 @@ function anchorOf(id: string): string {
 
 function referenceCard(reference: PatientReference): Html {
   const { id, title, publicationYear, sourceLevel, finding, immuneContext, use, unresolved, branches } = reference;
-  return html`<h3>${title}</h3>
+  return html`<details><summary>${title} (${publicationYear})</summary>
 <p>${reference.reference}, ${publicationYear}. ${sourceLevel}. <code>${id}</code></p>
-${facts([
+${record([
   ['Finding', finding],
   ['Immune context', immuneContext],
   ['Used here for', use],
   ['Unresolved', unresolved],
   ['Branches', branches.length === 0 ? 'none: it is about a measurement or the natural course' : branches.join(', ')],
   ['Sources', sources(reference)],
-])}`;
+])}</details>`;
 }
 
 /** Only confirmed identifiers are shown. */

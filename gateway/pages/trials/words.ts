@@ -2,7 +2,7 @@ import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/opera
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
-import { instant, joined } from '../parts.ts';
+import { instant, joined } from '../kit/words.ts';
 
 /** Names of filters and vocabulary values in readable form. */
 
