@@ -33,6 +33,7 @@ export const countryPage: Page = {
         title: name,
         filters: { country: name },
         counts: html`with <bdi>${name}</bdi> among the countries that a registry lists for them`,
+        facets: ['condition', 'sponsor', 'phase'],
         notes: html`<p class="hint">A trial counts in each of its countries: numbers of countries never add up.</p>`,
       },
       { found, canonical: countryAddress(name) },

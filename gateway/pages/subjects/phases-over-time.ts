@@ -35,7 +35,7 @@ interface PhasesInput {
   pictures: DrawnPictures;
   /** Whose trials they are, in words. */
   of: string;
-  takeAway: readonly TakeAwayItem[];
+  takeAway?: readonly TakeAwayItem[];
 }
 
 interface YearRow {
@@ -46,7 +46,7 @@ interface YearRow {
 }
 
 /** Null where no trial states a start. */
-export function phasesOverTime({ filters, trend, snapshot, pictures, of, takeAway }: PhasesInput): Html | null {
+export function phasesOverTime({ filters, trend, snapshot, pictures, of, takeAway = [] }: PhasesInput): Html | null {
   const rows = rowsOf(trend);
   if (rows.length === 0) return null;
   const draw = (width: number, id: string): string =>

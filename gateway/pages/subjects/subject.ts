@@ -7,11 +7,10 @@ import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { cards } from '../kit/cards.ts';
 import { counted } from '../kit/counted.ts';
-import { list } from '../kit/words.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { facetOf, facetPart, readFacets } from '../trials/search-facets.ts';
-import { type Given } from '../trials/search-asked.ts';
+import { type FacetName, facetPart, readFacets } from '../trials/search-facets.ts';
+import type { Given } from '../trials/search-asked.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
 import { changedTrials } from './changes-part.ts';
@@ -28,6 +27,8 @@ export interface Subject {
   filters: Given;
   /** Which trials are counted, as the end of a sentence: "trials whose lead sponsor …". */
   counts: Html | string;
+  /** Facets that say more about these trials, beside their status. */
+  facets: readonly FacetName[];
   /** What else is to be known of the name, below the number. */
   notes?: Html | false;
 }
@@ -40,7 +41,7 @@ export const SHOWN = 5;
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
   { reads, pictures, baseUrl }: PageRequest,
-  { title, filters, counts, notes = false }: Subject,
+  { title, filters, counts, facets: more, notes = false }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
   const [facets, trend, share, changes] = await Promise.all([
@@ -66,6 +67,8 @@ ${notes}
 </div>
 <section aria-labelledby="phases"><h2 id="phases">Phases over time</h2>
 ${trend instanceof FailedRead ? failedPart('The counts by year', trend) : (phasesOverTime({ filters, trend: trend.data, snapshot, pictures, of: title }) ?? html`<p>None of these trials states when it started.</p>`)}</section>
+<section aria-labelledby="more"><h2 id="more">Where, what and who</h2>
+<div class="facet-columns">${facets instanceof FailedRead ? failedPart('The counts by value', facets) : more.map((name) => facetPart(facets, name, address))}</div></section>
 <section aria-labelledby="newest"><h2 id="newest">Newest trials</h2>
 <p class="hint">By their start; starts in the future are planned.</p>
 ${cards(found.data.trials.map((trial) => card(trial, asOf)))}

@@ -1,182 +1,118 @@
-import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import { TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
+import type { OperationOutput } from '../../../contract/operation.ts';
+import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { count } from '../kit/words.ts';
-import { type Answered, FailedRead } from '../reads.ts';
-import { type AppliedFilters, listOf, named, type TrialFilter } from './words.ts';
+import { type FacetValue, facet } from '../kit/facet.ts';
+import { type Answered, FailedRead, type Reads } from '../reads.ts';
+import type { Given } from './search-asked.ts';
+import { yearBars, yearFields } from './start-years.ts';
+import type { AppliedFilters } from './words.ts';
 
-/**
- * Facets: values that narrow the trials found, each with the number of trials that its link finds. A value whose link
- * would find other trials is shown without a link.
- */
+/** Facets: values that narrow the trials found, each with the number of trials that its link finds. */
 
-interface FacetValue {
-  value: string;
-  title: string;
-  /** Null if the registry never answered. */
-  trials: number | null;
-  standing: 'link' | 'applied' | 'plain';
+export type AskedFacets = Answered<OperationOutput<typeof getTrialFacets>> | FailedRead;
+type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
+
+export function readFacets(reads: Reads, filters: Given): Promise<AskedFacets> {
+  return reads.attempt(getTrialFacets, filters);
 }
 
-interface FacetInput {
-  applied: AppliedFilters;
-  /** Of the search with its filters and order. */
-  address: URLSearchParams;
-  landscape: Answered<LandscapeRecord> | FailedRead;
-  coverage: Answered<CoverageRecord> | FailedRead;
+/** Every facet, in the order of the page. */
+export const FACETS = {
+  country: { title: 'Country', note: 'A trial counts in each of its countries.' },
+  status: { title: 'Status', note: null },
+  phase: { title: 'Phase', note: 'A combined phase, such as 1/2, counts in each of its parts too.' },
+  startYear: { title: 'Year of start', note: null },
+  condition: { title: 'Condition', note: 'As registries write it.' },
+  results: { title: 'Results', note: null },
+  sponsorClass: { title: 'Kind of sponsor', note: null },
+  sponsor: { title: 'Sponsor', note: 'By all words of the name.' },
+  registry: { title: 'Registry', note: 'A trial of both counts in each: never add these up.' },
+  modality: { title: 'Kind of treatment', note: 'Inferred from the interventions: a judgement, no registry fact.' },
+} as const satisfies Record<string, { title: string; note: string | null }>;
+export type FacetName = keyof typeof FACETS;
+export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
+
+/** Values of a facet before the link to all of them. */
+const SHOWN = 6;
+/** Facets that are open from the start; the others show their title. */
+const OPEN: readonly FacetName[] = ['country', 'status', 'phase', 'startYear', 'results'];
+
+/** The filters beside the list; on a phone folded above it. */
+export function filtersAside(
+  facets: AskedFacets,
+  { applied, address, total }: { applied: AppliedFilters; address: URLSearchParams; total: number },
+): Html {
+  const content =
+    facets instanceof FailedRead
+      ? failedPart('The counts by value', facets)
+      : FACET_NAMES.map((name) => facetPart(facets, name, address));
+  const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
+  return html`<aside aria-label="Filters"><details class="filters"><summary>Filter ${total === 0 ? 'the trials' : `these trials`}${number > 0 && ` (${number} applied)`}</summary>
+${content}</details></aside>`;
 }
 
-export function facets({ applied, address, landscape, coverage }: FacetInput): Html {
-  const group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string): Html | false =>
-    values.length > 0 &&
-    html`<h3>${title}</h3>
-<ul class="facets">${values.map((value) => facetOf(name, value, address))}</ul>
-${note !== undefined && html`<p class="soft">${note}</p>`}`;
-  const registries =
-    coverage instanceof FailedRead
-      ? failedPart('The count by registry', coverage)
-      : group(
-          'Registry',
-          'registry',
-          registryFacets(coverage.data, applied),
-          'A trial of both counts in each: never add these up.',
-        );
-  if (landscape instanceof FailedRead) return html`${failedPart('The counts by value', landscape)}${registries}`;
-  const { data } = landscape;
-  return html`${group('Status', 'status', statusFacets(data, applied))}
-${group('Recruitment', 'status', recruitmentFacets(data, applied))}
-${group('Phase', 'phase', phaseFacets(data, applied), 'A combined phase counts in each of its parts too.')}
-${group('Study type', 'studyType', plainFacets(data.studyTypes, applied.studyType))}
-${registries}
-${modalityFacets(data, group, applied)}
-${group('Sponsor class', 'sponsorClass', plainFacets(data.sponsorClasses, applied.sponsorClass))}
-${sponsorFacets(data, address, applied)}
-${enrolment(data)}`;
-}
-
-function facetOf(name: TrialFilter, { value, title, trials, standing }: FacetValue, address: URLSearchParams): Html {
-  const number = trials === null ? 'no answer' : count(trials);
-  const label =
-    standing === 'link'
-      ? html`<a href="${addressWith('/trials', address, { [name]: value })}">${title}</a>`
-      : html`<span>${title}${standing === 'applied' && ' (applied)'}</span>`;
-  return html`<li>${label} <span class="soft">${number}</span></li>`;
-}
-
-/** The disjoint values that a filter value finds. */
-type Finds = (value: string) => readonly string[];
-const ITSELF: Finds = (value) => [value];
-
-const COMBINED_PHASES: Record<string, readonly string[]> = {
-  '1': ['1', '1-2'],
-  '2': ['1-2', '2', '2-3'],
-  '3': ['2-3', '3', '3-4'],
-  '4': ['3-4', '4'],
-};
-
-/** A link can narrow only if everything it finds was already found. */
-function standingOf(value: string, current: readonly string[], finds: Finds): FacetValue['standing'] {
-  if (current.length === 0) return 'link';
-  const found = new Set(current.flatMap(finds));
-  const own = finds(value);
-  if (!own.every((one) => found.has(one))) return 'plain';
-  return own.length === found.size ? 'applied' : 'link';
-}
-
-type Mix = readonly { value: string; trials: number }[];
-
-function plainFacets(mix: Mix, applied: string | undefined, finds: Finds = ITSELF): FacetValue[] {
-  const current = listOf(applied);
-  return mix.flatMap(({ value }): FacetValue[] => {
-    const own = finds(value);
-    const trials = mix.reduce((sum, one) => (own.includes(one.value) ? sum + one.trials : sum), 0);
-    return trials === 0 ? [] : [{ value, title: named(value), trials, standing: standingOf(value, current, finds) }];
+/** One facet by itself; the failure in its place where the counts could not be read. */
+export function facetPart(facets: AskedFacets, name: FacetName, address: URLSearchParams): Html | false {
+  if (facets instanceof FailedRead) return failedPart('The counts by value', facets);
+  const found = facets.data.facets.find(({ filter }) => filter === name);
+  if (found === undefined || found.values.length === 0) return false;
+  if (name === 'startYear') return yearsPart(found, address, facets.meta.provenance?.asOf);
+  const { title, note } = FACETS[name];
+  const values = valuesOf(found, name, address);
+  const shown = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)].slice(0, SHOWN);
+  const left = values.length - shown.length + found.others;
+  return facet({
+    title,
+    values: shown,
+    ...(left > 0 && { more: { title: `All ${title.toLowerCase()} values`, href: facetAddress(name, address) } }),
+    ...(note !== null && { note }),
+    closed: !OPEN.includes(name),
   });
 }
 
-function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: AppliedFilters): FacetValue[] {
-  return plainFacets(phases, phase, (value) => COMBINED_PHASES[value] ?? [value]);
+/** The parameters that a value of a facet sets; an empty one is taken away. */
+export function changesOf(name: FacetName, value: string): Given {
+  if (name === 'startYear') return { startedAfter: `${value}-01-01`, startedBefore: `${value}-12-31` };
+  if (name === 'results') return { resultsAvailable: '', resultsGap: '', ...RESULTS[value] };
+  return { [name]: value };
 }
 
-/** `active` means running. */
-function statusesOf({ status }: AppliedFilters): string[] {
-  return listOf(status).map((value) => (value === 'active' ? 'running' : value));
+const RESULTS: Readonly<Record<string, Given>> = {
+  posted: { resultsAvailable: 'true' },
+  'not-posted': { resultsAvailable: 'false' },
+  gap: { resultsGap: 'true' },
+};
+
+/** Address of the page with every value of a facet, for the same search. */
+export function facetAddress(name: FacetName, address: URLSearchParams): string {
+  return addressWith(`/trials/by/${name}`, address, { view: '', sort: '' });
 }
 
-const isCoarse = (value: string): boolean => (TRIAL_STATUSES as readonly string[]).includes(value);
-
-function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: AppliedFilters): FacetValue[] {
-  const current = statusesOf(applied);
-  return plainFacets(statuses, current.length === 0 ? undefined : current.join(','));
+function isApplied(address: URLSearchParams, changes: Given): boolean {
+  return Object.entries(changes).every(([name, value]) => (address.get(name) ?? '').toLowerCase() === value.toLowerCase());
 }
 
-/**
- * Recruitment statuses without a coarse status of the same name; each belongs to one coarse status, so that it always
- * narrows.
- */
-function recruitmentFacets(
-  { recruitmentStatuses }: Pick<LandscapeRecord, 'recruitmentStatuses'>,
-  applied: AppliedFilters,
-): FacetValue[] {
-  const finer = recruitmentStatuses.filter(({ value }) => !isCoarse(value));
-  const current = statusesOf(applied).filter((value) => !isCoarse(value));
-  return plainFacets(finer, current.length === 0 ? undefined : current.join(','));
+/** Each value as a link that puts it in place of the facet's own filter; an applied one is taken away instead. */
+export function valuesOf({ values }: FacetRecord, name: FacetName, address: URLSearchParams): FacetValue[] {
+  return values.map(({ value, title, trials }) => {
+    const changes = changesOf(name, value);
+    const applied = isApplied(address, changes);
+    const target = applied ? Object.fromEntries(Object.keys(changes).map((key) => [key, ''])) : changes;
+    return { title, trials, href: addressWith('/trials', address, target), applied };
+  });
 }
 
-function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: AppliedFilters): FacetValue[] {
-  const current = listOf(applied.registry);
-  return registries
-    .filter(({ registrations }) => registrations !== 0)
-    .map(({ registry, registrations }) => ({
-      value: registry,
-      title: named(registry),
-      trials: registrations,
-      standing: registrations === null ? 'plain' : standingOf(registry, current, ITSELF),
-    }));
-}
-
-type Group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string) => Html | false;
-
-/** Shown only if the answer was narrowed by modality; otherwise it would be inferred for all trials. */
-function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: AppliedFilters): Html | false {
-  if (modality === undefined) return false;
-  const current = listOf(applied.modality);
-  const values = modality.groups
-    .filter(({ trials }) => trials > 0)
-    .map(
-      ({ id, trials }): FacetValue => ({
-        value: id,
-        title: named(id),
-        trials,
-        standing: standingOf(id, current, ITSELF),
-      }),
-    );
-  const note = `Inferred from interventions by ${modality.vocabulary}: a judgement, no registry fact. Groups overlap.`;
-  return group('Modality', 'modality', values, note);
-}
-
-function sponsorFacets({ sponsors }: LandscapeRecord, address: URLSearchParams, applied: AppliedFilters): Html | false {
-  const isWord = (name: string): boolean => applied.sponsor === undefined && /[\p{L}\p{N}]/u.test(name);
-  return (
-    sponsors.top.length > 0 &&
-    html`<h3>Sponsors with most trials</h3>
-<ul class="facets">${sponsors.top.map(
-      ({ name, trials }) =>
-        html`<li>${isWord(name) ? html`<a href="${addressWith('/trials', address, { sponsor: name })}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`} <span class="soft">${count(trials)}</span></li>`,
-    )}</ul>
-<p class="soft">A link searches the words of the name, so it may find more than the number beside it.</p>`
-  );
-}
-
-function enrolment({ enrollment }: LandscapeRecord): Html {
-  const { stated, notStated, lowerQuartile, median, upperQuartile } = enrollment;
-  return html`<h3>Enrolment</h3>
-<p>${
-    median === null
-      ? 'No trial here states a number of people.'
-      : html`Median ${count(median)} people (quartiles ${count(lowerQuartile)} to ${count(upperQuartile)}); stated by ${count(stated)} trials, not by ${count(notStated)}.`
-  }</p>
-<p class="soft">Numbers are planned until a trial is completed; they are never summed.</p>`;
+function yearsPart(found: FacetRecord, address: URLSearchParams, asOf: unknown): Html {
+  const values = valuesOf(found, 'startYear', address);
+  const years = found.values.map(({ value, trials }, at) => ({
+    ...{ year: Number(value), trials },
+    ...{ href: values[at]!.href ?? '', applied: values[at]!.applied },
+  }));
+  const thisYear = Number(String(asOf ?? '').slice(0, 4)) || Math.max(...years.map(({ year }) => year));
+  return html`<details class="facet" open><summary>${FACETS.startYear.title}</summary>
+${yearBars(years, thisYear)}
+${yearFields(address)}
+<p><a href="${facetAddress('startYear', address)}">All years with their numbers</a></p></details>`;
 }

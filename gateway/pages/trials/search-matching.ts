@@ -7,7 +7,7 @@ import { addressWith } from '../kit/address.ts';
 import { chips } from '../kit/chips.ts';
 import { count, joined } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
-import { filtersInWords } from './search-suggestions.ts';
+import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 import { FILTER_TITLES, type TrialFilter, trialAddress } from './words.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
@@ -141,7 +141,8 @@ function unknownWords({ spelling }: FewResultsRecord): Html[] {
 /** The question that the answer suggests, in words. */
 function ratherLink({ rather }: FewResultsRecord, address: URLSearchParams): Html | false {
   if (rather === undefined) return false;
-  const { q, filters, dropped, total } = rather;
+  const { q, dropped, total } = rather;
+  const filters = rather.filters as NamedFilters['filters'];
   const parts = [
     ...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]),
     ...(Object.keys(filters).length === 0 ? [] : [filtersInWords(filters)]),

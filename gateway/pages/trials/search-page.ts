@@ -1,5 +1,5 @@
 import { httpInput } from '../../../contract/arguments.ts';
-import { getTrialRegistrations, searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
+import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
@@ -7,10 +7,11 @@ import { chips } from '../kit/chips.ts';
 import { pager } from '../kit/pager.ts';
 import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
-import { type Answered, FailedRead, type Pagination, type ReadMeta, type Reads } from '../reads.ts';
+import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { RESULTS_NOTE } from './results-state.ts';
-import { type AskedSearch, addressOf, appliedFilters, askedSearch, cleanAddress, FILTERS, orderOf } from './search-asked.ts';
+import { type AskedSearch, addressOf, appliedFilters, askedSearch, cleanAddress, orderOf } from './search-asked.ts';
+import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, filtersAside, readFacets } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
@@ -18,9 +19,7 @@ import { identifierNote, matchingNote, matchMeta, trialAsked, trials as trialsIn
 import { countedSuggestion, type NamedFilters, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
 import {
-  type AppliedFilters,
   FILTER_TITLES,
-  filterWords,
   REGISTRY_NAMES,
   SORT_TITLES,
   type TrialFilter,
@@ -143,14 +142,6 @@ function refused({ error, status }: FailedRead, asked: AskedSearch): PageContent
 ${others.length > 0 && html`<ul>${others.map(({ name, message }) => html`<li><bdi>${FILTER_TITLES[name as TrialFilter] ?? name}</bdi>: ${message} <a href="${addressWith(PATH, address, { [name]: '' })}">Search without it</a></li>`)}</ul>`}</div>
 ${searchForm({ values: asked.search, sort: orderOf(asked), view: asked.view, error })}`,
   };
-}
-
-/** The applied filters; each is a link that removes it. */
-function appliedChips(applied: AppliedFilters, address: URLSearchParams) {
-  return FILTERS.filter((name) => name !== 'match' && applied[name] !== undefined && address.has(name)).map((name) => ({
-    title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>`,
-    removeHref: addressWith(PATH, address, { [name]: '' }),
-  }));
 }
 
 /** Names the parameters that had no effect. */

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { record } from '../kit/record.ts';
 import { type Column, table } from '../kit/table.ts';
 import { code, joined } from '../kit/words.ts';
-import { enrolled, labels } from './search-page.ts';
+import { enrolled, labels } from './search-list.ts';
 import {
   cut,
   firstOf,

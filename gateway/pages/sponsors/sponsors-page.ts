@@ -1,0 +1,29 @@
+import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
+import { html } from '../html.ts';
+import { count } from '../kit/words.ts';
+import type { Page } from '../page.ts';
+import { redirect } from '../redirect.ts';
+import { searchAddress } from '../subjects/search-address.ts';
+import { nameAsked, nameForm, subjectTable } from '../subjects/subject-index.ts';
+import { sponsorAddress } from './sponsor-page.ts';
+
+export const sponsorsPage: Page = {
+  id: 'page-sponsors',
+  async respond({ query, reads }) {
+    const name = nameAsked(query);
+    if (name !== null) return redirect(sponsorAddress(name));
+    const { data } = await reads.read(getTrialFacets);
+    const { values, others } = data.facets.find(({ filter }) => filter === 'sponsor') ?? { values: [], others: 0 };
+    const rows = values.map(({ value, title, trials }) => ({
+      ...{ name: title, href: sponsorAddress(value) },
+      ...{ trials, trialsHref: searchAddress({ sponsor: value }) },
+    }));
+    return {
+      title: 'Sponsors',
+      main: html`<p>Who leads the most trials. The number counts the trials whose lead sponsor’s name has all of these words, so that one sponsor written in several ways counts together.</p>
+${nameForm('/sponsors', { label: 'Name of a sponsor', hint: 'Any words of it: Oxford, Novo Nordisk, Assistance Publique' })}
+${subjectTable(`The first ${count(rows.length)} of ${count(rows.length + others)} names`, 'Sponsor', rows)}`,
+      calls: [getTrialFacets.path],
+    };
+  },
+};
