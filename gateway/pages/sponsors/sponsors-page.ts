@@ -16,11 +16,11 @@ export const sponsorsPage: Page = {
     const { values, others } = data.facets.find(({ filter }) => filter === 'sponsor') ?? { values: [], others: 0 };
     const rows = values.map(({ value, title, trials }) => ({
       ...{ name: title, href: sponsorAddress(value) },
-      ...{ trials, trialsHref: searchAddress({ sponsor: value }) },
+      ...{ trials, trialsHref: searchAddress({ sponsor: value, sponsorMatch: 'exact' }) },
     }));
     return {
       title: 'Sponsors',
-      main: html`<p>Who leads the most trials. The number counts the trials whose lead sponsor’s name has all of these words, so that one sponsor written in several ways counts together.</p>
+      main: html`<p>Who leads the most trials. Each name counts as the registries write it, in any case; one sponsor may be written in several ways, which a search for words of its name finds together.</p>
 ${nameForm('/sponsors', { label: 'Name of a sponsor', hint: 'Any words of it: Oxford, Novo Nordisk, Assistance Publique' })}
 ${subjectTable(`The first ${count(rows.length)} of ${count(rows.length + others)} names`, 'Sponsor', rows)}`,
       calls: [getTrialFacets.path],

@@ -35,6 +35,11 @@ export interface Subject {
 
 export type Found = Answered<OperationOutput<typeof searchTrials>>;
 
+/** How many trials were found. */
+export function totalOf({ meta, data }: Found): number {
+  return meta.pagination?.totalItems ?? data.trials.length;
+}
+
 /** Trials and changes shown; the search and the feed have all. */
 export const SHOWN = 5;
 
@@ -50,7 +55,7 @@ export async function subjectContent(
     readResultsShare(reads, filters),
     reads.attempt(getTrialChanges, { ...filters, limit: SHOWN }),
   ]);
-  const total = found.meta.pagination?.totalItems ?? found.data.trials.length;
+  const total = totalOf(found);
   const address = new URLSearchParams(filters);
   const snapshot = found.meta.snapshot ?? '';
   const asOf = typeof found.meta.provenance?.asOf === 'string' ? found.meta.provenance.asOf : undefined;

@@ -15,9 +15,13 @@ export type TrialView = (typeof VIEWS)[number];
 /** Values that say what holds without them; a clean address does not have them. */
 const SAID_BY_SILENCE: Readonly<Record<string, string>> = {
   match: 'words',
+  phaseMatch: 'combined',
+  sponsorMatch: 'words',
+  conditionMatch: 'asked',
+  gapClock: 'primaryCompletion',
+  gapMonths: '18',
   sort: 'updated',
   page: '1',
-  phaseMatch: 'combined',
   view: 'list' satisfies TrialView,
 };
 
@@ -56,16 +60,21 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
       if (!clean.has(name)) clean.set(name, value);
     } else clean.set(year.filter, /^\d{4}$/.test(value.trim()) ? `${value.trim()}-${year.day}` : value);
   }
-  if (!clean.has('q') && clean.get('match') === 'concepts' && !namesText(clean)) clean.delete('match');
+  for (const [reading, filters] of Object.entries(READS)) {
+    if (!filters.some((name) => clean.has(name))) clean.delete(reading);
+  }
   return clean;
 }
 
-/** Filters that concepts expand. */
-const EXPANDED: readonly TrialFilter[] = ['q', 'condition', 'intervention', 'topic'];
-
-function namesText(query: URLSearchParams): boolean {
-  return EXPANDED.some((name) => query.has(name));
-}
+/** Parameters that say how filters are read, and those filters: without one of them they say nothing. */
+export const READS: Readonly<Record<string, readonly string[]>> = {
+  match: ['q', 'condition', 'intervention', 'topic'],
+  phaseMatch: ['phase'],
+  sponsorMatch: ['sponsor'],
+  conditionMatch: ['condition'],
+  gapClock: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore', 'sort'],
+  gapMonths: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore'],
+};
 
 /** Where a query that is not clean is answered; null if it is. */
 export function cleanAddress(path: string, query: URLSearchParams): string | null {

@@ -1,16 +1,22 @@
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
-import { FILTERS } from './search-asked.ts';
+import { cleanQuery, FILTERS, READS } from './search-asked.ts';
 import { type AppliedFilters, FILTER_TITLES, filterWords } from './words.ts';
 
-/** The applied filters; each is a link that removes it. How words are matched has a switch of its own. */
+/** The applied filters; each is a link that removes it, with what says how it is read. */
 export function appliedChips(
   applied: AppliedFilters,
   address: URLSearchParams,
   path = '/trials',
 ): { title: Html; removeHref: string }[] {
-  return FILTERS.filter((name) => name !== 'match' && applied[name] !== undefined && address.has(name)).map((name) => ({
-    title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>`,
-    removeHref: addressWith(path, address, { [name]: '' }),
+  const isShown = (name: string): boolean => !Object.hasOwn(READS, name) && address.has(name);
+  return FILTERS.filter((name) => isShown(name) && applied[name] !== undefined).map((name) => ({
+    title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>${isExact(name, address) && ' exactly'}`,
+    removeHref: addressIn(path, cleanQuery(new URLSearchParams([...address].filter(([other]) => other !== name)))),
   }));
+}
+
+const addressIn = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`);
+
+function isExact(name: string, address: URLSearchParams): boolean {
+  return Object.entries(READS).some(([reading, [first]]) => first === name && address.get(reading) === 'exact');
 }

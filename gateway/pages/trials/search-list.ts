@@ -35,7 +35,7 @@ export function trialList({ trials, view, asOf }: ListInput): Html {
       cell: ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)),
       number: true,
     },
-    { head: 'Results', cell: (trial) => resultsState(trial, asOf) ?? 'Not due' },
+    { head: 'Results', cell: (trial) => resultsState(trial, asOf) ?? 'None posted' },
   ]);
 }
 

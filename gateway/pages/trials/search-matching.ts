@@ -8,7 +8,8 @@ import { chips } from '../kit/chips.ts';
 import { count, joined } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
 import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
-import { FILTER_TITLES, type TrialFilter, trialAddress } from './words.ts';
+import { trialsInWords } from './trials-in-words.ts';
+import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from './words.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
@@ -32,6 +33,19 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
   reviewed: 'reviewed table of synonyms',
 };
 
+/** A notice of the answer about operators, which the page says in its own words. */
+const OPERATORS = /^q takes no operators/;
+
+/** Where words cannot find trials because a registry holds no text of them, and signs that are read as words. */
+export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
+  const wordless = (fewResults?.text ?? []).flatMap(({ registry, registrations, withText }) =>
+    registrations === null || withText === null || withText.title * 2 > registrations
+      ? []
+      : [html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`],
+  );
+  return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">OR, -word and parentheses are read as words here; with other names and narrower kinds they work.</p>`}${wordless}`;
+}
+
 /** How the words were read, each reading with a link that undoes it, and what the other way of matching finds. */
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
   return html`${meta.matching !== undefined && expanded(meta.matching, address)}
@@ -49,7 +63,7 @@ const RELATIONS: Record<OtherReadingRecord['relation'], string> = {
 function otherwise(readings: readonly OtherReadingRecord[], address: URLSearchParams): Html {
   const links = readings.map(({ parameter, words, relation, heading, value, total }) => {
     const target = addressWith('/trials', address, { [parameter]: value, match: 'concepts' });
-    return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi>: ${trials(total)}</a></li>`;
+    return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi>: ${trialsInWords(total)}</a></li>`;
   });
   return html`<ul class="notice">${links}</ul>`;
 }
@@ -59,7 +73,7 @@ function wider({ distinct, total, because }: AlsoMatchingRecord, address: URLSea
   const readings = because
     .filter(({ heading, concept }) => heading !== null && concept !== null)
     .map(({ words, heading }) => html`“<bdi>${words}</bdi>” as <bdi>${heading}</bdi>`);
-  return html`<p class="notice" role="note"><a href="${addressWith('/trials', address, { match: 'concepts' })}">With other names and narrower kinds: ${trials(total)}</a>${readings.length > 0 && html`, reading ${joined(readings, '; ')}`}.</p>`;
+  return html`<p class="notice" role="note"><a href="${addressWith('/trials', address, { match: 'concepts' })}">With other names and narrower kinds: ${trialsInWords(total)}</a>${readings.length > 0 && html`, reading ${joined(readings, '; ')}`}.</p>`;
 }
 
 /** A reading is undone by quotation marks, in which words are matched as they stand. */
@@ -81,10 +95,6 @@ function asWritten(address: URLSearchParams, parameter: string, words: string): 
   if (at < 0) return { match: '' };
   const end = at + words.length;
   return { [parameter]: `${value.slice(0, at)}"${value.slice(at, end)}"${value.slice(end)}` };
-}
-
-export function trials(number: number): string {
-  return number === 1 ? '1 trial' : `${count(number)} trials`;
 }
 
 /** Why a trial is in an answer by concepts. */
@@ -115,10 +125,11 @@ export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolea
   if (fewResults === undefined) return false;
   const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults)];
   const rather = !isSaid && ratherLink(fewResults, address);
+  const unfound = isSaid ? [] : unknown;
   const lines = [...(rather === false ? [] : [rather]), ...spellings, ...withoutLinks(fewResults, address)];
-  if (lines.length + unknown.length === 0) return false;
+  if (lines.length + unfound.length === 0) return false;
   return html`<div class="notice" role="note"><h3>What finds more</h3>
-${unknown.length > 0 && html`<p>No trial has ${joined(unknown)}, and no known word is near.</p>`}
+${unfound.length > 0 && html`<p>No trial has ${joined(unfound)}, and no known word is near.</p>`}
 ${lines.length > 0 && html`<ul>${lines.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`;
 }
 
@@ -129,7 +140,7 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
   return spelling.flatMap(({ parameter, word, nearest }) =>
     nearest.map((near) => {
       const value = (address.get(parameter) ?? '').replaceAll(WORD, (one) => (one === word ? near.word : one));
-      return html`<a href="${addressWith('/trials', address, { [parameter]: value })}">“<bdi>${near.word}</bdi>” for “<bdi>${word}</bdi>”</a> <span class="soft">(${trials(near.trials)} with the word by itself)</span>`;
+      return html`<a href="${addressWith('/trials', address, { [parameter]: value })}">“<bdi>${near.word}</bdi>” for “<bdi>${word}</bdi>”</a> <span class="soft">(${trialsInWords(near.trials)} with the word by itself)</span>`;
     }),
   );
 }
@@ -144,10 +155,10 @@ function ratherLink({ rather }: FewResultsRecord, address: URLSearchParams): Htm
   const { q, dropped, total } = rather;
   const filters = rather.filters as NamedFilters['filters'];
   const parts = [
-    ...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]),
     ...(Object.keys(filters).length === 0 ? [] : [filtersInWords(filters)]),
+    ...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]),
   ];
-  return html`<a href="${addressWith('/trials', address, { ...filters, q: q ?? '' })}">Only ${joined(parts)}: ${trials(total)}</a>${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}`;
+  return html`<a href="${addressWith('/trials', address, { ...filters, q: q ?? '' })}">Only ${joined(parts, ' with ')}: ${trialsInWords(total)}</a>${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}`;
 }
 
 /** The query without one of its pieces, which stand apart by blanks or are "phrases". */
@@ -168,7 +179,7 @@ function withoutLinks({ total, without }: FewResultsRecord, address: URLSearchPa
       const what = isPiece
         ? html`“<bdi>${dropped}</bdi>”`
         : html`${FILTER_TITLES[parameter as TrialFilter]} <bdi>${dropped}</bdi>`;
-      return html`<a href="${addressWith('/trials', address, { [parameter]: rest })}">Without ${what}: ${trials(found)}</a>`;
+      return html`<a href="${addressWith('/trials', address, { [parameter]: rest })}">Without ${what}: ${trialsInWords(found)}</a>`;
     });
 }
 
@@ -203,6 +214,6 @@ export async function identifierNote(reads: Reads, meta: MatchMeta): Promise<Htm
     ? html`${name} is not held here: its own record is missing from this index. ${total === 1 ? 'One trial states the number' : `${count(total)} trials state the number`}:`
     : standing === 'sponsor-code'
       ? html`${name} is a code of a sponsor, which other sponsors may use too. It stands in:`
-      : html`${name} leads to ${trials(total)}:`;
+      : html`${name} leads to ${trialsInWords(total)}:`;
   return html`<div class="notice" role="note"><p>${said}</p><ul>${found.map(({ canonicalId }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${titles.get(canonicalId) ?? canonicalId}</bdi></a></li>`)}</ul>${total > found.length && html`<p>These are the first ${found.length}.</p>`}</div>`;
 }

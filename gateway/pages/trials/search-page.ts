@@ -15,9 +15,10 @@ import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, filtersAside, readFacets } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
-import { identifierNote, matchingNote, matchMeta, trialAsked, trials as trialsInWords, wayOut } from './search-matching.ts';
+import { identifierNote, matchingNote, matchMeta, textNote, trialAsked, wayOut } from './search-matching.ts';
 import { countedSuggestion, type NamedFilters, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
+import { trialsInWords } from './trials-in-words.ts';
 import {
   FILTER_TITLES,
   REGISTRY_NAMES,
@@ -28,6 +29,8 @@ import {
 } from './words.ts';
 
 const PATH = '/trials';
+/** So many cards stay below the length of a page on a phone. */
+const PAGE_SIZE = 12;
 
 /** Search: one box, facets that combine, and everything found to take away. */
 export const trialsPage: Page = {
@@ -37,7 +40,7 @@ export const trialsPage: Page = {
     if (clean !== null) return redirect(clean);
     const asked = askedSearch(query);
     const [found, facets, suggested] = await Promise.all([
-      reads.attempt(searchTrials, asked.search),
+      reads.attempt(searchTrials, { ...asked.search, pageSize: PAGE_SIZE }),
       readFacets(reads, asked.filters),
       countedSuggestion(reads, asked.filters),
     ]);
@@ -82,7 +85,8 @@ ${chips('Showing only', appliedChips(applied, address))}
 <h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}
 ${matchingNote(matched, address)}
-${total === 0 && nothing(matched.notices ?? [])}
+${total === 0 && nothing()}
+${textNote(matched)}
 ${help}
 ${
   total > 0 &&
@@ -97,6 +101,7 @@ ${trialsTakeAway(total, address)}`,
       httpInput(searchTrials, {
         ...applied,
         ...(sort !== 'updated' && { sort }),
+        pageSize: PAGE_SIZE,
         ...(paging.page !== undefined && paging.page > 1 && { page: paging.page }),
       }).path,
     ],
@@ -117,9 +122,8 @@ function standing({ provenance, degraded }: ReadMeta): Html {
 }
 
 /** Never a bare zero: what follows are links that find something. */
-function nothing(notices: readonly string[]): Html {
-  return html`<p><strong>No trial held here matches all of this.</strong> That does not prove that there is none: the index holds only two registries. Take away a filter above, or use fewer words.</p>
-${notices.map((notice) => html`<p class="hint">${notice}</p>`)}`;
+function nothing(): Html {
+  return html`<p><strong>No trial held here matches all of this.</strong> That does not prove that there is none: the index holds only two registries. Take away a filter above, or use fewer words.</p>`;
 }
 
 /** The order and the look of the list, as links. */

@@ -3,10 +3,11 @@ import { readFiltersIn } from '../../../index-server/search/better-question.ts';
 import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { count, joined } from '../kit/words.ts';
+import { joined } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import type { Given } from './search-asked.ts';
-import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
+import { trialsInWords } from './trials-in-words.ts';
+import { named } from './words.ts';
 
 /**
  * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters
@@ -52,13 +53,11 @@ export function suggestion(
   address: URLSearchParams,
 ): Html {
   const target = addressWith('/trials', address, { ...filters, q: words });
-  return html`<p class="notice" role="note"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${count(trials)}</a></p>`;
+  return html`<p class="notice" role="note"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${trialsInWords(trials)}</a></p>`;
 }
 
-/** "recruiting trials of phase 2 in the United Kingdom", as filters. */
+/** "Recruiting, Phase 2, United Kingdom". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {
-  const said = Object.entries(filters).map(
-    ([name, value]) => html`${FILTER_TITLES[name as TrialFilter]} <bdi>${name === 'country' ? value : named(value)}</bdi>`,
-  );
-  return joined(said, ', ');
+  const said = Object.entries(filters).map(([name, value]) => (name === 'country' ? value : named(value)));
+  return joined(said);
 }
