@@ -1,5 +1,5 @@
 import { DOORS } from '../../contract/doors.ts';
-import { PAGES, type PageEntry } from '../../contract/pages.ts';
+import { PAGES } from '../../contract/pages.ts';
 import { type Html, html } from './html.ts';
 
 type Entry = readonly [path: string, title: string];
@@ -70,14 +70,15 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-const ALL: readonly Pick<PageEntry, 'path' | 'title'>[] = [
-  ...PAGES,
-  ...DOORS.filter(({ mediaType }) => mediaType === 'text/html').map(({ path }) => ({ path, title: path })),
-];
+/** Documents for people that are made from no read. */
+export const DOCUMENT_PATHS: readonly string[] = DOORS.filter(
+  ({ mediaType, methods }) => mediaType === 'text/html' && (methods as readonly string[]).includes('GET'),
+).map(({ path }) => path);
+const PATHS: ReadonlySet<string> = new Set([...PAGES.map(({ path }) => path), ...DOCUMENT_PATHS]);
 
-/** A page of the service, by the path in its contract. */
+/** Whether the service has a page of this path. */
 export function isPage(path: string): boolean {
-  return ALL.some((page) => page.path === path);
+  return PATHS.has(path);
 }
 
 /** The groups without what this service does not have. */
@@ -95,6 +96,11 @@ function groupOf(current: string | null): Group | undefined {
       current !== null &&
       (entries.some(([path]) => isWithin(path, current)) || also.some((beginning) => current.startsWith(beginning))),
   );
+}
+
+/** Whether a page of this contract path shows what agents write. */
+export function isOfBoard(path: string): boolean {
+  return groupOf(path)?.title === 'Board';
 }
 
 /** The entry of a group whose path is the longest beginning of the current one. */

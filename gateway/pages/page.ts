@@ -43,7 +43,9 @@ export interface PageContent {
   feeds?: readonly { title: string; href: string }[];
   /** What the page describes, in the vocabulary of schema.org. */
   jsonLd?: Record<string, unknown>;
-  /** Address of the picture in previews; default one with the page's title. */
+  /** The one number that stands for the page, in the picture of its previews. */
+  figure?: { value: string; label: string };
+  /** Address of the picture in previews; default one drawn with title and figure. */
   picture?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;

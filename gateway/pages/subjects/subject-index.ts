@@ -25,7 +25,7 @@ export interface Listed {
   href: string;
   trials: number | null;
   /** The search that finds exactly so many. */
-  trialsHref: string;
+  trialsHref: string | null;
 }
 
 export function subjectTable(caption: string, head: string, rows: readonly Listed[]): Html {

@@ -3,13 +3,14 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getTrialChanges } from '../../../contract/operations/trial-history.ts';
 import { getTrialTrend } from '../../../contract/operations/trial-trend.ts';
 import type { searchTrials } from '../../../contract/operations/trials.ts';
+import type { Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { cards } from '../kit/cards.ts';
 import { counted } from '../kit/counted.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { type FacetName, facetPart, readFacets } from '../trials/search-facets.ts';
+import { facetPart, readFacets } from '../trials/search-facets.ts';
 import type { Given } from '../trials/search-asked.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
@@ -28,7 +29,7 @@ export interface Subject {
   /** Which trials are counted, as the end of a sentence: "trials whose lead sponsor …". */
   counts: Html | string;
   /** Facets that say more about these trials, beside their status. */
-  facets: readonly FacetName[];
+  facets: readonly Facet[];
   /** What else is to be known of the name, below the number. */
   notes?: Html | false;
 }

@@ -1,5 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
+import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
@@ -12,107 +13,111 @@ import type { AppliedFilters } from './words.ts';
 /** Facets: values that narrow the trials found, each with the number of trials that its link finds. */
 
 export type AskedFacets = Answered<OperationOutput<typeof getTrialFacets>> | FailedRead;
-type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
+export type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
 
 export function readFacets(reads: Reads, filters: Given): Promise<AskedFacets> {
   return reads.attempt(getTrialFacets, filters);
 }
 
-/** Every facet, in the order of the page. */
-export const FACETS = {
-  country: { title: 'Country', note: 'A trial counts in each of its countries.' },
-  status: { title: 'Status', note: null },
-  phase: { title: 'Phase', note: 'A combined phase, such as 1/2, counts in each of its parts too.' },
-  startYear: { title: 'Year of start', note: null },
-  condition: { title: 'Condition', note: 'As registries write it.' },
-  results: { title: 'Results', note: null },
-  sponsorClass: { title: 'Kind of sponsor', note: null },
-  sponsor: { title: 'Sponsor', note: 'By all words of the name.' },
-  registry: { title: 'Registry', note: 'A trial of both counts in each: never add these up.' },
-  modality: { title: 'Kind of treatment', note: 'Inferred from the interventions: a judgement, no registry fact.' },
-} as const satisfies Record<string, { title: string; note: string | null }>;
-export type FacetName = keyof typeof FACETS;
-export const FACET_NAMES = Object.keys(FACETS) as FacetName[];
+interface Shown {
+  title: string;
+  /** Its values, at the end of "All …". */
+  plural: string;
+  note?: string;
+  /** Whether it shows its values before it is asked for. */
+  open?: true;
+}
+
+export const FACET_WORDS: Record<Facet, Shown> = {
+  country: { title: 'Country', plural: 'countries', note: 'A trial counts in each of its countries.', open: true },
+  status: { title: 'Status', plural: 'statuses', open: true },
+  phase: { title: 'Phase', plural: 'phases', open: true },
+  startYear: { title: 'Year of start', plural: 'years', open: true },
+  condition: { title: 'Condition', plural: 'conditions', note: 'Exactly as registries write it.' },
+  sponsorClass: { title: 'Kind of sponsor', plural: 'kinds of sponsors' },
+  sponsor: { title: 'Sponsor', plural: 'sponsors', note: 'Exactly as registries write it.' },
+  results: { title: 'Results', plural: 'states of results', open: true },
+  registry: { title: 'Registry', plural: 'registries', note: 'A trial of both counts in each: never add these up.' },
+  modality: {
+    title: 'Kind of treatment',
+    plural: 'kinds of treatments',
+    note: 'Inferred from the interventions: a judgement, no registry fact. Kinds overlap.',
+  },
+};
 
 /** Values of a facet before the link to all of them. */
 const SHOWN = 6;
-/** Facets that are open from the start; the others show their title. */
-const OPEN: readonly FacetName[] = ['country', 'status', 'phase', 'startYear', 'results'];
+/** Facets with a fixed and short list of values, which is shown whole. */
+const WHOLE: readonly Facet[] = ['results', 'registry', 'sponsorClass', 'phase'];
 
-/** The filters beside the list; on a phone folded above it. */
-export function filtersAside(
-  facets: AskedFacets,
-  { applied, address, total }: { applied: AppliedFilters; address: URLSearchParams; total: number },
-): Html {
+interface AsideInput {
+  applied: AppliedFilters;
+  /** Of the search with its filters, order and view. */
+  address: URLSearchParams;
+}
+
+/** The facets beside the list; on a phone folded above it. */
+export function facetsAside(facets: AskedFacets, { applied, address }: AsideInput): Html {
   const content =
     facets instanceof FailedRead
       ? failedPart('The counts by value', facets)
-      : FACET_NAMES.map((name) => facetPart(facets, name, address));
+      : FACETS.map((name) => facetPart(facets, name, address));
   const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
-  return html`<aside aria-label="Filters"><details class="filters"><summary>Filter ${total === 0 ? 'the trials' : `these trials`}${number > 0 && ` (${number} applied)`}</summary>
+  return html`<aside aria-label="Filters"><details class="filters"><summary>Narrow by country, status, phase …${number > 0 && ` (${number} applied)`}</summary>
 ${content}</details></aside>`;
 }
 
 /** One facet by itself; the failure in its place where the counts could not be read. */
-export function facetPart(facets: AskedFacets, name: FacetName, address: URLSearchParams): Html | false {
+export function facetPart(facets: AskedFacets, name: Facet, address: URLSearchParams): Html | false {
   if (facets instanceof FailedRead) return failedPart('The counts by value', facets);
-  const found = facets.data.facets.find(({ filter }) => filter === name);
-  if (found === undefined || found.values.length === 0) return false;
-  if (name === 'startYear') return yearsPart(found, address, facets.meta.provenance?.asOf);
-  const { title, note } = FACETS[name];
-  const values = valuesOf(found, name, address);
-  const shown = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)].slice(0, SHOWN);
-  const left = values.length - shown.length + found.others;
+  const found = facets.data.facets.find((one) => one.facet === name);
+  if (found === undefined) return false;
+  const { title, plural, note, open = false } = FACET_WORDS[name];
+  const all = { title: `All ${plural}`, href: facetAddress(name, address) };
+  if (name === 'startYear') return yearsPart(found, address, { thisYear: Number(facets.data.asOf.slice(0, 4)), all });
+  const values = valuesOf(found, address);
+  if (values.length === 0) return false;
+  const first = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)];
+  const shown = WHOLE.includes(name) ? values : first.slice(0, SHOWN);
   return facet({
     title,
     values: shown,
-    ...(left > 0 && { more: { title: `All ${title.toLowerCase()} values`, href: facetAddress(name, address) } }),
-    ...(note !== null && { note }),
-    closed: !OPEN.includes(name),
+    ...((shown.length < values.length || found.others !== null) && { more: all }),
+    ...(note !== undefined && { note }),
+    closed: !open,
   });
 }
 
-/** The parameters that a value of a facet sets; an empty one is taken away. */
-export function changesOf(name: FacetName, value: string): Given {
-  if (name === 'startYear') return { startedAfter: `${value}-01-01`, startedBefore: `${value}-12-31` };
-  if (name === 'results') return { resultsAvailable: '', resultsGap: '', ...RESULTS[value] };
-  return { [name]: value };
-}
-
-const RESULTS: Readonly<Record<string, Given>> = {
-  posted: { resultsAvailable: 'true' },
-  'not-posted': { resultsAvailable: 'false' },
-  gap: { resultsGap: 'true' },
-};
-
 /** Address of the page with every value of a facet, for the same search. */
-export function facetAddress(name: FacetName, address: URLSearchParams): string {
+export function facetAddress(name: Facet, address: URLSearchParams): string {
   return addressWith(`/trials/by/${name}`, address, { view: '', sort: '' });
 }
 
-function isApplied(address: URLSearchParams, changes: Given): boolean {
-  return Object.entries(changes).every(([name, value]) => (address.get(name) ?? '').toLowerCase() === value.toLowerCase());
+/** Each value as a link that puts it in place of the facet's own filters; an applied one is taken away instead. */
+export function valuesOf({ values, own }: FacetRecord, address: URLSearchParams): FacetValue[] {
+  const without = Object.fromEntries(own.map((name) => [name, '']));
+  return values
+    .filter(({ trials, applied }) => trials !== 0 || applied)
+    .map(({ title, trials, query, applied }) => ({
+      ...{ title, trials, applied },
+      href: query === null ? null : addressWith('/trials', address, { ...without, ...(applied ? {} : query) }),
+    }));
 }
 
-/** Each value as a link that puts it in place of the facet's own filter; an applied one is taken away instead. */
-export function valuesOf({ values }: FacetRecord, name: FacetName, address: URLSearchParams): FacetValue[] {
-  return values.map(({ value, title, trials }) => {
-    const changes = changesOf(name, value);
-    const applied = isApplied(address, changes);
-    const target = applied ? Object.fromEntries(Object.keys(changes).map((key) => [key, ''])) : changes;
-    return { title, trials, href: addressWith('/trials', address, target), applied };
-  });
+interface YearsInput {
+  thisYear: number;
+  all: { title: string; href: string };
 }
 
-function yearsPart(found: FacetRecord, address: URLSearchParams, asOf: unknown): Html {
-  const values = valuesOf(found, 'startYear', address);
-  const years = found.values.map(({ value, trials }, at) => ({
-    ...{ year: Number(value), trials },
-    ...{ href: values[at]!.href ?? '', applied: values[at]!.applied },
-  }));
-  const thisYear = Number(String(asOf ?? '').slice(0, 4)) || Math.max(...years.map(({ year }) => year));
-  return html`<details class="facet" open><summary>${FACETS.startYear.title}</summary>
+function yearsPart(found: FacetRecord, address: URLSearchParams, { thisYear, all }: YearsInput): Html {
+  const without = Object.fromEntries(found.own.map((name) => [name, '']));
+  const years = found.values.flatMap(({ value, trials, query, applied }) =>
+    query === null || !/^\d{4}$/.test(value)
+      ? []
+      : [{ year: Number(value), trials: trials ?? 0, applied, href: addressWith('/trials', address, { ...without, ...query }) }],
+  );
+  return html`<details class="facet" open><summary>${FACET_WORDS.startYear.title}</summary>
 ${yearBars(years, thisYear)}
 ${yearFields(address)}
-<p><a href="${facetAddress('startYear', address)}">All years with their numbers</a></p></details>`;
+<p><a href="${all.href}">${all.title}</a></p></details>`;
 }

@@ -12,7 +12,7 @@ import { redirect } from '../redirect.ts';
 import { RESULTS_NOTE } from './results-state.ts';
 import { type AskedSearch, addressOf, appliedFilters, askedSearch, cleanAddress, orderOf } from './search-asked.ts';
 import { appliedChips } from './search-chips.ts';
-import { type AskedFacets, filtersAside, readFacets } from './search-facets.ts';
+import { type AskedFacets, facetsAside, readFacets } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
 import { identifierNote, matchingNote, matchMeta, textNote, trialAsked, wayOut } from './search-matching.ts';
@@ -80,7 +80,7 @@ function answered({ asked, found, facets, suggested, named }: Answers): PageCont
     main: html`${searchForm({ values: applied, sort, view })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
-<div class="columns with-filters">${filtersAside(facets, { applied, address, total })}
+<div class="columns with-filters">${facetsAside(facets, { applied, address })}
 <section aria-labelledby="found">
 <h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}
