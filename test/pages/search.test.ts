@@ -193,7 +193,7 @@ describe('the search page', () => {
     const nothing = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
     try {
       await using empty = await openGateway(nothing);
-      for (const path of ['/trials', '/trials/by/country', '/sponsors', '/sponsors/x', '/conditions/x', '/countries/UK']) {
+      for (const path of ['/trials', `/trials/${BOTH.canonicalId}`, '/trials/by/country', '/sponsors', '/sponsors/x', '/conditions/x', '/countries/UK']) {
         expect([path, (await page(path, empty)).status]).toEqual([path, 503]);
       }
     } finally {

@@ -7,7 +7,7 @@ import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { searchAddress } from '../subjects/search-address.ts';
+import { searchAddress } from '../trials/search-asked.ts';
 import { nameAsked, nameForm, subjectTable } from '../subjects/subject-index.ts';
 import { conditionAddress } from './condition-page.ts';
 

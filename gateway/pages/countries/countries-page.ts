@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { redirect } from '../redirect.ts';
-import { searchAddress } from '../subjects/search-address.ts';
+import { searchAddress } from '../trials/search-asked.ts';
 import { nameAsked, nameForm, subjectTable } from '../subjects/subject-index.ts';
 import { countryAddress } from './country-page.ts';
 

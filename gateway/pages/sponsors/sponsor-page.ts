@@ -4,9 +4,8 @@ import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { notHeld } from '../subjects/not-held.ts';
-import { searchAddress } from '../subjects/search-address.ts';
 import { type Found, SHOWN, subjectContent, totalOf } from '../subjects/subject.ts';
-import type { Given } from '../trials/search-asked.ts';
+import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
 import { trialsInWords as trials } from '../trials/trials-in-words.ts';
 

@@ -6,8 +6,7 @@ import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { type Column, table } from '../kit/table.ts';
 import type { TakeAwayItem } from '../kit/take-away.ts';
-import type { Given } from '../trials/search-asked.ts';
-import { searchAddress } from './search-address.ts';
+import { type Given, searchAddress } from '../trials/search-asked.ts';
 
 /** Trials of a subject by the year of their start and by phase. */
 

@@ -5,8 +5,7 @@ import { type Html, html } from '../html.ts';
 import { counted } from '../kit/counted.ts';
 import { count, share } from '../kit/words.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
-import type { Given } from '../trials/search-asked.ts';
-import { searchAddress } from './search-address.ts';
+import { type Given, searchAddress } from '../trials/search-asked.ts';
 
 /** The share of completed trials without results, never without its numbers and its definition. */
 

@@ -11,13 +11,12 @@ import { counted } from '../kit/counted.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
-import type { Given } from '../trials/search-asked.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
 import { changedTrials } from './changes-part.ts';
 import { phasesOverTime } from './phases-over-time.ts';
 import { readResultsShare, resultsShare } from './results-share.ts';
-import { searchAddress } from './search-address.ts';
+import { type Given, searchAddress } from '../trials/search-asked.ts';
 
 /** A page about the trials of one sponsor, condition or country. All of it is made of answers with the same filters. */
 
@@ -77,7 +76,7 @@ ${trend instanceof FailedRead ? failedPart('The counts by year', trend) : (phase
 <div class="facet-columns">${facets instanceof FailedRead ? failedPart('The counts by value', facets) : more.map((name) => facetPart(facets, name, address))}</div></section>
 <section aria-labelledby="newest"><h2 id="newest">Newest trials</h2>
 <p class="hint">By their start; starts in the future are planned.</p>
-${cards(found.data.trials.map((trial) => card(trial, asOf)))}
+${cards(found.data.trials.map(({ matchedBy: _, ...trial }) => card(trial, asOf)))}
 <p><a href="${searchAddress({ ...filters, sort: 'start' })}">All of them in this order</a></p></section>
 <section aria-labelledby="changes"><h2 id="changes">Newest changes</h2>${changedTrials(changes, address)}</section>
 ${trialsTakeAway(total, address)}`,

@@ -84,6 +84,17 @@ export function cleanAddress(path: string, query: URLSearchParams): string | nul
   return clean.size === 0 ? path : `${path}?${clean}`;
 }
 
+/** The search page, or another for the same search, with some parameters changed; an empty value takes one away. */
+export function searchWith(address: URLSearchParams, changes: Record<string, string>, path = '/trials'): string {
+  const query = cleanQuery(new URLSearchParams({ ...Object.fromEntries(address), ...changes }));
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The search page with these filters; a number that links there is the number that it shows. */
+export function searchAddress(filters: Given): string {
+  return searchWith(new URLSearchParams(filters), {});
+}
+
 export function askedSearch(query: URLSearchParams): AskedSearch {
   const given = [...query].filter(([name]) => name !== 'view');
   const isFilter = (name: string): boolean => (FILTERS as readonly string[]).includes(name);

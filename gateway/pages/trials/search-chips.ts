@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { cleanQuery, FILTERS, READS } from './search-asked.ts';
+import { FILTERS, READS, searchWith } from './search-asked.ts';
 import { type AppliedFilters, FILTER_TITLES, filterWords } from './words.ts';
 
 /** The applied filters; each is a link that removes it, with what says how it is read. */
@@ -11,11 +11,9 @@ export function appliedChips(
   const isShown = (name: string): boolean => !Object.hasOwn(READS, name) && address.has(name);
   return FILTERS.filter((name) => isShown(name) && applied[name] !== undefined).map((name) => ({
     title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>${isExact(name, address) && ' exactly'}`,
-    removeHref: addressIn(path, cleanQuery(new URLSearchParams([...address].filter(([other]) => other !== name)))),
+    removeHref: searchWith(address, { [name]: '' }, path),
   }));
 }
-
-const addressIn = (path: string, query: URLSearchParams): string => (query.size === 0 ? path : `${path}?${query}`);
 
 function isExact(name: string, address: URLSearchParams): boolean {
   return Object.entries(READS).some(([reading, [first]]) => first === name && address.get(reading) === 'exact');

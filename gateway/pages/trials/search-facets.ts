@@ -3,10 +3,9 @@ import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
 import { type FacetValue, facet } from '../kit/facet.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
-import type { Given } from './search-asked.ts';
+import { type Given, searchWith } from './search-asked.ts';
 import { yearBars, yearFields } from './start-years.ts';
 import type { AppliedFilters } from './words.ts';
 
@@ -90,7 +89,7 @@ export function facetPart(facets: AskedFacets, name: Facet, address: URLSearchPa
 
 /** Address of the page with every value of a facet, for the same search. */
 export function facetAddress(name: Facet, address: URLSearchParams): string {
-  return addressWith(`/trials/by/${name}`, address, { view: '', sort: '' });
+  return searchWith(address, { view: '', sort: '' }, `/trials/by/${name}`);
 }
 
 /** Each value as a link that puts it in place of the facet's own filters; an applied one is taken away instead. */
@@ -100,7 +99,7 @@ export function valuesOf({ values, own }: FacetRecord, address: URLSearchParams)
     .filter(({ trials, applied }) => trials !== 0 || applied)
     .map(({ title, trials, query, applied }) => ({
       ...{ title, trials, applied },
-      href: query === null ? null : addressWith('/trials', address, { ...without, ...(applied ? {} : query) }),
+      href: query === null ? null : searchWith(address, { ...without, ...(applied ? {} : query) }),
     }));
 }
 
@@ -114,7 +113,7 @@ function yearsPart(found: FacetRecord, address: URLSearchParams, { thisYear, all
   const years = found.values.flatMap(({ value, trials, query, applied }) =>
     query === null || !/^\d{4}$/.test(value)
       ? []
-      : [{ year: Number(value), trials: trials ?? 0, applied, href: addressWith('/trials', address, { ...without, ...query }) }],
+      : [{ year: Number(value), trials: trials ?? 0, applied, href: searchWith(address, { ...without, ...query }) }],
   );
   return html`<details class="facet" open><summary>${FACET_WORDS.startYear.title}</summary>
 ${yearBars(years, thisYear)}

@@ -3,10 +3,10 @@ import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/
 import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
 import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
 import { chips } from '../kit/chips.ts';
 import { count, joined } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
+import { searchWith } from './search-asked.ts';
 import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 import { trialsInWords } from './trials-in-words.ts';
 import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from './words.ts';
@@ -62,10 +62,10 @@ const RELATIONS: Record<OtherReadingRecord['relation'], string> = {
 /** Links to what words may mean instead. */
 function otherwise(readings: readonly OtherReadingRecord[], address: URLSearchParams): Html {
   const links = readings.map(({ parameter, words, relation, heading, value, total }) => {
-    const target = addressWith('/trials', address, { [parameter]: value, match: 'concepts' });
+    const target = searchWith(address, { [parameter]: value, match: 'concepts' });
     return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi>: ${trialsInWords(total)}</a></li>`;
   });
-  return html`<ul class="notice">${links}</ul>`;
+  return html`<ul class="notice tip">${links}</ul>`;
 }
 
 function wider({ distinct, total, because }: AlsoMatchingRecord, address: URLSearchParams): Html | false {
@@ -73,7 +73,7 @@ function wider({ distinct, total, because }: AlsoMatchingRecord, address: URLSea
   const readings = because
     .filter(({ heading, concept }) => heading !== null && concept !== null)
     .map(({ words, heading }) => html`“<bdi>${words}</bdi>” as <bdi>${heading}</bdi>`);
-  return html`<p class="notice" role="note"><a href="${addressWith('/trials', address, { match: 'concepts' })}">With other names and narrower kinds: ${trialsInWords(total)}</a>${readings.length > 0 && html`, reading ${joined(readings, '; ')}`}.</p>`;
+  return html`<p class="notice tip"><a href="${searchWith(address, { match: 'concepts' })}">With other names and narrower kinds: ${trialsInWords(total)}</a>${readings.length > 0 && html`, reading ${joined(readings, '; ')}`}.</p>`;
 }
 
 /** A reading is undone by quotation marks, in which words are matched as they stand. */
@@ -82,10 +82,10 @@ function expanded({ strict, strictNote, leftOut, respelt, because }: MatchingRec
     .filter(({ concept }) => concept !== null)
     .map(({ parameter = 'q', words, heading, source }) => ({
       title: html`“<bdi>${words}</bdi>” as <bdi>${heading ?? words}</bdi> <span class="soft">(${source})</span>`,
-      removeHref: addressWith('/trials', address, asWritten(address, parameter, words)),
+      removeHref: searchWith(address, asWritten(address, parameter, words)),
     }));
   return html`${chips('Also searched', readings)}
-<p class="soft"><a href="${addressWith('/trials', address, { match: '' })}">The words alone: ${count(strict)}</a>${strictNote !== undefined && html` (${strictNote})`}.${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
+<p class="soft"><a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>${strictNote !== undefined && html` (${strictNote})`}.${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
 }
 
 /** The query with these words in quotation marks; by the words alone where it does not have them so. */
@@ -128,7 +128,7 @@ export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolea
   const unfound = isSaid ? [] : unknown;
   const lines = [...(rather === false ? [] : [rather]), ...spellings, ...withoutLinks(fewResults, address)];
   if (lines.length + unfound.length === 0) return false;
-  return html`<div class="notice" role="note"><h3>What finds more</h3>
+  return html`<div class="notice tip"><h3>What finds more</h3>
 ${unfound.length > 0 && html`<p>No trial has ${joined(unfound)}, and no known word is near.</p>`}
 ${lines.length > 0 && html`<ul>${lines.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`;
 }
@@ -140,7 +140,7 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
   return spelling.flatMap(({ parameter, word, nearest }) =>
     nearest.map((near) => {
       const value = (address.get(parameter) ?? '').replaceAll(WORD, (one) => (one === word ? near.word : one));
-      return html`<a href="${addressWith('/trials', address, { [parameter]: value })}">“<bdi>${near.word}</bdi>” for “<bdi>${word}</bdi>”</a> <span class="soft">(${trialsInWords(near.trials)} with the word by itself)</span>`;
+      return html`<a href="${searchWith(address, { [parameter]: value })}">“<bdi>${near.word}</bdi>” for “<bdi>${word}</bdi>”</a> <span class="soft">(${trialsInWords(near.trials)} with the word by itself)</span>`;
     }),
   );
 }
@@ -158,7 +158,7 @@ function ratherLink({ rather }: FewResultsRecord, address: URLSearchParams): Htm
     ...(Object.keys(filters).length === 0 ? [] : [filtersInWords(filters)]),
     ...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]),
   ];
-  return html`<a href="${addressWith('/trials', address, { ...filters, q: q ?? '' })}">Only ${joined(parts, ' with ')}: ${trialsInWords(total)}</a>${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}`;
+  return html`<a href="${searchWith(address, { ...filters, q: q ?? '' })}">Only ${joined(parts, ' with ')}: ${trialsInWords(total)}</a>${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}`;
 }
 
 /** The query without one of its pieces, which stand apart by blanks or are "phrases". */
@@ -179,7 +179,7 @@ function withoutLinks({ total, without }: FewResultsRecord, address: URLSearchPa
       const what = isPiece
         ? html`“<bdi>${dropped}</bdi>”`
         : html`${FILTER_TITLES[parameter as TrialFilter]} <bdi>${dropped}</bdi>`;
-      return html`<a href="${addressWith('/trials', address, { [parameter]: rest })}">Without ${what}: ${trialsInWords(found)}</a>`;
+      return html`<a href="${searchWith(address, { [parameter]: rest })}">Without ${what}: ${trialsInWords(found)}</a>`;
     });
 }
 

@@ -2,7 +2,6 @@ import { httpInput } from '../../../contract/arguments.ts';
 import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
 import { chips } from '../kit/chips.ts';
 import { pager } from '../kit/pager.ts';
 import { count, joined } from '../kit/words.ts';
@@ -10,7 +9,7 @@ import type { Page, PageContent } from '../page.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { RESULTS_NOTE } from './results-state.ts';
-import { type AskedSearch, addressOf, appliedFilters, askedSearch, cleanAddress, orderOf } from './search-asked.ts';
+import { type AskedSearch, addressOf, appliedFilters, askedSearch, cleanAddress, orderOf, searchWith } from './search-asked.ts';
 import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, facetsAside, readFacets } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
@@ -130,8 +129,8 @@ function nothing(): Html {
 function orderAndView(address: URLSearchParams, current: TrialSort): Html {
   const sorts = TRIAL_SORTS.filter((sort) => sort !== 'relevance' || address.has('q'));
   const isTable = address.get('view') === 'table';
-  return html`<div class="toolbar"><details class="menu"><summary>${SORT_TITLES[current]}</summary><ul>${sorts.map((sort) => html`<li><a href="${addressWith(PATH, address, { sort: sort === 'updated' ? '' : sort })}"${sort === current && html` aria-current="true"`}>${SORT_TITLES[sort]}</a></li>`)}</ul></details>
-<p><a href="${addressWith(PATH, address, { view: '' })}"${!isTable && html` aria-current="true"`}>List</a> <a href="${addressWith(PATH, address, { view: 'table' })}"${isTable && html` aria-current="true"`}>Table</a></p></div>
+  return html`<div class="toolbar"><details class="menu"><summary>${SORT_TITLES[current]}</summary><ul>${sorts.map((sort) => html`<li><a href="${searchWith(address, { sort: sort === 'updated' ? '' : sort })}"${sort === current && html` aria-current="true"`}>${SORT_TITLES[sort]}</a></li>`)}</ul></details>
+<p><a href="${searchWith(address, { view: '' })}"${!isTable && html` aria-current="true"`}>List</a> <a href="${searchWith(address, { view: 'table' })}"${isTable && html` aria-current="true"`}>Table</a></p></div>
 ${current === 'relevance' && html`<p class="hint">The best match counts text alone and says nothing of how promising a trial is: words in a title count most, then those in conditions, interventions and other text.</p>`}`;
 }
 
@@ -143,7 +142,7 @@ function refused({ error, status }: FailedRead, asked: AskedSearch): PageContent
     title: 'Trials',
     status,
     main: html`<div class="failure" role="alert"><p><strong>The search did not run, because a value cannot be used.</strong> ${others.length === 0 && 'The field says what to write instead.'}</p>
-${others.length > 0 && html`<ul>${others.map(({ name, message }) => html`<li><bdi>${FILTER_TITLES[name as TrialFilter] ?? name}</bdi>: ${message} <a href="${addressWith(PATH, address, { [name]: '' })}">Search without it</a></li>`)}</ul>`}</div>
+${others.length > 0 && html`<ul>${others.map(({ name, message }) => html`<li><bdi>${FILTER_TITLES[name as TrialFilter] ?? name}</bdi>: ${message} <a href="${searchWith(address, { [name]: '' })}">Search without it</a></li>`)}</ul>`}</div>
 ${searchForm({ values: asked.search, sort: orderOf(asked), view: asked.view, error })}`,
   };
 }

@@ -2,10 +2,9 @@ import { searchTrials } from '../../../contract/operations/trials.ts';
 import { readFiltersIn } from '../../../index-server/search/better-question.ts';
 import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
 import { joined } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
-import type { Given } from './search-asked.ts';
+import { type Given, searchWith } from './search-asked.ts';
 import { trialsInWords } from './trials-in-words.ts';
 import { named } from './words.ts';
 
@@ -52,8 +51,8 @@ export function suggestion(
   { filters, words, trials }: NamedFilters & { trials: number },
   address: URLSearchParams,
 ): Html {
-  const target = addressWith('/trials', address, { ...filters, q: words });
-  return html`<p class="notice" role="note"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${trialsInWords(trials)}</a></p>`;
+  const target = searchWith(address, { ...filters, q: words });
+  return html`<p class="notice tip"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${trialsInWords(trials)}</a></p>`;
 }
 
 /** "Recruiting, Phase 2, United Kingdom". */
