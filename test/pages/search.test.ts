@@ -79,7 +79,10 @@ describe('an identifier in the search box', () => {
 
   it('whose own record is missing is told apart from one that is held', async () => {
     const { body } = await gateway.get('/api/v1/trials/search?pageSize=100');
-    type Trial = { canonicalId: string; identifiers: { type: string; value: string; inIndex: boolean; role: string }[] };
+    type Trial = {
+      canonicalId: string;
+      identifiers: { type: string; value: string; inIndex: boolean; role: string }[];
+    };
     const missing = (body.data.trials as Trial[]).flatMap(({ canonicalId, identifiers }) =>
       identifiers
         .filter(({ type, inIndex, role }) => type === 'nct' && !inIndex && role === 'declared')
@@ -134,7 +137,9 @@ describe('the search page', () => {
     const { text } = await page('/trials?status=completed&sort=enrollment&page=2');
     expect(shownTrials(text)).toEqual(body.data.trials.map((one: { canonicalId: string }) => one.canonicalId));
     expect(text).toContain('rel="next" href="/trials?status=completed&amp;sort=enrollment&amp;page=3"');
-    expect(text).toContain('<a href="/trials?sort=enrollment"><span class="unseen">Remove </span>Status: <bdi>Completed');
+    expect(text).toContain(
+      '<a href="/trials?sort=enrollment"><span class="unseen">Remove </span>Status: <bdi>Completed',
+    );
     expect(text).toContain('<input type="hidden" name="sort" value="enrollment">');
     expect(text).toContain('<summary>Most people first</summary>');
     expect((await page('/trials?sort=size')).seen).toContain('sort : Please use one of updated, relevance, start');
@@ -186,14 +191,24 @@ describe('the search page', () => {
       expect(text).toContain(`<a href="/trials.${ending}?q=diabetes&amp;sort=start">`);
     }
     expect(text).toContain('<a href="/trials.atom?q=diabetes">');
-    expect(text).toContain('<link rel="alternate" type="application/atom+xml" title="Trials of this search" href="/trials.atom?q=diabetes">');
+    expect(text).toContain(
+      '<link rel="alternate" type="application/atom+xml" title="Trials of this search" href="/trials.atom?q=diabetes">',
+    );
   });
 
   it('is a failure page where the index has no snapshot', async () => {
     const nothing = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
     try {
       await using empty = await openGateway(nothing);
-      for (const path of ['/trials', `/trials/${BOTH.canonicalId}`, '/trials/by/country', '/sponsors', '/sponsors/x', '/conditions/x', '/countries/UK']) {
+      for (const path of [
+        '/trials',
+        `/trials/${BOTH.canonicalId}`,
+        '/trials/by/country',
+        '/sponsors',
+        '/sponsors/x',
+        '/conditions/x',
+        '/countries/UK',
+      ]) {
         expect([path, (await page(path, empty)).status]).toEqual([path, 503]);
       }
     } finally {

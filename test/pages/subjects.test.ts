@@ -23,7 +23,9 @@ interface Read {
 }
 
 async function page(path: string): Promise<Read> {
-  const answer = await gateway.app.fetch(new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }));
+  const answer = await gateway.app.fetch(
+    new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
+  );
   const text = await answer.text();
   return { status: answer.status, location: answer.headers.get('location'), text, seen: seenText(mainOf(text)) };
 }

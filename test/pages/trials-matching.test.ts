@@ -11,7 +11,9 @@ beforeAll(async () => {
 afterAll(() => gateway[Symbol.asyncDispose]());
 
 async function page(path: string): Promise<{ status: number; text: string; seen: string }> {
-  const answer = await gateway.app.fetch(new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }));
+  const answer = await gateway.app.fetch(
+    new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
+  );
   const text = await answer.text();
   return { status: answer.status, text, seen: seenText(mainOf(text)) };
 }
@@ -28,7 +30,9 @@ describe('the switch between words and concepts', () => {
 
   it('says beside an answer by words how many trials it finds, as what, and leads to them', async () => {
     const { text, seen } = await page('/trials?q=T1D&status=completed,running');
-    expect(seen).toMatch(/With other names and narrower kinds: \d+ trials , reading “ T1D ” as Diabetes Mellitus, Type 1 \./);
+    expect(seen).toMatch(
+      /With other names and narrower kinds: \d+ trials , reading “ T1D ” as Diabetes Mellitus, Type 1 \./,
+    );
     const link = numberLinks(text).find(({ address }) => address.includes('match=concepts'))!;
     expect(headlineNumber((await page(link.address)).text)).toBe(link.shown);
   });
@@ -60,7 +64,9 @@ describe('the switch between words and concepts', () => {
 
   it('says how a word was mended, and that operators are words', async () => {
     expect((await page('/trials?q=diabetis&match=concepts')).seen).toContain('“ diabetis ” was read as “ diabetes ”');
-    expect((await page('/trials?q=diabetes+OR+asthma')).seen).toContain('OR, -word and parentheses are read as words here');
+    expect((await page('/trials?q=diabetes+OR+asthma')).seen).toContain(
+      'OR, -word and parentheses are read as words here',
+    );
   });
 });
 
@@ -72,17 +78,18 @@ describe('few trials or none', () => {
     expect(waysOut(text)).toContain('<a href="/trials?q=diabetes+type&amp;condition=Asthma">');
   });
 
-  it.each(['q=asthma+zyzzyva&status=completed', 'q=%22type+2+diabetes%22+zyzzyva', 'q=T1D&status=withdrawn&match=concepts'])(
-    'come with what each word and filter of ?%s costs',
-    async (query) => {
-      expect(numberLinks(waysOut((await page(`/trials?${query}`)).text)).length).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    'q=asthma+zyzzyva&status=completed',
+    'q=%22type+2+diabetes%22+zyzzyva',
+    'q=T1D&status=withdrawn&match=concepts',
+  ])('come with what each word and filter of ?%s costs', async (query) => {
+    expect(numberLinks(waysOut((await page(`/trials?${query}`)).text)).length).toBeGreaterThan(0);
+  });
 
   it('never stand alone as a zero, and of one word alone lead to no list of all trials', async () => {
     const { text, seen } = await page('/trials?q=zyzzyva');
     expect(seen).toContain('No trial held here matches all of this.');
-    expect(seen).toContain('No trial has “ zyzzyva ” , and no known word is near.');
+    expect(seen).toContain('No trial has “ zyzzyva ”, and no known word is near.');
     expect(waysOut(text)).not.toContain('<a ');
   });
 

@@ -7,7 +7,12 @@ export interface NumberLink {
 }
 
 const decoded = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 /** Counts in a link, and numbers of trials at the end of a link's words. */
 const NUMBER = /(?:<span class="count">|: )([\d,]+)(?: trials?)?(?:<\/span>)?\s*$/;

@@ -1,5 +1,5 @@
-import { getTrialStats, searchTrials } from '../../../contract/operations/trials.ts';
 import { listTrialValues } from '../../../contract/operations/trial-values.ts';
+import { getTrialStats, searchTrials } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
 import { type Html, html } from '../html.ts';
 import { counted } from '../kit/counted.ts';
@@ -29,7 +29,9 @@ export const conditionPage: Page = {
   id: 'page-condition',
   respond(request) {
     const name = request.params.name!;
-    return (TOPIC_IDS as readonly string[]).includes(name) ? topicContent(request, name) : conditionContent(request, name);
+    return (TOPIC_IDS as readonly string[]).includes(name)
+      ? topicContent(request, name)
+      : conditionContent(request, name);
   },
 };
 
@@ -43,7 +45,8 @@ async function topicContent(request: PageRequest, id: string): Promise<PageConte
   const isOld = byConcepts instanceof FailedRead && byConcepts.status === 400;
   if (byConcepts instanceof FailedRead && !isOld) throw byConcepts;
   const filters: Given = isOld ? { topic: id } : { topic: id, match: 'concepts' };
-  const found = byConcepts instanceof FailedRead ? await reads.read(searchTrials, { topic: id, ...NEWEST }) : byConcepts;
+  const found =
+    byConcepts instanceof FailedRead ? await reads.read(searchTrials, { topic: id, ...NEWEST }) : byConcepts;
   const topic = stats instanceof FailedRead ? undefined : stats.data.topics.find((one) => one.id === id);
   const title = topic?.title ?? named(id);
   const reading = matchMeta(found.meta).matching?.topic;

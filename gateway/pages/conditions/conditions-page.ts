@@ -7,8 +7,8 @@ import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { searchAddress } from '../trials/search-asked.ts';
 import { nameAsked, nameForm, subjectTable } from '../subjects/subject-index.ts';
+import { searchAddress } from '../trials/search-asked.ts';
 import { conditionAddress } from './condition-page.ts';
 
 const SHOWN = 50;
@@ -55,5 +55,10 @@ interface Topic {
 /** By concepts, as the page of the topic counts; by words where the snapshot has no concepts. */
 function topicRow({ id, title, trials, trialsByConcepts }: Topic) {
   const filters = trialsByConcepts === null ? { topic: id } : { topic: id, match: 'concepts' };
-  return { name: title, href: conditionAddress(id), trials: trialsByConcepts ?? trials, trialsHref: searchAddress(filters) };
+  return {
+    name: title,
+    href: conditionAddress(id),
+    trials: trialsByConcepts ?? trials,
+    trialsHref: searchAddress(filters),
+  };
 }

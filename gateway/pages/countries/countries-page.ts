@@ -1,11 +1,11 @@
-import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { httpInput } from '../../../contract/arguments.ts';
+import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { html } from '../html.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { redirect } from '../redirect.ts';
-import { searchAddress } from '../trials/search-asked.ts';
 import { nameAsked, nameForm, subjectTable } from '../subjects/subject-index.ts';
+import { searchAddress } from '../trials/search-asked.ts';
 import { countryAddress } from './country-page.ts';
 
 const SHOWN = 100;

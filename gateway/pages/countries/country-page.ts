@@ -4,9 +4,9 @@ import { html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { redirect } from '../redirect.ts';
+import { nearValues } from '../subjects/near-values.ts';
 import { notHeld } from '../subjects/not-held.ts';
 import { SHOWN, subjectContent } from '../subjects/subject.ts';
-import { nearValues } from '../subjects/near-values.ts';
 import { appliedFilters } from '../trials/search-asked.ts';
 
 export function countryAddress(name: string): string {

@@ -30,11 +30,20 @@ export const sponsorPage: Page = {
     if (failed !== undefined) throw failed;
     const inAnyRole = anyRole instanceof FailedRead ? 0 : totalOf(anyRole);
     if (!(exactly instanceof FailedRead) && totalOf(exactly) > 0) {
-      return oneSponsor(request, name, { exactly, inName: named instanceof FailedRead ? 0 : totalOf(named), inAnyRole });
+      return oneSponsor(request, name, {
+        exactly,
+        inName: named instanceof FailedRead ? 0 : totalOf(named),
+        inAnyRole,
+      });
     }
     if (named instanceof FailedRead || totalOf(named) === 0) {
       const near = [...asCollaborator(name, inAnyRole), ...(named instanceof FailedRead ? [] : spelled(named, name))];
-      return notHeld({ name, kind: 'sponsor', near, index: { title: 'See the sponsors with most trials', href: '/sponsors' } });
+      return notHeld({
+        name,
+        kind: 'sponsor',
+        near,
+        index: { title: 'See the sponsors with most trials', href: '/sponsors' },
+      });
     }
     return subjectContent(
       request,
@@ -68,10 +77,14 @@ function oneSponsor(
   if (name !== asked) return redirect(sponsorAddress(name), 301);
   const wider = [
     ...(inName > totalOf(exactly)
-      ? [html`<a href="${searchAddress({ sponsor: name })}">With these words in the lead sponsor’s name: ${trials(inName)}</a>`]
+      ? [
+          html`<a href="${searchAddress({ sponsor: name })}">With these words in the lead sponsor’s name: ${trials(inName)}</a>`,
+        ]
       : []),
     ...(inAnyRole > inName
-      ? [html`<a href="${searchAddress({ anySponsor: name })}">Also as collaborator or funder: ${trials(inAnyRole)}</a>`]
+      ? [
+          html`<a href="${searchAddress({ anySponsor: name })}">Also as collaborator or funder: ${trials(inAnyRole)}</a>`,
+        ]
       : []),
   ];
   return subjectContent(

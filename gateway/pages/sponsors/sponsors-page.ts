@@ -4,8 +4,8 @@ import { html } from '../html.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { redirect } from '../redirect.ts';
-import { searchAddress } from '../trials/search-asked.ts';
 import { nameAsked, nameForm, subjectTable } from '../subjects/subject-index.ts';
+import { searchAddress } from '../trials/search-asked.ts';
 import { sponsorAddress } from './sponsor-page.ts';
 
 const ASKED = { facet: 'sponsor', pageSize: 50 } as const;

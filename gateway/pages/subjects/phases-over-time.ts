@@ -52,11 +52,19 @@ export function phasesOverTime({ filters, trend, snapshot, pictures, of, takeAwa
     barChart(
       {
         categories: rows.map(({ year }) => (width >= WIDE_PX || Number(year) % NAMED_YEARS === 0 ? year : '')),
-        series: GROUPS.map(({ title }, group) => ({ name: title, values: rows.map(({ groups }) => groups[group] ?? 0) })),
+        series: GROUPS.map(({ title }, group) => ({
+          name: title,
+          values: rows.map(({ groups }) => groups[group] ?? 0),
+        })),
         unit: 'trials',
         stacked: true,
       },
-      { id, width, height: HEIGHT_PX, label: `Trials of ${of} by year of start and phase; the table below has the numbers` },
+      {
+        id,
+        width,
+        height: HEIGHT_PX,
+        label: `Trials of ${of} by year of start and phase; the table below has the numbers`,
+      },
     );
   return chart(pictures, {
     key: `${snapshot} phases ${JSON.stringify([of, filters])}`,
@@ -73,7 +81,9 @@ function rowsOf({ periods, series, asOf }: TrendRecord): YearRow[] {
   return periods.flatMap(({ period, trials }, at): YearRow[] => {
     if (!inSight[at]) return [];
     const groups = GROUPS.map(({ phases }) => {
-      const counts = (series?.shown ?? []).filter(({ value }) => phases.includes(value)).map(({ counts: all }) => all[at] ?? null);
+      const counts = (series?.shown ?? [])
+        .filter(({ value }) => phases.includes(value))
+        .map(({ counts: all }) => all[at] ?? null);
       return counts.some((one) => one === null) ? null : counts.reduce((sum: number, one) => sum + (one ?? 0), 0);
     });
     return [{ year: period, trials, groups }];

@@ -21,7 +21,8 @@ export function resultsShare(read: AskedShare, filters: Given): Html {
   if (numerator === null || denominator === null) {
     return html`<p>Not known: ClinicalTrials.gov, whose trials are counted, never answered.</p>`;
   }
-  if (denominator === 0) return html`<p>Of none of these trials were results due yet.</p><p class="definition">${definition}</p>`;
+  if (denominator === 0)
+    return html`<p>Of none of these trials were results due yet.</p><p class="definition">${definition}</p>`;
   const list = (query: Given) => searchAddress({ ...filters, ...query });
   return html`<p class="lead"><strong>${share(numerator, denominator)}</strong> without posted results</p>
 <p>${counted(numerator, list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due${daysOverdue !== null && `; half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)}`}.</p>

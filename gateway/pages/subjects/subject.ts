@@ -10,13 +10,13 @@ import { cards } from '../kit/cards.ts';
 import { counted } from '../kit/counted.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
 import { changedTrials } from './changes-part.ts';
 import { phasesOverTime } from './phases-over-time.ts';
 import { readResultsShare, resultsShare } from './results-share.ts';
-import { type Given, searchAddress } from '../trials/search-asked.ts';
 
 /** A page about the trials of one sponsor, condition or country. All of it is made of answers with the same filters. */
 
@@ -80,9 +80,6 @@ ${cards(found.data.trials.map(({ matchedBy: _, ...trial }) => card(trial, asOf))
 <p><a href="${searchAddress({ ...filters, sort: 'start' })}">All of them in this order</a></p></section>
 <section aria-labelledby="changes"><h2 id="changes">Newest changes</h2>${changedTrials(changes, address)}</section>
 ${trialsTakeAway(total, address)}`,
-    calls: [
-      httpInput(getTrialTrend, { ...filters, split: 'phase' }).path,
-      httpInput(getTrialChanges, filters).path,
-    ],
+    calls: [httpInput(getTrialTrend, { ...filters, split: 'phase' }).path, httpInput(getTrialChanges, filters).path],
   };
 }

@@ -123,6 +123,9 @@ export function orderOf({ search: { sort } }: Pick<AskedSearch, 'search'>): Tria
 }
 
 /** Query of the page for these filters, in this order and view; the first of its pages. */
-export function addressOf(applied: AppliedFilters, { sort, view }: { sort: TrialSort; view: TrialView }): URLSearchParams {
+export function addressOf(
+  applied: AppliedFilters,
+  { sort, view }: { sort: TrialSort; view: TrialView },
+): URLSearchParams {
   return cleanQuery(new URLSearchParams({ ...applied, sort, view }));
 }

@@ -55,7 +55,8 @@ interface Choice {
 /** The search box, the switch for concepts beside it, and further filters, which are folded. */
 export function searchForm({ values, sort, view, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
-  const field = (name: TrialFilter): Html => fieldOf(name, { value: values[name] ?? '', fault: faults.get(name) ?? null });
+  const field = (name: TrialFilter): Html =>
+    fieldOf(name, { value: values[name] ?? '', fault: faults.get(name) ?? null });
   const isFaulty = GROUPS.some(({ fields }) => fields.some((name) => faults.has(name)));
   const kept = [
     ...FILTERS.filter((name) => name !== 'q' && name !== 'match' && !IN_GROUPS.has(name) && !faults.has(name)),
@@ -66,8 +67,13 @@ ${queryField(values.q ?? '', faults.get('q') ?? null)}
 <p class="switch"><label><input type="checkbox" name="match" value="concepts" aria-describedby="match-help"${values.match === 'concepts' && html` checked`}> Also find other names and narrower kinds</label>
 <span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, -word and “a phrase” work.</span></p>
 <details class="more"${isFaulty && html` open`}><summary>More filters</summary>
-${GROUPS.map(({ title, fields }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map(field)}</div></fieldset>
-`)}<p><button type="submit">Search with these filters</button></p></details>
+${GROUPS.map(
+  ({
+    title,
+    fields,
+  }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map(field)}</div></fieldset>
+`,
+)}<p><button type="submit">Search with these filters</button></p></details>
 ${kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`;
 }

@@ -56,7 +56,8 @@ export function card(trial: TrialListItem, asOf: string | undefined): Card {
       ...terms('Conditions', trial.conditions),
       ...[grounds(trial.matchedBy), labels(trial)].filter((line) => line !== false),
       html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${registryDate(dates.lastUpdated)}.${
-        conflicts.length > 0 && ` Its registrations differ in ${count(conflicts.length)} ${conflicts.length === 1 ? 'field' : 'fields'}.`
+        conflicts.length > 0 &&
+        ` Its registrations differ in ${count(conflicts.length)} ${conflicts.length === 1 ? 'field' : 'fields'}.`
       }</span>`,
     ],
   };

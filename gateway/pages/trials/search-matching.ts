@@ -41,7 +41,9 @@ export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
   const wordless = (fewResults?.text ?? []).flatMap(({ registry, registrations, withText }) =>
     registrations === null || withText === null || withText.title * 2 > registrations
       ? []
-      : [html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`],
+      : [
+          html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`,
+        ],
   );
   return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">OR, -word and parentheses are read as words here; with other names and narrower kinds they work.</p>`}${wordless}`;
 }
@@ -207,7 +209,9 @@ export async function identifierNote(reads: Reads, meta: MatchMeta): Promise<Htm
   }
   const read = await reads.attempt(getTrialRegistrations, { id: value });
   const titles = new Map(
-    read instanceof FailedRead ? [] : read.data.matches.map(({ canonicalId, trial }) => [canonicalId, trial.title ?? trial.officialTitle]),
+    read instanceof FailedRead
+      ? []
+      : read.data.matches.map(({ canonicalId, trial }) => [canonicalId, trial.title ?? trial.officialTitle]),
   );
   const isMissing = standing === 'declared' && HELD_TYPES.includes(type);
   const said = isMissing

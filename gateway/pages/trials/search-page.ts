@@ -1,6 +1,6 @@
 import { httpInput } from '../../../contract/arguments.ts';
-import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
+import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
 import { chips } from '../kit/chips.ts';
 import { pager } from '../kit/pager.ts';
@@ -9,7 +9,15 @@ import type { Page, PageContent } from '../page.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { RESULTS_NOTE } from './results-state.ts';
-import { type AskedSearch, addressOf, appliedFilters, askedSearch, cleanAddress, orderOf, searchWith } from './search-asked.ts';
+import {
+  type AskedSearch,
+  addressOf,
+  appliedFilters,
+  askedSearch,
+  cleanAddress,
+  orderOf,
+  searchWith,
+} from './search-asked.ts';
 import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, facetsAside, readFacets } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
@@ -18,14 +26,7 @@ import { identifierNote, matchingNote, matchMeta, textNote, trialAsked, wayOut }
 import { countedSuggestion, type NamedFilters, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
 import { trialsInWords } from './trials-in-words.ts';
-import {
-  FILTER_TITLES,
-  REGISTRY_NAMES,
-  SORT_TITLES,
-  type TrialFilter,
-  type TrialSort,
-  trialAddress,
-} from './words.ts';
+import { FILTER_TITLES, REGISTRY_NAMES, SORT_TITLES, type TrialFilter, type TrialSort, trialAddress } from './words.ts';
 
 const PATH = '/trials';
 /** So many cards stay below the length of a page on a phone. */
@@ -113,10 +114,16 @@ function standing({ provenance, degraded }: ReadMeta): Html {
   if (unanswered.length > 0) {
     return html`<p class="notice" role="note">${unanswered.map((id) => REGISTRY_NAMES[id]).join(', ')} did not answer: its trials are missing here, but they may exist.</p>`;
   }
-  const registries = (provenance?.registries ?? []) as { registry: keyof typeof REGISTRY_NAMES; state: string; dataDay: string }[];
+  const registries = (provenance?.registries ?? []) as {
+    registry: keyof typeof REGISTRY_NAMES;
+    state: string;
+    dataDay: string;
+  }[];
   const kept = registries
     .filter(({ state }) => state === 'kept')
-    .map(({ registry, dataDay }) => `${REGISTRY_NAMES[registry]} did not answer last: its data of ${dataDay} are kept. `);
+    .map(
+      ({ registry, dataDay }) => `${REGISTRY_NAMES[registry]} did not answer last: its data of ${dataDay} are kept. `,
+    );
   return html`<p class="hint">${kept}Each trial counts once, however often it is registered. An exact count of the two registries as held here${degraded === true && ', one of them from an older or incomplete set'}; not of all trials in the world.</p>`;
 }
 

@@ -15,11 +15,19 @@ export function fileAddress(ending: 'csv' | 'jsonl' | 'ris' | 'atom', address: U
 }
 
 export function trialsTakeAway(total: number, address: URLSearchParams): Html {
-  const feed = { title: 'Atom feed', href: fileAddress('atom', address), hint: 'new and changed trials of this search' };
+  const feed = {
+    title: 'Atom feed',
+    href: fileAddress('atom', address),
+    hint: 'new and changed trials of this search',
+  };
   if (total === 0) return takeAway([feed]);
   const all = total === 1 ? '1 trial' : `all ${trialsInWords(total)}`;
   return takeAway([
-    { title: 'CSV', href: fileAddress('csv', address), hint: `${all} as a spreadsheet, with snapshot, query and licence` },
+    {
+      title: 'CSV',
+      href: fileAddress('csv', address),
+      hint: `${all} as a spreadsheet, with snapshot, query and licence`,
+    },
     { title: 'JSON Lines', href: fileAddress('jsonl', address), hint: 'for programs: one trial a line' },
     { title: 'RIS', href: fileAddress('ris', address), hint: 'for Zotero, EndNote and Mendeley' },
     feed,

@@ -89,7 +89,11 @@ export const SEARCH_CASES: readonly PageCase[] = [
       await page.waitForURL('**/sponsors/university');
     },
   },
-  { name: 'sponsor', path: () => '/sponsors/university', shows: () => ['Phases over time', 'Newest trials', 'Results'] },
+  {
+    name: 'sponsor',
+    path: () => '/sponsors/university',
+    shows: () => ['Phases over time', 'Newest trials', 'Results'],
+  },
   { name: 'conditions', path: () => '/conditions', shows: () => ['Topics', 'Name of a condition'] },
   {
     name: 'condition',
@@ -103,7 +107,11 @@ export const SEARCH_CASES: readonly PageCase[] = [
     },
   },
   { name: 'countries', path: () => '/countries', shows: () => ['Name or code of a country'] },
-  { name: 'country', path: () => '/countries/United%20Kingdom', shows: () => ['Phases over time', 'Status', 'Take away'] },
+  {
+    name: 'country',
+    path: () => '/countries/United%20Kingdom',
+    shows: () => ['Phases over time', 'Status', 'Take away'],
+  },
   {
     name: 'country-unknown',
     isState: true,
