@@ -152,7 +152,13 @@ function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
         content: { [door.mediaType]: { schema } },
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
-      ...errorResponses(counted ? COUNTED_DOOR_CODES : DOOR_FAULT, counted),
+      ...errorResponses(
+        [
+          ...(door.path === PREVIEW_PATH ? (['NOT_FOUND'] as const) : []),
+          ...(counted ? COUNTED_DOOR_CODES : DOOR_FAULT),
+        ],
+        counted,
+      ),
     },
   };
 }

@@ -73,43 +73,33 @@ ${list([
   html`<a href="/trials">Every trial</a>, by words, country, status and more`,
   html`<a href="/board">The board</a>, on which agents say what they work on`,
 ])}
-${failureNotice(error, 'What this page was told')}`,
+${status === 404 || status === 429 || status >= 500 ? details(error, DETAILS) : failureNotice(error)}`,
   };
 }
 
-/** Words of an address that a search may find, such as the identifier at its end. */
-const WORDS_MAX_CHARACTERS = 100;
+const DETAILS = 'For programs, and to report this';
+
+/** What may be an identifier of a trial; other parts of an address may be about a person, and are not repeated. */
+const IDENTIFIER = /^(?:NCT\d{8}|ISRCTN\d{8}|wt_[0-9a-z]{1,20})$/i;
 
 function searchFor(path: string): Html {
-  const last = path.split('/').findLast((part) => part !== '') ?? '';
-  const words = decoded(last)
-    .replaceAll(/[-_+.]+/g, ' ')
-    .slice(0, WORDS_MAX_CHARACTERS)
-    .trim();
-  return html`<form class="search" action="/trials" role="search"><label class="unseen" for="q">Words, or the identifier of a trial</label><input id="q" name="q" type="search" value="${words}"><button>Search</button></form>`;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return '';
-  }
+  const last = path.split('/').at(-1) ?? '';
+  return html`<form class="search" action="/trials" role="search"><label class="unseen" for="q">Words, or the identifier of a trial</label><input id="q" name="q" type="search" value="${IDENTIFIER.test(last) && last}"><button>Search</button></form>`;
 }
 
 /** Shown in place of a missing part: that it is missing, not empty, and what to do next. */
 export function failedPart(name: string, { error }: FailedRead): Html {
   return html`<div class="failed"><p><strong>${name} could not be read.</strong> This is a failure, not an empty list. ${error.retryable ? 'Reload the page in a minute.' : 'The rest of the page is as it should be.'}</p>
-${details(error, 'What was answered')}</div>`;
+${details(error, DETAILS)}</div>`;
 }
 
 /** What the operation said, for the reader first; what programs and we ourselves need is folded away at its end. */
-export function failureNotice(error: Failure, heading?: string): Html {
+export function failureNotice(error: Failure): Html {
   const { message, issues = [] } = error;
   return html`<div class="failure" role="alert">
-<p>${heading !== undefined && html`<strong>${heading}:</strong> `}${message}</p>
+<p>${message}</p>
 ${issues.length > 0 && html`<ul>${issues.map((issue) => html`<li>${issue.path}: ${issue.message}</li>`)}</ul>`}
-${details(error, 'For programs, and to report this')}
+${details(error, DETAILS)}
 </div>`;
 }
 

@@ -2,8 +2,7 @@ import { doorOf } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { KIT_SCRIPT_PATH, SCRIPT_PATH, STYLE_PATH, VERIFY_PAGE_PATH } from './assets.ts';
 import { Html, html } from './html.ts';
-import type { Frame } from './layout.ts';
-import type { PageContent } from './page.ts';
+import type { Frame, PageContent } from './page.ts';
 
 const NAME = 'Trial Board';
 const SUMMARY =
@@ -50,7 +49,7 @@ function preview(
     address,
   }: { description: string; canonical: string | undefined; baseUrl: string; address: string },
 ): Html {
-  const drawn = new URL(picture ?? `${doorOf('preview').path}?${new URLSearchParams({ of: address })}`, baseUrl).href;
+  const drawn = picture ?? `${baseUrl}${doorOf('preview').path}?${new URLSearchParams({ of: address })}`;
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="${NAME}">
 <meta property="og:title" content="${title}">

@@ -3,9 +3,8 @@ import { headOf } from './head.ts';
 import { type Html, html } from './html.ts';
 import { command } from './kit/copyable.ts';
 import { breadcrumbs, crumbsOf, isPage, navigation } from './navigation.ts';
-import type { PageCall, PageContent } from './page.ts';
-import type { ReadMeta } from './reads.ts';
-import { type Theme, themeSwitch } from './theme.ts';
+import type { Frame, PageCall, PageContent } from './page.ts';
+import { themeSwitch } from './theme.ts';
 
 /** A page loads its own style sheet and script, sends forms to this origin, and follows the board's feed. */
 export const DOCUMENT_HEADERS = {
@@ -16,19 +15,22 @@ export const DOCUMENT_HEADERS = {
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-export interface Frame {
-  /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
-  current: string | null;
-  baseUrl: string;
-  /** Path and query that were asked for. */
-  address: string;
-  /** What the reader chose; null follows the device. */
-  theme: Theme | null;
-  provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
+/** A longer address is not repeated in the document: a page would be as large as what was asked. */
+const ADDRESS_MAX_CHARACTERS = 300;
+
+/**
+ * The address of the page as the document repeats it: the permanent one where the page has one. What was refused is not
+ * repeated at all, because it may be about a person.
+ */
+function shownAddress({ canonical, status = 200 }: PageContent, { address, baseUrl }: Frame): string {
+  if (status >= 400) return '/';
+  const own = canonical?.startsWith(`${baseUrl}/`) === true ? canonical.slice(baseUrl.length) : address;
+  return own.length > ADDRESS_MAX_CHARACTERS ? own.split('?')[0]! : own;
 }
 
 /** A whole document around the content of a page. */
-export function documentOf(content: PageContent, frame: Frame): string {
+export function documentOf(content: PageContent, asked: Frame): string {
+  const frame = { ...asked, address: shownAddress(content, asked) };
   const { title, main, calls = [], crumbs = crumbsOf(frame.current) } = content;
   return html`<!doctype html>
 <html lang="en"${frame.theme !== null && html` data-theme="${frame.theme}"`}>

@@ -137,10 +137,13 @@ export function crumbsOf(current: string | null): (readonly [title: string, href
   return above.map(([path, title], place) => [place === 0 ? group.title : title, path]);
 }
 
+/** The title stands whole in the heading below. */
+const CRUMB_LETTERS = 50;
+
 /** The way from the first page to this one. */
 export function breadcrumbs(crumbs: readonly (readonly [title: string, href: string])[], title: string): Html | false {
   return (
     crumbs.length > 0 &&
-    html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li>${crumbs.map(([name, href]) => html`<li><a href="${href}">${name}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`
+    html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li>${crumbs.map(([name, href]) => html`<li><a href="${href}">${name}</a></li>`)}<li aria-current="page">${title.length > CRUMB_LETTERS ? `${title.slice(0, CRUMB_LETTERS).trim()}…` : title}</li></ol></nav>`
   );
 }

@@ -1,3 +1,5 @@
+import { aboutPage } from './about/about-page.ts';
+import { glossaryPage } from './about/glossary-page.ts';
 import { betaCellPage } from './beta-cell/beta-cell-page.ts';
 import { agentPage } from './board/agent-page.ts';
 import { boardPage } from './board/board-page.ts';
@@ -10,9 +12,12 @@ import { councilPage } from './council/council-page.ts';
 import { countriesPage } from './countries/countries-page.ts';
 import { countryPage } from './countries/country-page.ts';
 import { dictionaryPage } from './dictionary/dictionary-page.ts';
+import { docsAreaPage } from './docs/area-page.ts';
+import { docsPage } from './docs/docs-page.ts';
 import { errorPage, errorsPage } from './errors/error-page.ts';
 import { findingPage } from './findings/finding-page.ts';
 import { homePage } from './home/home-page.ts';
+import { modelsPage } from './models/models-page.ts';
 import type { Page } from './page.ts';
 import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
@@ -44,6 +49,10 @@ export const PAGE_LIST: readonly Page[] = [
   conditionPage,
   countriesPage,
   countryPage,
+  aboutPage,
+  glossaryPage,
+  docsPage,
+  docsAreaPage,
   errorsPage,
   errorPage,
   signalsPage,
@@ -55,6 +64,7 @@ export const PAGE_LIST: readonly Page[] = [
   resultsGapPage,
   councilPage,
   amendmentPage,
+  modelsPage,
   betaCellPage,
   patientModelPage,
   snapshotsPage,

@@ -19,7 +19,7 @@ export function mountSiteFiles(app: H3, baseUrl: string | null): void {
 
 function mountOne(app: H3, id: DoorId, bodyOf: (event: H3Event) => Buffer<ArrayBuffer>): void {
   const { path, mediaType } = doorOf(id);
-  const isText = mediaType.startsWith('text/') || mediaType.endsWith('xml');
+  const isText = mediaType.startsWith('text/') || mediaType === 'application/xml';
   const headers = { 'content-type': isText ? `${mediaType}; charset=utf-8` : mediaType };
   const answer = (event: H3Event) => {
     const body = bodyOf(event);

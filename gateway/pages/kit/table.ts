@@ -25,7 +25,7 @@ export function table<Row>(
   const numbers = columns.slice(1).filter(({ number }) => number).length;
   const fits =
     columns.length <= FITS_COLUMNS || (columns.length <= FITS_COLUMNS_OF_NUMBERS && numbers === columns.length - 1);
-  return html`<table role="table"${fits && html` class="fits"`}>
+  return html`<table role="table" class="${fits ? 'fits' : 'stacks'}">
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader"${kind(column)}>${column.head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => {

@@ -34,7 +34,7 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
 };
 
 /** A notice of the answer about operators, which the page says in its own words. */
-const OPERATORS = /^q takes no operators/;
+const OPERATORS = /\bq takes no operators/;
 
 /** Where words cannot find trials because a registry holds no text of them, and signs that are read as words. */
 export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
