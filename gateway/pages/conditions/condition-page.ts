@@ -8,7 +8,7 @@ import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { notHeld } from '../subjects/not-held.ts';
-import { type Found, SHOWN, subjectContent } from '../subjects/subject.ts';
+import { type Found, SHOWN, subjectContent, totalOf } from '../subjects/subject.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
 import { named } from '../trials/words.ts';
@@ -49,6 +49,13 @@ async function topicContent(request: PageRequest, id: string): Promise<PageConte
     byConcepts instanceof FailedRead ? await reads.read(searchTrials, { topic: id, ...NEWEST }) : byConcepts;
   const topic = stats instanceof FailedRead ? undefined : stats.data.topics.find((one) => one.id === id);
   const title = topic?.title ?? named(id);
+  if (totalOf(found) === 0) {
+    return {
+      title,
+      main: html`<p>No trial held here belongs to the curated topic “${title}”.</p>
+<p><a href="${INDEX.href}">${INDEX.title}</a></p>`,
+    };
+  }
   const reading = matchMeta(found.meta).matching?.topic;
   return subjectContent(
     request,
@@ -78,7 +85,7 @@ async function conditionContent(request: PageRequest, name: string): Promise<Pag
     return notHeld({ name, kind: 'condition', near: [], index: INDEX });
   }
   const heading = concept instanceof FailedRead ? null : headingOf(concept, name);
-  const writtenTotal = written.meta.pagination?.totalItems ?? 0;
+  const writtenTotal = totalOf(written);
   if (heading !== null && !(concept instanceof FailedRead) && concept.data.trials.length > 0) {
     if (heading !== name) return redirect(conditionAddress(heading));
     return subjectContent(

@@ -27,7 +27,7 @@ export interface Subject {
   filters: Given;
   /** Which trials are counted, as the end of a sentence: "trials whose lead sponsor …". */
   counts: Html | string;
-  /** Facets that say more about these trials, beside their status. */
+  /** Facets that say more about these trials, after their status. */
   facets: readonly Facet[];
   /** What else is to be known of the name, below the number. */
   notes?: Html | false;
@@ -41,7 +41,7 @@ export function totalOf({ meta, data }: Found): number {
 }
 
 /** Trials and changes shown; the search and the feed have all. */
-export const SHOWN = 5;
+export const SHOWN = 4;
 
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
@@ -66,14 +66,15 @@ export async function subjectContent(
     feeds: [{ title: `Trials: ${title}`, href: fileAddress('atom', address) }],
     main: html`<p class="lead"><strong>${counted(total, searchAddress(filters))}</strong> ${total === 1 ? 'trial' : 'trials'} ${counts}.</p>
 ${notes}
-<div class="pair">
-<section aria-labelledby="statuses"><h2 id="statuses">Status</h2>${facetPart(facets, 'status', address)}</section>
 <section aria-labelledby="results"><h2 id="results">Results</h2>${resultsShare(share, filters)}</section>
-</div>
 <section aria-labelledby="phases"><h2 id="phases">Phases over time</h2>
 ${trend instanceof FailedRead ? failedPart('The counts by year', trend) : (phasesOverTime({ filters, trend: trend.data, snapshot, pictures, of: title }) ?? html`<p>None of these trials states when it started.</p>`)}</section>
-<section aria-labelledby="more"><h2 id="more">Where, what and who</h2>
-<div class="facet-columns">${facets instanceof FailedRead ? failedPart('The counts by value', facets) : more.map((name) => facetPart(facets, name, address))}</div></section>
+<section aria-labelledby="kinds"><h2 id="kinds">What kinds of trials</h2>
+<div class="facet-columns">${
+      facets instanceof FailedRead
+        ? failedPart('The counts by value', facets)
+        : (['status', ...more] as const).map((name) => facetPart(facets, name, address, { open: true }))
+    }</div></section>
 <section aria-labelledby="newest"><h2 id="newest">Newest trials</h2>
 <p class="hint">By their start; starts in the future are planned.</p>
 ${cards(found.data.trials.map(({ matchedBy: _, ...trial }) => card(trial, asOf)))}

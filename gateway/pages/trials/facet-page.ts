@@ -15,7 +15,8 @@ import { addressOf, appliedFilters, askedSearch, cleanAddress } from './search-a
 import { appliedChips } from './search-chips.ts';
 import { FACET_WORDS, valuesOf } from './search-facets.ts';
 
-const PAGE_SIZE = 100;
+/** So many rows stay below the length of a page on a phone. */
+const PAGE_SIZE = 60;
 /** Facets with so many values that a reader looks for one by its words. */
 const SEARCHED: readonly Facet[] = ['country', 'condition', 'sponsor'];
 

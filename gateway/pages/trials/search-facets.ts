@@ -1,5 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
+import { searchTrials } from '../../../contract/operations/trials.ts';
 import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
@@ -47,43 +48,73 @@ export const FACET_WORDS: Record<Facet, Shown> = {
 /** Values of a facet before the link to all of them. */
 const SHOWN = 6;
 /** Facets with a fixed and short list of values, which is shown whole. */
-const WHOLE: readonly Facet[] = ['results', 'registry', 'sponsorClass', 'phase'];
+const WHOLE: readonly Facet[] = ['status', 'results', 'registry', 'sponsorClass', 'phase'];
+
+/** The finer status that people look for, which stands among the coarse ones: they count running trials. */
+const RECRUITING = 'recruiting';
+
+/** Trials that recruit, with every other filter of the search; null where they could not be counted. */
+export async function readRecruiting(reads: Reads, filters: Given): Promise<number | null> {
+  const found = await reads.attempt(searchTrials, { ...filters, status: RECRUITING, pageSize: 1 });
+  return found instanceof FailedRead ? null : (found.meta.pagination?.totalItems ?? null);
+}
 
 interface AsideInput {
   applied: AppliedFilters;
   /** Of the search with its filters, order and view. */
   address: URLSearchParams;
+  recruiting: number | null;
 }
 
 /** The facets beside the list; on a phone folded above it. */
-export function facetsAside(facets: AskedFacets, { applied, address }: AsideInput): Html {
+export function facetsAside(facets: AskedFacets, { applied, address, recruiting }: AsideInput): Html {
   const content =
     facets instanceof FailedRead
       ? failedPart('The counts by value', facets)
-      : FACETS.map((name) => facetPart(facets, name, address));
+      : FACETS.map((name) =>
+          facetPart(facets, name, address, name === 'status' ? { first: recruitingValue(recruiting, address) } : {}),
+        );
   const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
   return html`<aside aria-label="Filters"><details class="filters"><summary>Narrow by country, status, phase …${number > 0 && ` (${number} applied)`}</summary>
 ${content}</details></aside>`;
 }
 
+function recruitingValue(trials: number | null, address: URLSearchParams): FacetValue[] {
+  const applied = address.get('status') === RECRUITING;
+  if (trials === 0 && !applied) return [];
+  return [{ title: 'Recruiting', trials, applied, href: searchWith(address, { status: applied ? '' : RECRUITING }) }];
+}
+
+interface PartInput {
+  /** Values before those of the facet. */
+  first?: readonly FacetValue[];
+  /** Whether its values are shown, whatever the facet is like. */
+  open?: boolean;
+}
+
 /** One facet by itself; the failure in its place where the counts could not be read. */
-export function facetPart(facets: AskedFacets, name: Facet, address: URLSearchParams): Html | false {
+export function facetPart(
+  facets: AskedFacets,
+  name: Facet,
+  address: URLSearchParams,
+  { first = [], open: opened = false }: PartInput = {},
+): Html | false {
   if (facets instanceof FailedRead) return failedPart('The counts by value', facets);
   const found = facets.data.facets.find((one) => one.facet === name);
   if (found === undefined) return false;
   const { title, plural, note, open = false } = FACET_WORDS[name];
   const all = { title: `All ${plural}`, href: facetAddress(name, address) };
   if (name === 'startYear') return yearsPart(found, address, { thisYear: Number(facets.data.asOf.slice(0, 4)), all });
-  const values = valuesOf(found, address);
+  const values = [...first, ...valuesOf(found, address)];
   if (values.length === 0) return false;
-  const first = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)];
-  const shown = WHOLE.includes(name) ? values : first.slice(0, SHOWN);
+  const ranked = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)];
+  const shown = WHOLE.includes(name) ? values : ranked.slice(0, SHOWN);
   return facet({
     title,
     values: shown,
     ...((shown.length < values.length || found.others !== null) && { more: all }),
     ...(note !== undefined && { note }),
-    closed: !open,
+    closed: !open && !opened,
   });
 }
 

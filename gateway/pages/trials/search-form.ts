@@ -102,11 +102,18 @@ function faultsOf(error: ErrorBody['error'] | undefined): Map<string, string> {
   return new Map([...faults].map(([name, message]) => [name, asAdvice(name, message)]));
 }
 
+/** How a refusal begins its near names (contract/nearest-names.ts). */
+const NEAR = '; nearest to the text that was sent: ';
+
 /** What to write instead, for people. */
 function asAdvice(name: string, message: string): string {
   if (isDate(name)) return 'Write a date as year, month and day, such as 2026-01-31.';
-  const wanted = message.replace(/^expected /, '').replaceAll('`', '');
-  return `Please use ${wanted.replace(/\.$/, '')}.`;
+  const [wanted = '', near] = message
+    .replace(/^expected /, '')
+    .replaceAll('`', '')
+    .split(NEAR);
+  const meant = near === undefined ? '' : ` Did you mean ${near.replace(/, (?=[^,]*$)/, ' or ')}?`;
+  return `Please use ${wanted.replace(/\.$/, '')}.${meant}`;
 }
 
 function faultOf(name: string, fault: string | null): Html | false {

@@ -19,7 +19,7 @@ import {
   searchWith,
 } from './search-asked.ts';
 import { appliedChips } from './search-chips.ts';
-import { type AskedFacets, facetsAside, readFacets } from './search-facets.ts';
+import { type AskedFacets, facetsAside, readFacets, readRecruiting } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
 import { identifierNote, matchingNote, matchMeta, textNote, trialAsked, wayOut } from './search-matching.ts';
@@ -39,9 +39,10 @@ export const trialsPage: Page = {
     const clean = cleanAddress(PATH, query);
     if (clean !== null) return redirect(clean);
     const asked = askedSearch(query);
-    const [found, facets, suggested] = await Promise.all([
+    const [found, facets, recruiting, suggested] = await Promise.all([
       reads.attempt(searchTrials, { ...asked.search, pageSize: PAGE_SIZE }),
       readFacets(reads, asked.filters),
+      readRecruiting(reads, asked.filters),
       countedSuggestion(reads, asked.filters),
     ]);
     if (found instanceof FailedRead) {
@@ -50,7 +51,10 @@ export const trialsPage: Page = {
     }
     const straight = trialAsked(matchMeta(found.meta));
     if (straight !== null) return redirect(trialAddress(straight));
-    return answered({ asked, found, facets, suggested, named: await identifierNote(reads, matchMeta(found.meta)) });
+    return answered({
+      ...{ asked, found, facets, recruiting, suggested },
+      named: await identifierNote(reads, matchMeta(found.meta)),
+    });
   },
 };
 
@@ -58,12 +62,13 @@ interface Answers {
   asked: AskedSearch;
   found: Answered<OperationOutput<typeof searchTrials>>;
   facets: AskedFacets;
+  recruiting: number | null;
   suggested: (NamedFilters & { trials: number }) | null;
   /** What is known of an identifier in the search box. */
   named: Html | false;
 }
 
-function answered({ asked, found, facets, suggested, named }: Answers): PageContent {
+function answered({ asked, found, facets, recruiting, suggested, named }: Answers): PageContent {
   const { meta, data } = found;
   const applied = appliedFilters(meta.filters);
   const [sort, view] = [orderOf(asked), asked.view];
@@ -80,7 +85,7 @@ function answered({ asked, found, facets, suggested, named }: Answers): PageCont
     main: html`${searchForm({ values: applied, sort, view })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
-<div class="columns with-filters">${facetsAside(facets, { applied, address })}
+<div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting })}
 <section aria-labelledby="found">
 <h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}

@@ -110,7 +110,7 @@ export const SEARCH_CASES: readonly PageCase[] = [
   {
     name: 'country',
     path: () => '/countries/United%20Kingdom',
-    shows: () => ['Phases over time', 'Status', 'Take away'],
+    shows: () => ['Phases over time', 'What kinds of trials', 'Take away'],
   },
   {
     name: 'country-unknown',
