@@ -35,13 +35,13 @@ export const SEARCH_CASES: readonly PageCase[] = [
     path: () => '/trials?view=table&sort=enrollment',
     shows: () => ['Most people first', 'trials found'],
     async act(page) {
-      const order = page.getByText('Most people first');
+      const order = page.locator('summary', { hasText: 'Most people first' });
       await order.focus();
       await page.keyboard.press('Enter');
       const start = page.getByRole('link', { name: 'Latest start first' });
       await start.focus();
       await page.keyboard.press('Enter');
-      await page.waitForURL('**/trials?view=table&sort=start');
+      await page.waitForURL('**/trials?sort=start&view=table');
     },
   },
   {
