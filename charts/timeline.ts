@@ -35,6 +35,8 @@ const TOP = 22;
 const BOTTOM = 24;
 const RADIUS = 5;
 const EDGE = 10;
+/** Between the middle of a mark and its words. */
+const GAP = RADIUS + 5;
 const YEAR_LABEL_PIXELS = 44;
 const STEPS_YEARS = [1, 2, 5, 10, 20, 50];
 
@@ -72,7 +74,7 @@ export function timeline({ rows, today, todayText }: TimelineInput, { id, label,
     ...rows.map((row, place) => shapesOf(row, frame.top + place * frame.rowHeight + frame.marksAt, frame)),
     // The edge of the letters in the colour of the page hides the lines behind them.
     `<g stroke="var(--paper, #fff)" stroke-width="5" stroke-linejoin="round" paint-order="stroke">`,
-    ...rows.map((row, place) => wordsOf(row, frame.top + place * frame.rowHeight, frame, width)),
+    ...rows.map((row, place) => wordsOf(row, frame.top + place * frame.rowHeight, frame)),
     `<text x="${centred(todayText, frame.x(today), width)}" y="${frame.top - 8}" text-anchor="middle">${escapeMarkup(todayText)}</text>`,
     '</g></g></svg>',
   ].join('');
@@ -119,34 +121,54 @@ function shapesOf({ marks }: TimelineRow, y: number, frame: Frame): string {
   ].join('');
 }
 
-function shapeOf({ from, to, kind }: TimelineMark, y: number, { x }: Frame): string {
+function shapeOf(mark: TimelineMark, y: number, frame: Frame): string {
+  const { from, to, kind } = mark;
+  const { x } = frame;
   const [start, end] = [x(from), x(to)];
+  const besides = placeOf(mark, frame);
   const colour = kind === 'overdue' ? colourOf(4) : kind === 'due' ? colourOf(1) : colourOf(0);
   const isHollow = kind === 'planned' || kind === 'due';
   const look = `fill="${isHollow ? 'var(--paper, #fff)' : colour}" stroke="${colour}" stroke-width="2"${isHollow ? ' stroke-dasharray="3 2"' : ''}`;
-  if (end - start > 2 * RADIUS)
-    return `<rect x="${start.toFixed(1)}" y="${y - 4}" width="${(end - start).toFixed(1)}" height="8" rx="2" ${look}/>`;
+  if (end - start > 2 * RADIUS) {
+    const height = besides === 'inside' ? 18 : 8;
+    return `<rect x="${start.toFixed(1)}" y="${y - height / 2}" width="${(end - start).toFixed(1)}" height="${height}" rx="2" ${look}/>`;
+  }
   const middle = (start + end) / 2;
   if (kind === 'due')
     return `<path d="M${middle.toFixed(1)} ${y - 6}l6 6l-6 6l-6 -6z" fill="var(--paper, #fff)" stroke="${colour}" stroke-width="2"/>`;
   return `<circle cx="${middle.toFixed(1)}" cy="${y}" r="${RADIUS}" ${look}/>`;
 }
 
-function wordsOf({ title, marks }: TimelineRow, top: number, frame: Frame, width: number): string {
+function wordsOf({ title, marks }: TimelineRow, top: number, frame: Frame): string {
   return [
     `<text x="${frame.left === EDGE ? EDGE : 0}" y="${top + frame.titleAt}" font-weight="bold">${escapeMarkup(title)}</text>`,
-    ...marks.map((mark) => besideMark(mark, top + frame.marksAt + 4, frame, width)),
+    ...marks.map((mark) => besideMark(mark, top + frame.marksAt + 4, frame)),
   ].join('');
 }
 
-/** The words of a mark: after it, or before it where the picture ends. */
-function besideMark({ from, to, text }: TimelineMark, y: number, { x, left }: Frame, width: number): string {
+/** Where the words of a mark stand: after it, before it where the picture ends, or in a bar that leaves no room. */
+function placeOf({ from, to, text = '' }: TimelineMark, { x, left, right }: Frame): 'after' | 'before' | 'inside' {
+  const pixels = text.length * LETTER_PIXELS + GAP;
+  if (x(to) + pixels <= right + EDGE) return 'after';
+  if (x(from) - pixels >= left) return 'before';
+  return x(to) - x(from) >= pixels ? 'inside' : 'after';
+}
+
+function besideMark(mark: TimelineMark, y: number, frame: Frame): string {
+  const { from, to, text } = mark;
+  const { x, right } = frame;
   if (text === undefined) return '';
-  const pixels = text.length * LETTER_PIXELS;
-  const [before, after] = [x(from) - RADIUS - 5, x(to) + RADIUS + 5];
-  const isBefore = after + pixels > width && before - pixels >= left;
-  const at = isBefore ? before : Math.min(after, width - pixels);
-  return `<text x="${at.toFixed(1)}" y="${y}"${isBefore ? ' text-anchor="end"' : ''}>${escapeMarkup(text)}</text>`;
+  const words = escapeMarkup(text);
+  switch (placeOf(mark, frame)) {
+    case 'after': {
+      const at = Math.min(x(to) + GAP, right + EDGE - text.length * LETTER_PIXELS);
+      return `<text x="${at.toFixed(1)}" y="${y}">${words}</text>`;
+    }
+    case 'before':
+      return `<text x="${(x(from) - GAP).toFixed(1)}" y="${y}" text-anchor="end">${words}</text>`;
+    case 'inside':
+      return `<text x="${(x(to) - EDGE).toFixed(1)}" y="${y}" text-anchor="end" fill="var(--paper, #fff)" stroke="none">${words}</text>`;
+  }
 }
 
 /** The middle of a text that must not run out of the picture. */

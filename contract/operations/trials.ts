@@ -153,7 +153,7 @@ export const trialFilterParameters = {
     `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
   ).optional(),
   resultsDue: booleanParameter(
-    'true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post.',
+    'true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post.',
   ).optional(),
   resultsDueAfter: dayParameter(
     'Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day',

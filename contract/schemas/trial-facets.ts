@@ -47,7 +47,7 @@ const facetSchema = z.object({
   total: count.describe('values there are'),
   others: z
     .object({
-      values: count.describe('values beyond those shown; `page` with `facet` lists them'),
+      values: count.describe('values that are not among those shown; `page` with `facet` lists them'),
       trials: count.nullable().describe('trials that have one of them; null where a trial may have several values'),
     })
     .nullable()

@@ -74,7 +74,7 @@ export function overdueOf(image: SnapshotImage, unposted: RowSet, { clock, month
   return { median, longest: days.at(-1) as number };
 }
 
-/** The same trials by every clock. */
+/** Shares of the same population by every clock. */
 export function byEachClock(
   image: SnapshotImage,
   population: RowSet,

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-record.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { plainTables } from '../support/plain-tables.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
-/** A trial with a rejected link, and a number that a trial states and no record has. */
-const REJECTED = { canonicalId: 'wt_d5hkcn7x74q2' };
-const MENTION = { value: '2026-589004-10', statedBy: BOTH.canonicalId };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -32,166 +27,160 @@ const plain = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** The part of a page from the heading with this id to the end of its section. */
-const section = (html: string, id: string): string => html.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
+async function total(query: string): Promise<number> {
+  const { body } = await gateway.get(`/api/v1/trials/search?${query}${query === '' ? '' : '&'}pageSize=1`);
+  return body._meta.pagination.totalItems;
+}
 
-describe('the page of a trial', () => {
-  it('says of each field which registration it came from, and marks those that differ', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body;
-    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
-    expect(status).toBe(200);
-    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
-    const sides = section(text, 'sides');
-    expect(trial.conflicts.length).toBe(4);
-    expect(sides.match(/<strong>≠ differs<\/strong>/g)?.length).toBe(3);
-    expect(sides).toContain('different too: Data of participants. ');
-    const fields = section(text, 'record');
-    const row = (title: string, value: string, from: string): string =>
-      `<tr><th scope="row">${title}</th><td><bdi>${value}</bdi></td><td>${from}</td></tr>`;
-    expect(fields).toContain(row('Status', 'Completed', `<code>${BOTH.nct}</code> and <code>${BOTH.isrctn}</code>`));
-    expect(fields).toContain(row('Enrolment', '337 people (actual)', `<code>${BOTH.nct}</code>`));
-    expect(sides).toContain('raw: <code><bdi>targetEnrolment 337; totalFinalEnrolment 333</bdi></code>');
+describe('the search page', () => {
+  it('keeps the asked order on the next page, at a removed filter and in the form, and says which it is', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?status=completed&sort=enrollment&page=2');
+    const { text } = await page('/trials?status=completed&sort=enrollment&page=2');
+    const shown = [...text.matchAll(/<h3><a href="\/trials\/(wt_[0-9a-z]+)">/g)].map(([, id]) => id);
+    expect(shown).toEqual(body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId));
+    expect(text).toContain('however often it is registered; most people first.');
+    expect(text).toContain('rel="next" href="/trials?status=completed&amp;sort=enrollment&amp;page=3"');
+    expect(text).toContain('<a href="/trials?sort=enrollment" aria-label="Remove the filter Status: Completed"');
+    expect(text).toContain('<option value="enrollment" selected>Most people first</option>');
+    expect((await page('/trials?sort=size')).text).toContain('id="sort-fault"');
+    expect((await page('/trials')).text).toContain('however often it is registered; newest update first.');
   });
 
-  it('shows each registry payload only when asked, exactly as received and as text', async () => {
-    const { body } = await gateway.get(`/api/v1/trials/${BOTH.canonicalId}?includeRaw=true`);
-    const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
-    const shown = [...text.matchAll(/<pre class="payload"[^>]*>\n([\s\S]*?)<\/pre>/g)].map(([, payload]) =>
-      plain(payload!),
+  it('lists what the search gives, in its order, each with its page and its registrations', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?q=diabetes');
+    const { status, text } = await page('/trials?q=diabetes');
+    expect(status).toBe(200);
+    expect(text).toContain(`${body._meta.pagination.totalItems} trials found`);
+    const shown = [...text.matchAll(/<h3><a href="\/trials\/(wt_[0-9a-z]+)">/g)].map(([, id]) => id);
+    expect(shown).toEqual(body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId));
+    const [first] = body.data.trials;
+    expect(text).toContain(
+      `<a href="${first.registrations[0].url}" rel="noopener noreferrer">${first.registrations[0].id}</a>`,
     );
-    expect(shown).toEqual(body.data.raw.map(({ payload }: { payload: string }) => payload));
-    expect(shown.length).toBe(2);
-    expect((await page(`/trials/${BOTH.canonicalId}`)).text).not.toContain('class="payload"');
+    expect(plain(text)).toContain("curl 'http://test.example/api/v1/trials/search?q=diabetes'");
+    expect(plain(text)).toContain("curl 'http://test.example/api/v1/trials/landscape?q=diabetes'");
   });
 
-  it('shows the beginning of a payload that is too large for a page, with the call that gives all of it', async () => {
-    const { store } = gateway.index;
-    const { rawPayloads } = store;
-    const large = `<study>${'é'.repeat(300_000)}</study>`;
-    store.rawPayloads = async (_snapshot, keys) =>
-      keys.map(({ id, checksum }) => ({
-        registration: id,
-        checksum,
-        format: 'xml',
-        json: Buffer.from(JSON.stringify(large)),
-      }));
-    const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
-    store.rawPayloads = rawPayloads;
-    expect(text).toContain(`Payload of ${BOTH.nct} (xml, 300,015 characters)`);
-    expect(text).toContain(`All of it: <code>/api/v1/trials/${BOTH.canonicalId}?includeRaw=true</code>`);
-    expect(text.match(/é/g)?.length).toBe(2 * (20_000 - '<study>'.length));
-  });
-
-  it('gives each link with its verdict, reason, rule, field and raw value, and what the rules say', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${REJECTED.canonicalId}`)).body as { data: TrialRecord };
-    const { text } = await page(`/trials/${REJECTED.canonicalId}`);
-    const links = section(text, 'evidence');
-    for (const link of trial.evidence) {
-      expect(plain(links)).toContain(link.linkId);
-      expect(links).toContain(`<code>${link.rule}</code>`);
-      expect(plain(links)).toContain(`${link.field}: “${link.rawValue}”`);
+  it.each([
+    '',
+    'q=diabetes',
+    'status=active',
+    'status=recruiting,completed',
+    'status=running,completed',
+    'phase=1',
+    'phase=2,3',
+    'registry=isrctn',
+    'studyType=interventional&resultsAvailable=false',
+    'modality=antibody,vaccine',
+  ])('gives with each facet of ?%s the number of trials that its link finds', async (query) => {
+    const { text } = await page(`/trials?${query}`);
+    const links = [
+      ...text.matchAll(/<li><a href="\/trials\?([^"]*)">[^<]*<\/a> <span class="soft">([\d,]+)<\/span><\/li>/g),
+    ];
+    expect(links.length).toBeGreaterThan(2);
+    for (const [, address, number] of links) {
+      const found = await total(plain(address!));
+      expect([address, found]).toEqual([address, Number(number!.replaceAll(',', ''))]);
     }
-    expect(links).toContain('<span class="bad">✗ rejected</span>: <code>ambiguous</code>');
-    expect(links).toContain('Pairs that meet at an end with equal strength are all rejected');
-    expect(section(text, 'relations')).toContain(`<a href="/trials/${trial.relations[0]!.canonicalId}">`);
   });
 
-  it('gives each identifier with its role, whether its record is held, and who states it', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body as { data: TrialRecord };
-    const rows = section((await page(`/trials/${BOTH.canonicalId}`)).text, 'identifiers')
-      .split('<tr')
-      .slice(2);
-    expect(rows.length).toBe(trial.identifiers.length);
-    trial.identifiers.forEach(({ value, role, inIndex, suspect, declaredBy }, at) => {
-      const row = rows[at]!;
-      expect(row).toContain(`<code><bdi>${value}</bdi></code>`);
-      expect(row).toContain(`<td>${role}: `);
-      expect([value, row.includes('a mention, never counted')]).toEqual([value, !inIndex]);
-      expect([value, row.includes('fails a known check')]).toEqual([value, suspect]);
-      expect(row).toContain(`<td>${declaredBy.join(', ')}</td>`);
-    });
+  it('shows each applied filter as a chip whose link takes it out and keeps the others', async () => {
+    const { text } = await page('/trials?q=diabetes&status=completed,terminated&country=Germany');
+    const chips = text.split('<ul class="chips"')[1]!.split('</ul>')[0]!;
+    expect([...chips.matchAll(/href="([^"]*)"/g)].map(([, address]) => plain(address!))).toEqual([
+      '/trials?status=completed%2Cterminated&country=Germany',
+      '/trials?q=diabetes&country=Germany',
+      '/trials?q=diabetes&status=completed%2Cterminated',
+    ]);
+    expect(plain(chips)).toContain('Status: Completed or Terminated');
   });
 
-  it('says that publications could not be read, and that the literature was not asked', async () => {
-    const { store } = gateway.index;
-    const { publications } = store;
-    store.publications = () => Promise.reject(new Error('the file is gone'));
-    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
-    store.publications = publications;
-    expect(status).toBe(200);
-    expect(section(text, 'publications')).toContain('RELATED_RESEARCH_UNAVAILABLE');
-    expect(text).not.toContain('the file is gone');
-    expect(section(text, 'literature')).toContain(`href="/trials/${BOTH.canonicalId}?literature=true#literature"`);
+  it('takes the empty fields of its form as nothing asked, and a list name by name', async () => {
+    const { text } = await page('/trials?q=&condition=&status=completed&status=terminated&startedAfter=');
+    expect(text).toContain(`${await total('status=completed,terminated')} trials found`);
+    expect(text).toContain('<option value="completed,terminated" selected>Completed or Terminated</option>');
+    expect(text).not.toContain('Ignored');
   });
 
-  it('asks the literature only where the reader does, and never takes no answer for none', async () => {
-    const { text } = await page(`/trials/${BOTH.canonicalId}?literature=true`);
-    const literature = plain(section(text, 'literature'));
-    expect(literature).toContain('This deployment does not read a literature index.');
-    expect(literature).toContain('Unknown. No source gave a list; there may be papers.');
-    expect(plain(text)).toContain(`curl 'http://test.example/api/v1/trials/${BOTH.canonicalId}/related'`);
+  it('names what it does not know and what it does not take', async () => {
+    const { text } = await page('/trials?colour=red&pageSize=100&include=eligibilityText');
+    expect(plain(text)).toContain('Ignored: colour, pageSize, include.');
   });
 
-  it.each([BOTH.nct, BOTH.isrctn, BOTH.nct.toLowerCase()])('leads from %s to the address to keep', async (id) => {
-    const { status, text } = await page(`/trials/${id}`);
-    expect(status).toBe(200);
-    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
-    expect(plain(text)).toContain(`The address to keep is /trials/${BOTH.canonicalId}.`);
-  });
-
-  it('is not found for an id that nothing holds, and says what an address takes', async () => {
-    const { status, text } = await page('/trials/NCT99999999');
-    expect(status).toBe(404);
-    expect(text).toContain('TRIAL_NOT_FOUND');
-    expect(plain(text)).toContain('The address of a trial takes its canonical id');
-  });
-
-  it('leads from an identifier without a held record to the trials that state it', async () => {
-    const { status, text } = await page(`/trials/${encodeURIComponent(MENTION.value)}`);
-    expect(status).toBe(404);
-    expect(plain(text)).toContain(`No record of ${MENTION.value} is held, but 1 trial states it:`);
-    expect(text).toContain(`<a href="/trials/${MENTION.statedBy}">`);
-  });
-
-  it('refuses what cannot be an identifier, escaped', async () => {
-    const { status, text } = await page('/trials/%3Cb%3E');
+  it('says at the field what was expected, and keeps what was given', async () => {
+    const { status, text } = await page('/trials?q=diabetes&startedAfter=yesterday&phase=5');
     expect(status).toBe(400);
-    expect(text).toContain('<h1>Not an identifier</h1>');
-    expect(text).not.toContain('<b>');
+    expect(text).toContain('<p class="fault" id="startedAfter-fault">Expected a calendar day as YYYY-MM-DD.</p>');
+    expect(text).toContain('aria-describedby="phase-note phase-fault" aria-invalid="true"');
+    expect(text).toContain('aria-invalid="true" type="text" value="yesterday"');
+    expect(text).toContain('value="diabetes"');
+    expect(text).not.toContain('trials found');
   });
-});
 
-describe('where a shown value came from', () => {
-  it('is found for every stated field of every merged trial, and is ClinicalTrials.gov wherever it speaks', async () => {
-    const merged = await mergedTrials();
-    expect(merged.length).toBeGreaterThan(20);
-    for (const trial of merged) {
-      const [first] = trial.registrations;
-      for (const field of TRIAL_FIELDS.filter(({ show }) => show(trial) !== null)) {
-        const { ids } = sourceOf(field, trial);
-        expect([trial.canonicalId, field.name, ids.length > 0]).toEqual([trial.canonicalId, field.name, true]);
-        if (speaks(field, first!))
-          expect([trial.canonicalId, field.name, ids]).toContainEqual(expect.arrayContaining([first!.id]));
+  it('says a fault that no field has, and refuses what no request could carry', async () => {
+    const refused = await page('/trials?page=0');
+    expect(refused.status).toBe(400);
+    expect(plain(refused.text)).toContain('page: expected a whole number from 1 to 1000000');
+    const long = await page(`/trials?q=${'x'.repeat(9000)}`);
+    expect(long.status).toBe(400);
+    expect(long.text).toContain('id="q-fault"');
+  });
+
+  it('says plainly that nothing matches, and what was asked', async () => {
+    const { status, text } = await page('/trials?q=zyzzyva&status=completed');
+    expect(status).toBe(200);
+    expect(plain(text)).toContain('No trial of this index matches all of this:');
+    expect(text).toContain('<li>Words: <bdi>zyzzyva</bdi></li><li>Status: <bdi>Completed</bdi></li>');
+    expect(plain(text)).toContain('That does not prove that there is none');
+  });
+
+  it('leads from the number of a registration, where words are searched, to its trial', async () => {
+    const { text } = await page(`/trials?q=${BOTH.isrctn}`);
+    expect(plain(text)).toContain(`But the identifier ${BOTH.isrctn} leads to:`);
+    expect(text).toContain(`<a href="/trials/${BOTH.canonicalId}">`);
+  });
+
+  it('turns its pages at permanent addresses', async () => {
+    const second = await page('/trials?status=completed&page=2');
+    expect(second.text).toContain('<a rel="prev" href="/trials?status=completed">Previous</a>');
+    expect(second.text).toContain('<a rel="next" href="/trials?status=completed&amp;page=3">Next</a>');
+    expect(second.text).toContain('21 to 40 of ');
+    const beyond = await page('/trials?status=completed&page=900');
+    const last = Math.ceil((await total('status=completed')) / 20);
+    expect(beyond.text).toContain(`Page 900 is beyond the last, which is ${last}`);
+    expect(beyond.text).toContain(`<a rel="prev" href="/trials?status=completed&amp;page=${last}">Previous</a>`);
+  });
+
+  it('escapes what was asked wherever it repeats it', async () => {
+    const hostile = '<script>alert("1")</script>\u202e diabetes';
+    const { text } = await page(`/trials?q=${encodeURIComponent(hostile)}&<b>=1`);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('value="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+    expect(text).toContain('<code><bdi>&lt;b&gt;</bdi></code>');
+  });
+
+  it('says that counts failed where they could not be read, and still lists the trials', async () => {
+    const { modalities } = gateway.index;
+    modalities.mix = () => Promise.reject(new Error('the vocabulary is gone'));
+    const { status, text } = await page('/trials?modality=antibody');
+    Reflect.deleteProperty(modalities, 'mix');
+    expect(status).toBe(200);
+    expect(plain(text)).toContain('The counts by value could not be read. This is a failure, not an empty list.');
+    expect(text).not.toContain('vocabulary is gone');
+    expect(text).toContain('<ol class="cards"><li>');
+  });
+
+  it('is a failure page where the index has no snapshot', async () => {
+    const nothing = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
+    try {
+      await using empty = await openGateway(nothing);
+      for (const path of ['/trials', `/trials/${BOTH.canonicalId}`]) {
+        const { status, text } = await page(path, empty);
+        expect([path, status]).toEqual([path, 503]);
+        expect(text).toContain('TRIALS_UNAVAILABLE');
       }
+    } finally {
+      await rm(nothing, { recursive: true });
     }
   });
 });
-
-/** Whether the page says in words that the first registration decides the field. */
-function speaks({ name, show }: TrialField, { registry, fields }: TrialRecord['registrations'][number]): boolean {
-  if (registry !== 'clinicaltrials_gov' || show(fields) === null) return false;
-  if (['dates.firstPosted', 'dates.lastUpdated', 'resultsAvailable', 'resultsBasis'].includes(name)) return false;
-  if (['status', 'recruitmentStatus', 'statusBasis'].includes(name)) return fields.status !== 'unknown';
-  return name !== 'enrollment' || fields.enrollment.count !== null;
-}
-
-async function mergedTrials(): Promise<TrialRecord[]> {
-  const ids: string[] = [];
-  for (let at = 1; ; at++) {
-    const { body } = await gateway.get(`/api/v1/trials/search?registry=isrctn&pageSize=100&page=${at}`);
-    const trials: { canonicalId: string; registries: string[] }[] = body.data.trials;
-    ids.push(...trials.flatMap(({ canonicalId, registries }) => (registries.length === 2 ? canonicalId : [])));
-    if (!body._meta.pagination.hasMore) break;
-  }
-  return Promise.all(ids.map(async (id) => (await gateway.get(`/api/v1/trials/${id}`)).body.data));
-}

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { type Card, cards } from '../kit/cards.ts';
 import { table } from '../kit/table.ts';
 import { count } from '../kit/words.ts';
-import { resultsState } from './results-state.ts';
+import { resultsState } from './results-tag.ts';
 import type { TrialView } from './search-asked.ts';
 import { grounds } from './search-matching.ts';
 import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from './words.ts';

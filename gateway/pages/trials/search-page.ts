@@ -8,7 +8,7 @@ import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { RESULTS_NOTE } from './results-state.ts';
+import { RESULTS_NOTE } from './results-tag.ts';
 import {
   type AskedSearch,
   addressOf,
