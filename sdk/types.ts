@@ -3377,7 +3377,7 @@ export interface TrialFacets {
     /** values there are */ total: number;
     /** null where all values are shown */
     others: {
-      /** values beyond those shown; `page` with `facet` lists them */ values: number;
+      /** values that are not among those shown; `page` with `facet` lists them */ values: number;
       /** trials that have one of them; null where a trial may have several values */ trials: number | null;
     } | null;
   }[];
@@ -5577,7 +5577,7 @@ export interface SearchTrialsArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -5737,7 +5737,7 @@ export interface GetTrialCoverageArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -5890,7 +5890,7 @@ export interface GetTrialLandscapeArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -6172,7 +6172,7 @@ export interface GetTrialFacetsArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -6569,7 +6569,7 @@ export interface GetTrialChangesArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;

@@ -121,7 +121,7 @@ describe('words that name filters', () => {
 
 describe('the search page', () => {
   it('lists what the search gives, in its order, as cards and as a table', async () => {
-    const { body } = await gateway.get('/api/v1/trials/search?q=diabetes&pageSize=12');
+    const { body } = await gateway.get('/api/v1/trials/search?q=diabetes&pageSize=10');
     const ids = body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId);
     const { status, text } = await page('/trials?q=diabetes');
     expect(status).toBe(200);
@@ -130,11 +130,11 @@ describe('the search page', () => {
     const table = await page('/trials?q=diabetes&view=table');
     const rows = [...table.text.matchAll(/role="rowheader"><a href="\/trials\/(wt_[0-9a-z]+)">/g)].map(([, id]) => id);
     expect(rows).toEqual(ids);
-    expect(seenText(mainOf(text))).toContain("curl 'http://test.example/api/v1/trials/search?q=diabetes&pageSize=12'");
+    expect(seenText(mainOf(text))).toContain("curl 'http://test.example/api/v1/trials/search?q=diabetes&pageSize=10'");
   });
 
   it('keeps order and view on the next page, at a removed filter and in the form', async () => {
-    const { body } = await gateway.get('/api/v1/trials/search?status=completed&sort=enrollment&page=2&pageSize=12');
+    const { body } = await gateway.get('/api/v1/trials/search?status=completed&sort=enrollment&page=2&pageSize=10');
     const { text } = await page('/trials?status=completed&sort=enrollment&page=2');
     expect(shownTrials(text)).toEqual(body.data.trials.map((one: { canonicalId: string }) => one.canonicalId));
     expect(text).toContain('rel="next" href="/trials?status=completed&amp;sort=enrollment&amp;page=3"');
@@ -148,7 +148,7 @@ describe('the search page', () => {
 
   it('says how far beyond its last page an address is', async () => {
     const beyond = await page('/trials?status=completed&page=900');
-    const last = Math.ceil((await total('status=completed')) / 12);
+    const last = Math.ceil((await total('status=completed')) / 10);
     expect(beyond.seen).toContain(`Page 900 is beyond the last, which is ${last}`);
   });
 

@@ -99,18 +99,18 @@ function asWritten(address: URLSearchParams, parameter: string, words: string): 
   return { [parameter]: `${value.slice(0, at)}"${value.slice(at, end)}"${value.slice(end)}` };
 }
 
-/** Why a trial is in an answer by concepts. */
-export function grounds(matchedBy: readonly MatchGroundRecord[] | undefined): Html | false {
-  if (matchedBy === undefined || matchedBy.length === 0) return false;
-  return html`Found by: ${joined(matchedBy.map(ground), '; ')}`;
+/** Why a trial is in an answer by concepts. What the words mean stands above the list. */
+export function grounds(matchedBy: readonly MatchGroundRecord[] = []): Html | false {
+  const [first, ...others] = matchedBy;
+  if (first === undefined) return false;
+  if (others.length === 0) return html`Found by: ${viaWords(first)}`;
+  return html`Found by: ${joined(
+    matchedBy.map((ground) => html`“<bdi>${ground.words}</bdi>”, ${viaWords(ground)}`),
+    '; ',
+  )}`;
 }
 
-function ground({ words, heading, source, via, term }: MatchGroundRecord): Html {
-  const means = heading !== null && source !== null && html` means <bdi>${heading}</bdi> (${SOURCE_NAMES[source]})`;
-  return html`“<bdi>${words}</bdi>”${means}: ${viaWords(via, term)}`;
-}
-
-function viaWords(via: MatchGroundRecord['via'], term: string | null): Html {
+function viaWords({ via, term }: MatchGroundRecord): Html {
   const shown = html`“<bdi>${term ?? ''}</bdi>”`;
   if (via === 'words')
     return term === null ? html`its text has the words themselves` : html`its text has ${shown} as words`;

@@ -30,7 +30,7 @@ import { FILTER_TITLES, REGISTRY_NAMES, SORT_TITLES, type TrialFilter, type Tria
 
 const PATH = '/trials';
 /** So many cards stay below the length of a page on a phone. */
-const PAGE_SIZE = 12;
+const PAGE_SIZE = 10;
 
 /** Search: one box, facets that combine, and everything found to take away. */
 export const trialsPage: Page = {
