@@ -200,6 +200,7 @@ function sent(
   const headers = {
     ...DOCUMENT_HEADERS,
     ...(status < 400 ? {} : refused),
+    ...(content.location === undefined ? {} : { location: content.location }),
     ...(content.retryAfterSeconds === undefined ? {} : { 'retry-after': String(content.retryAfterSeconds) }),
     ...(content.refreshSeconds === undefined ? {} : { refresh: String(content.refreshSeconds) }),
     ...more,
