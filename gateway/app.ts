@@ -31,6 +31,7 @@ import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
+import { mountTrialFiles } from './exports/trial-files.ts';
 import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
 import { withFixedTexts } from './handlers/fixed-texts.ts';
@@ -146,6 +147,7 @@ export function createGateway(options: GatewayOptions): H3 {
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...common, services: index });
   route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, toBoard), verifier), common));
+  mountTrialFiles(app, { ...common, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');

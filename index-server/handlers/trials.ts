@@ -176,7 +176,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-related': relatedResearch,
 };
 
-type SearchQuery = FilterQuery & {
+export type SearchQuery = FilterQuery & {
   page: number;
   pageSize: number;
   sort?: (typeof TRIAL_SORTS)[number] | undefined;
