@@ -65,7 +65,7 @@ export const RATE_BUCKETS = [
     id: 'export',
     perMinute: EXPORTS_PER_MINUTE,
     scope: 'address',
-    appliesTo: 'every file of a whole result, as GET /trials.csv and GET /snapshots/diff.csv, together',
+    appliesTo: 'every file of a whole result, as /trials.csv, together',
   },
   { id: 'finding-write', perMinute: 12, scope: 'address', appliesTo: 'POST /api/v1/findings' },
   { id: 'claim-write', perMinute: 15, scope: 'address', appliesTo: 'POST /api/v1/claims' },

@@ -24,17 +24,14 @@ export const BYTE_ORDER_MARK = '\u{feff}';
 
 /** What a spreadsheet would take for the beginning of a formula, in its plain and its full-width form. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 const TO_QUOTE = /[",\r\n]/;
 
-/** A text that no spreadsheet runs as a formula: one that might be begins with one apostrophe more. */
+/**
+ * A text that no spreadsheet runs as a formula: one that might be begins with one apostrophe more. To read the text as it was, take one
+ * apostrophe from each cell in which apostrophes stand before one of these characters.
+ */
 export function guarded(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
-}
-
-/** The text that was guarded. */
-export function unguarded(cell: string): string {
-  return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 
 /** One line with its end. */

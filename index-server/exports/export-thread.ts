@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { FileAbout } from '../../server-kit/file-about.ts';
 import type { ProblemDetails } from '../../server-kit/problem.ts';
 import { WorkerThread } from '../../threads/worker-thread.ts';
-import type { SearchQuery } from '../handlers/trials.ts';
 import type { RowSet } from '../search/row-set.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { TrialFileOptions } from './trial-file.ts';
 

@@ -10,11 +10,11 @@ import { trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
 import { filtersAsRead } from '../meta.ts';
 import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import { standings } from '../standing.ts';
 import { heldVersion } from './snapshots.ts';
-import type { SearchQuery } from './trials.ts';
 
 /** Raised when the same version gives other bytes. */
 const LAYOUT = 1;

@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import type { TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -29,6 +29,7 @@ import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 import { unstatedNotices } from '../search/stated-fields.ts';
 import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
@@ -174,13 +175,6 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   },
 
   'trials-related': relatedResearch,
-};
-
-export type SearchQuery = FilterQuery & {
-  page: number;
-  pageSize: number;
-  sort?: (typeof TRIAL_SORTS)[number] | undefined;
-  include?: readonly string[] | undefined;
 };
 
 async function searchFor(
