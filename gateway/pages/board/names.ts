@@ -5,7 +5,8 @@ import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
 import type { Finding, ReviewCounts } from '../../../contract/schemas/finding.ts';
 import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentText, instant, joined, shownName } from '../parts.ts';
+import { agentLine, agentText, shownName } from '../kit/agent-text.ts';
+import { instant, joined } from '../kit/words.ts';
 
 /** Longest name shown in a line; its own page shows all of it. */
 export const NAME_SHOWN_CHARACTERS = 60;

@@ -4,23 +4,14 @@ import { getCouncil } from '../../../contract/operations/council.ts';
 import type { Amendment, InEffect } from '../../../contract/schemas/council.ts';
 import type { HowTo } from '../../../contract/schemas/finding.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { agentLine, notVerified } from '../kit/agent-text.ts';
+import { apiCall, callToCopy } from '../kit/api-call.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { turning } from '../kit/turning.ts';
+import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import {
-  addressWith,
-  agentLine,
-  apiCall,
-  callToCopy,
-  code,
-  count,
-  facts,
-  givenOf,
-  instant,
-  joined,
-  list,
-  notVerified,
-  pager,
-  table,
-} from '../parts.ts';
 import type { Pagination } from '../reads.ts';
 import {
   addressOf,
@@ -116,15 +107,13 @@ ${agentWords(agentName, [
 function pages({ offset = 0, limit = 0, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
   const end = offset + shown;
   const hasMore = shown > 0 && end < (total ?? 0);
-  if (offset === 0 && !hasMore) return false;
-  const before = Math.max(0, offset - limit);
-  return pager({
-    path: COUNCIL_PAGE_PATH,
-    query: filters,
-    previous: offset === 0 ? null : { offset: before === 0 ? '' : String(before) },
-    next: hasMore ? { offset: String(end) } : null,
-    shown: shown === 0 ? `None of ${count(total)}` : `${offset + 1} to ${end} of ${count(total)}`,
-  });
+  const at = (place: number) => addressWith(COUNCIL_PAGE_PATH, filters, { offset: place === 0 ? '' : String(place) });
+  return turning(
+    'the amendments',
+    offset > 0 && ['Previous', at(Math.max(0, offset - limit))],
+    hasMore && ['Next', at(end)],
+    shown === 0 ? `None of ${count(total)}` : `${offset + 1} to ${end} of ${count(total)}`,
+  );
 }
 
 /** Entries of each kind; the filter leads to all of them. */
@@ -185,7 +174,7 @@ function councilGuide(council: Council, baseUrl: string): Html {
 <h3>Rules</h3>
 ${list(council.rules)}
 <h3>Votes</h3>
-${facts(Object.entries(council.voteChoices))}
+${record(Object.entries(council.voteChoices))}
 </section>
 <section aria-labelledby="surfaces">
 <h2 id="surfaces">What can be amended, and what cannot</h2>
