@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 import type { ParameterShape } from './operation.ts';
-import { TRIAL_FILES } from './take-away.ts';
+import { TAKEN_DOORS, TRIAL_FILES } from './take-away.ts';
 import { TOOLSET_IDS } from './toolsets.ts';
 
 const OTHER_TOOLSETS = TOOLSET_IDS.filter((id) => id !== 'default').join(', ');
@@ -24,6 +24,8 @@ export interface Door {
   readonly query?: ParameterShape;
   /** Codes with which it may refuse them. */
   readonly errors?: readonly ErrorCode[];
+  /** Whether it is made of reads of operations, which are not charged beside it. */
+  readonly isMadeOfReads?: true;
 }
 
 /** A file of a whole result. */
@@ -177,6 +179,7 @@ export const DOORS = [
     bucket: 'read',
   },
   ...TRIAL_FILES.map(file),
+  ...TAKEN_DOORS.map((door) => ({ ...door, methods: ['GET'], isMadeOfReads: true }) as const),
   {
     id: 'metrics',
     path: '/metrics',

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from './operation.ts';
-import { searchTrials } from './operations/trials.ts';
+import type { ErrorCode } from './errors.ts';
+import { defineOperation, type ParameterShape } from './operation.ts';
+import { getPipelineRuns } from './operations/pipeline.ts';
+import { getSnapshotDiff } from './operations/snapshots.ts';
+import { searchTrials, trialFilterParameters } from './operations/trials.ts';
 import { enumParameter, textParameter } from './parameters.ts';
 
 /**
@@ -84,3 +87,67 @@ export const trialsCsvMetadata = defineOperation({
 });
 
 export const TRIAL_FILES = [trialsCsv, trialsJsonLines, trialsRis, trialsCsvMetadata] as const;
+
+/** What the gateway makes of reads: shorter files, feeds and charts. */
+interface TakenDoor {
+  readonly id: string;
+  readonly path: string;
+  readonly mediaType: string;
+  readonly summary: string;
+  readonly bucket: 'read' | 'export';
+  readonly query: ParameterShape;
+  readonly errors: readonly ErrorCode[];
+}
+
+const ATOM = 'application/atom+xml';
+const INDEX_ERRORS = ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'] as const;
+const { page: _runsPage, pageSize: _runsPageSize, ...runFilters } = getPipelineRuns.query;
+const { page: _diffPage, pageSize: _diffPageSize, ...diffFilters } = getSnapshotDiff.query;
+
+export const TAKEN_DOORS = [
+  {
+    id: 'diff-csv',
+    path: '/snapshots/diff.csv',
+    mediaType: 'text/csv',
+    summary: 'One list of what differs between two versions, whole, as CSV',
+    bucket: 'export',
+    query: { ...getSnapshotDiff.params, ...diffFilters, header },
+    errors: INDEX_ERRORS,
+  },
+  {
+    id: 'runs-csv',
+    path: '/snapshots/runs.csv',
+    mediaType: 'text/csv',
+    summary: 'Every recorded run of the pipeline as CSV',
+    bucket: 'read',
+    query: { ...runFilters, header },
+    errors: INDEX_ERRORS,
+  },
+  {
+    id: 'trials-atom',
+    path: '/trials.atom',
+    mediaType: ATOM,
+    summary: 'The newest changes of the trials that a query finds, as an Atom feed',
+    bucket: 'read',
+    query: trialFilterParameters,
+    errors: INDEX_ERRORS,
+  },
+  {
+    id: 'board-atom',
+    path: '/board.atom',
+    mediaType: ATOM,
+    summary: 'The newest events of the board as an Atom feed: texts of agents, not verified',
+    bucket: 'read',
+    query: {},
+    errors: ['CHANGES_UNAVAILABLE'],
+  },
+  {
+    id: 'snapshots-atom',
+    path: '/snapshots.atom',
+    mediaType: ATOM,
+    summary: 'The newest published versions as an Atom feed',
+    bucket: 'read',
+    query: {},
+    errors: INDEX_ERRORS,
+  },
+] as const satisfies readonly TakenDoor[];

@@ -31,6 +31,8 @@ import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
+import { mountTaken } from './exports/taken.ts';
+import { TAKEN_LIST } from './exports/taken-list.ts';
 import { mountTrialFiles } from './exports/trial-files.ts';
 import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
@@ -152,6 +154,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
   mountA2a(app, { ...common, invoke, admission, tasks, allowedHosts });
+  mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;

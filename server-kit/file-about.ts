@@ -3,8 +3,8 @@ import { BYTE_ORDER_MARK, csvLine, type FileColumn, LIST_SEPARATOR } from './csv
 /** What a file says of itself, so that whoever finds it later knows what it is. */
 export interface FileAbout {
   title: string;
-  /** What a row is, as in "12 distinct trials, one a row". */
-  rows: { count: number; words: string };
+  /** How many there are, and what a row is, as in "distinct trials: 12, one a row". */
+  rows: { count: number; what: string; each: string };
   snapshot: string;
   /** SHA-256 that the log of publications has; null for a version of before there was one. */
   identity: string | null;
@@ -32,7 +32,7 @@ const SYNTHETIC = 'Synthetic sample: no record in it is a real trial';
 export function aboutLine(about: FileAbout): string {
   const { rows, snapshot, asOf, corpus, readAs, ignored, sources, honesty, address, columns } = about;
   return [
-    `${about.title}: ${rows.count.toLocaleString('en-GB')} ${rows.words}`,
+    `${about.title}. Number of ${rows.what}: ${rows.count.toLocaleString('en-GB')}, ${rows.each}`,
     ...(corpus === 'sample' ? [SYNTHETIC] : []),
     `Trial Board, snapshot ${snapshot}, data as of ${asOf}`,
     `Query: ${queryWords(about.query)}`,

@@ -27,9 +27,9 @@ const IDLE_MS = 30_000;
 const BESIDE_REQUESTS = 5;
 
 const ONE_EACH: Record<TrialFormat, string> = {
-  csv: 'distinct trials, one a row',
-  jsonl: 'distinct trials, one a line',
-  ris: 'distinct trials, a reference each',
+  csv: 'one a row',
+  jsonl: 'one a line',
+  ris: 'a reference each',
 };
 
 interface OpenImage {
@@ -95,7 +95,7 @@ async function begin(
   const matching = query.match === 'concepts' ? asked.meta(false).matching : undefined;
   const whole: FileAbout = {
     ...about,
-    rows: { count: rows.length, words: ONE_EACH[options.format] },
+    rows: { count: rows.length, what: 'distinct trials', each: ONE_EACH[options.format] },
     readAs: matching === undefined ? [] : readAsWords(matching),
   };
   const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);

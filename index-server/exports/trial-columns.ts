@@ -1,4 +1,4 @@
-import { columnName, type NamedField, SHOWN_FIELDS } from '../../contract/field-shapes.ts';
+import { columnHeading, columnName, type NamedField, SHOWN_FIELDS } from '../../contract/field-shapes.ts';
 import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contract/field-types.ts';
 import type { TrialListItem } from '../../contract/schemas/trial.ts';
 import type { Cell, FileColumn } from '../../server-kit/csv.ts';
@@ -128,7 +128,7 @@ function fieldColumns(field: NamedField): TrialColumn[] {
   const shown = laidOut(field.type);
   const column: TrialColumn = {
     name,
-    heading: headingOf(name),
+    heading: columnHeading(name),
     meaning: meaningOf(field),
     type: shown.type,
     ...(shown.isList && { isList: true }),
@@ -141,16 +141,11 @@ function fieldColumns(field: NamedField): TrialColumn[] {
   const planned: TrialColumn = {
     name: `${name}_type`,
     heading: `${column.heading} type`,
-    meaning: `whether the registry calls the ${headingOf(name).toLowerCase()} actual or estimated; empty: it does not say`,
+    meaning: `whether the registry calls the ${columnHeading(name).toLowerCase()} actual or estimated; empty: it does not say`,
     type: 'text',
     cell: (trial) => (readValue(trial) as FieldValues['date'] | null)?.type ?? null,
   };
   return [column, planned];
-}
-
-function headingOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words[0]!.toUpperCase() + words.slice(1);
 }
 
 function meaningOf({ meaning, unit, null: absent, defect, trial }: RegistryField): string {

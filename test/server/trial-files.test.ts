@@ -86,7 +86,9 @@ describe('/trials.csv', () => {
         });
         if (query.includes('eligibilityText')) expect(row.eligibility_text).toBe(trial.eligibilityText);
       }
-      expect(text.split('\r\n')[0]).toContain(`${trials.length.toLocaleString('en-GB')} distinct trials, one a row`);
+      expect(text.split('\r\n')[0]).toContain(
+        `Number of distinct trials: ${trials.length.toLocaleString('en-GB')}, one a row.`,
+      );
     },
   );
 
@@ -97,7 +99,7 @@ describe('/trials.csv', () => {
     const address = `http://test.example/trials.csv?q=diabetes&phase=2&snapshot=${versions.newer}`;
     expect(head).toMatch(/^Trial,ClinicalTrials\.gov number,ISRCTN number,Page,Registry pages,Title,/);
     expect(head).toContain(',Start date,Start date type,');
-    expect(head).toContain(`"About this file: Trials found: `);
+    expect(head).toContain(`"About this file: Trials found. Number of distinct trials: `);
     expect(head).toContain('Synthetic sample: no record in it is a real trial');
     expect(head).toContain(`Trial Board, snapshot ${versions.newer}, data as of `);
     expect(head).toContain('Query: q = diabetes, phase = 2. Not understood and ignored: nonsense. Source: ');
@@ -212,7 +214,7 @@ describe('/trials.jsonl', () => {
     const found = await searched(query);
     expect(trials).toEqual(found);
     expect(about.about).toMatchObject({
-      rows: { count: found.length, words: 'distinct trials, one a line' },
+      rows: { count: found.length, what: 'distinct trials', each: 'one a line' },
       snapshot: versions.newer,
       corpus: 'sample',
     });
