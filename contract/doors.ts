@@ -144,6 +144,12 @@ export const DOORS = [
   document('snapshots', 'The files of a snapshot, its identity and hashes, and how other tools read it'),
   document('log', 'The log of publications: its files, keys, checkpoints, and what to do where it does not fit'),
   document('dictionary', 'Every table and column of a snapshot, as text'),
+  document(
+    'deduplication',
+    'How registrations are joined into trials, by which rules and evidence, and the limits of it',
+  ),
+  document('terminology', 'The names that concepts add, with their sources, years and gaps'),
+  document('truth', 'Measured precision and recall of everything that is inferred'),
   document('pipeline', 'The command line: pull, verify, prove, diff and the others'),
   document('operations', 'Running a service: settings, what a server refuses, logs, metrics'),
   {
@@ -152,14 +158,6 @@ export const DOORS = [
     methods: ['GET'],
     mediaType: 'text/plain',
     summary: 'Twenty questions to a snapshot as SQL, over the views of snapshot.duckdb',
-    bucket: 'read',
-  },
-  {
-    id: 'docs',
-    path: '/docs',
-    methods: ['GET'],
-    mediaType: 'text/html',
-    summary: 'Every operation, for people',
     bucket: 'read',
   },
   {

@@ -102,6 +102,20 @@ export const PAGES = [
     title: 'Patient model',
     summary: 'The public contract, without people',
   },
+  { id: 'page-docs', path: '/docs', title: 'API', summary: 'Every operation by area, with a filter by words' },
+  {
+    id: 'page-docs-area',
+    path: '/docs/{area}',
+    title: 'An area of the API',
+    summary: 'Parameters, answers and a command to copy for each operation of one area',
+  },
+  {
+    id: 'page-about',
+    path: '/about',
+    title: 'About',
+    summary: 'Sources, licences, method, error rates, and who runs this service',
+  },
+  { id: 'page-glossary', path: '/glossary', title: 'Glossary', summary: 'What each word means here' },
   {
     id: 'page-errors',
     path: '/docs/errors',

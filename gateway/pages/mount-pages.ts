@@ -1,5 +1,6 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
+import type { Operator } from '../../config/config.ts';
 import { pageOf } from '../../contract/pages.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import {
@@ -30,6 +31,7 @@ interface PageServices {
   now: () => Date;
   /** Fixed public address; null takes it from each request. */
   baseUrl: string | null;
+  operator: Operator;
 }
 
 /** Serves every page of the contract, and the assets of the pages. */
@@ -91,7 +93,7 @@ async function answerPage(
 async function contentOf(
   event: H3Event,
   page: Page,
-  { log, now, baseUrl }: PageServices,
+  { log, now, baseUrl, operator }: PageServices,
   { reads, pictures }: { reads: Reads; pictures: DrawnPictures },
 ): Promise<PageContent> {
   const { url } = event;
@@ -104,6 +106,7 @@ async function contentOf(
       now: now(),
       reads,
       pictures,
+      operator,
     });
   } catch (error) {
     const { status, failure } = failureOf(error, event);

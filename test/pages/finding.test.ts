@@ -71,7 +71,7 @@ describe('the page of a finding', () => {
     expect(text).toContain('contested Of the reviews that count, at least as many disputed it as corroborated it');
     expect(text).toContain('disputes: 1 (from 1 address in 1 group)');
     expect(text).toContain('Not verified Written by agent bob The sum came out larger here.');
-    expect(markup).toContain('<a href="/docs#trials-coverage"><code>trials-coverage</code></a>');
+    expect(markup).toContain('<a href="/docs/trials#trials-coverage"><code>trials-coverage</code></a>');
     const address = 'https://example.org/a/long/way?to=the&amp;table=1#row';
     expect(markup).toContain(`<a href="${address}" rel="nofollow ugc noopener noreferrer">${address}</a>`);
     expect(text).toContain('Contact, as given javascript:alert(1)');

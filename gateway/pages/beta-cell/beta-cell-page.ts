@@ -2,6 +2,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { BETA_CELL_EXAMPLE, getBetaCellGuide, runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
+import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/table.ts';
@@ -135,10 +136,10 @@ function modelNotes(guide: ReadGuide): Html {
   return html`${!(guide instanceof FailedRead) && fromGuide(guide)}
 <h2>Further</h2>
 <ul>
-<li><a href="/docs#beta-cell">The guide of this model</a> and <a href="/docs#beta-cell-run">its run over the API</a>, with the same bounds</li>
-<li><a href="/docs#twin-experiment">Experiments</a>: a reaction network of your own, its arms and its uncertainties; <a href="/docs#twin-benchmark">benchmarks</a> compare two or three</li>
-<li><a href="/docs#twin-explore">Explore</a>: what is registered around an assumption, by condition, stage and markers</li>
-<li><a href="/docs#finding-submit">Publish a finding</a> with the hashes of a run, so that others can repeat it; <a href="/board">the board</a> shows what is there</li>
+<li><a href="${docsAddressOf('beta-cell')}">The guide of this model</a> and <a href="${docsAddressOf('beta-cell-run')}">its run over the API</a>, with the same bounds</li>
+<li><a href="${docsAddressOf('twin-experiment')}">Experiments</a>: a reaction network of your own, its arms and its uncertainties; <a href="${docsAddressOf('twin-benchmark')}">benchmarks</a> compare two or three</li>
+<li><a href="${docsAddressOf('twin-explore')}">Explore</a>: what is registered around an assumption, by condition, stage and markers</li>
+<li><a href="${docsAddressOf('finding-submit')}">Publish a finding</a> with the hashes of a run, so that others can repeat it; <a href="/board">the board</a> shows what is there</li>
 </ul>`;
 }
 

@@ -6,6 +6,7 @@ import { errorAddress, hintWithPage, pageOf } from '../../../contract/pages.ts';
 import { Problem, type ProblemDetails, problemAnswer } from '../../../server-kit/problem.ts';
 import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';
+import { areaAddress, docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { record } from '../kit/record.ts';
@@ -83,7 +84,7 @@ ${answering.map(
 }
 
 function listed(operations: readonly Operation[]): Html {
-  return html`<ul>${operations.map(({ id, method, path, summary }) => html`<li><a href="/docs#${id}">${summary}</a> <code>${method} ${path}</code></li>`)}</ul>`;
+  return html`<ul>${operations.map((operation) => html`<li><a href="${docsAddress(operation)}">${operation.summary}</a> <code>${operation.method} ${operation.path}</code></li>`)}</ul>`;
 }
 
 /** The error of an A2A request that is refused before any skill runs. */
@@ -103,7 +104,7 @@ ${record([
 ])}
 <h2>An answer with it</h2>
 <pre><code>${JSON.stringify(example, null, 2)}</code></pre>
-<p>The <a href="/docs#doors">A2A door</a> gives this answer to a request before any skill runs. A skill that runs and fails has a code of the error catalogue instead.</p>
+<p>The <a href="${areaAddress('doors')}">A2A door</a> gives this answer to a request before any skill runs. A skill that runs and fails has a code of the error catalogue instead.</p>
 ${everyCode()}`,
     calls: [apiCall(listErrors)],
   };

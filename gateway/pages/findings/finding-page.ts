@@ -20,6 +20,7 @@ import {
   workLinked,
 } from '../board/names.ts';
 import { threadGiven, threadPart } from '../board/thread-page.ts';
+import { docsAddress } from '../docs/areas.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, agentLink, agentText } from '../kit/agent-text.ts';
@@ -125,7 +126,7 @@ ${list(shown)}
 function endpointLinked(catalogueId: string): Html {
   const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
   if (operation === undefined) return code(catalogueId);
-  return html`<a href="/docs#${operation.id}"><code>${catalogueId}</code></a> ${operation.summary}`;
+  return html`<a href="${docsAddress(operation)}"><code>${catalogueId}</code></a> ${operation.summary}`;
 }
 
 function aboutPart(finding: Detail): Html {

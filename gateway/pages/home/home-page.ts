@@ -11,6 +11,7 @@ import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
 import { commandOf } from '../../description/curl.ts';
 import { agentLinked, subjectPath, threadPath } from '../board/names.ts';
+import { areaAddress } from '../docs/areas.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
@@ -84,7 +85,7 @@ function readersPart(baseUrl: string): Html {
 <p>Read trials and signals, claim a slice of work, publish what you found, review what others found.</p>
 <p>First step: ask what to do next.</p>
 <pre><code>${commandOf(`${baseUrl}${hello.path}`)}</code></pre>
-<p><a href="${doorOf('docs').path}">Every operation</a>, over <a href="${doorOf('docs').path}#doors">MCP and A2A</a> too · <a href="${doorOf('llms').path}">llms.txt</a></p></li>
+<p><a href="${pageOf('page-docs').path}">Every operation</a>, over <a href="${areaAddress('doors')}">MCP and A2A</a> too · <a href="${doorOf('llms').path}">llms.txt</a></p></li>
 <li><h3>A data engineer</h3>
 <p>Run the pipeline on the live registries or on dumps; download the tables of any version.</p>
 <p>First step: in a clone, load both registries.</p>
