@@ -74,7 +74,7 @@ const AGENT_CARD: oas31.SchemaObject = {
 
 const DOOR_FAULT: readonly ErrorCode[] = ['INTERNAL_ERROR'];
 /** Codes with which a door that counts requests can refuse a read. */
-export const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED', ...DOOR_FAULT];
+const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED', ...DOOR_FAULT];
 
 /** Components that the doors use. */
 export const DOOR_SCHEMAS: Record<string, oas31.SchemaObject> = {
@@ -88,14 +88,19 @@ export function doorPath(door: Door, shared: Record<string, oas31.ParameterObjec
   return Object.fromEntries(
     door.methods.map((method) => [
       method.toLowerCase(),
-      method === 'POST' ? messages(door) : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
+      method === 'POST'
+        ? door.protocol === undefined
+          ? switching(door)
+          : messages(door)
+        : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
     ]),
   );
 }
 
 /** Codes that a GET of the door may answer. */
-export function doorCodes({ bucket, errors = [] }: Door): readonly ErrorCode[] {
-  return [...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES), ...errors];
+export function doorCodes({ path, bucket, errors = [] }: Door): readonly ErrorCode[] {
+  const own: readonly ErrorCode[] = path === PREVIEW_PATH ? ['NOT_FOUND'] : errors;
+  return [...own, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
 }
 
 /** What the path of a door leaves open. */
@@ -114,6 +119,14 @@ const EXCLUDE_PARAMETER: oas31.ParameterObject = {
   schema: { type: 'string' },
 };
 
+const PREVIEW_PATH = '/preview.png';
+const OF_PARAMETER: oas31.ParameterObject = {
+  name: 'of',
+  in: 'query',
+  description: 'Path and query of the page; default the first page.',
+  schema: { type: 'string' },
+};
+
 function common(
   { summary, path, protocol }: Door,
   operationId: string,
@@ -125,6 +138,7 @@ function common(
     summary: summary.split(/[:;]/)[0]!,
     description: `${summary}.`,
     parameters: [
+      ...(path === PREVIEW_PATH ? [OF_PARAMETER] : []),
       ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
       ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
       ...query,
@@ -155,6 +169,26 @@ function reading(
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
       ...errorResponses(doorCodes(door), counted),
+    },
+  };
+}
+
+/** The switch of the theme, which a form of the pages sends. */
+function switching(door: Door): ZodOpenApiOperationObject {
+  const parameters: oas31.ParameterObject[] = [
+    { name: 'to', in: 'query', required: true, schema: { type: 'string', enum: ['device', 'light', 'dark'] } },
+    { name: 'back', in: 'query', description: 'Path of the page to go back to.', schema: { type: 'string' } },
+  ];
+  const own = common(door, door.id);
+  return {
+    ...own,
+    parameters: [...parameters, ...(own.parameters ?? [])],
+    responses: {
+      303: {
+        description: 'The choice is kept; Location is the page to go back to.',
+        headers: headerRefs(commonHeaders(true)),
+      },
+      ...errorResponses(['INVALID_PARAM', ...COUNTED_DOOR_CODES], true),
     },
   };
 }
