@@ -81,6 +81,16 @@ export function problemPage(
   return sent(event, null, failurePage(status, body.error, event.url.pathname), { baseUrl, reads: null }, allow);
 }
 
+/** Shows a failure that was answered as JSON. */
+export function failureAsPage(
+  event: H3Event,
+  status: number,
+  { error }: ErrorBody,
+  { baseUrl }: Pick<PageServices, 'baseUrl'>,
+): Promise<HTTPResponse> {
+  return sent(event, null, failurePage(status, error), { baseUrl, reads: null });
+}
+
 async function answerPage(
   event: H3Event,
   page: Page,
