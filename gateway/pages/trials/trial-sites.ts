@@ -89,7 +89,7 @@ function map(
     key,
     draw,
     caption: `Where it takes place: ${count(all.length)} ${all.length === 1 ? 'site' : 'sites'}`,
-    definition: `Sites at the coordinates that the registry gives, which are often those of the city; sites close together are one circle with their number. ${missing} Outlines: Natural Earth, public domain, coarse.`,
+    definition: `Coordinates are the registry's, often those of the city; sites close together are one circle with their number. ${missing} Coarse outlines: Natural Earth, public domain.`,
     table: byCountry(trial, all),
   })}`;
 }
