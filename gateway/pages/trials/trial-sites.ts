@@ -105,7 +105,7 @@ function listed(all: readonly SourcedSite[], extent: Extent): Html {
       ? `Every site by name: ${count(all.length)}`
       : `Sites by name: ${count(shown.length)} of ${count(all.length)}`;
   return html`<details${openIn(extent)}><summary>${title}</summary>
-${[...groups].map(([country, inIt]) => html`<h4><bdi>${country}</bdi></h4><ul>${inIt.map((site) => html`<li>${place(site)}</li>`)}</ul>`)}</details>`;
+${[...groups].map(([country, inIt]) => html`<h3><bdi>${country}</bdi></h3><ul>${inIt.map((site) => html`<li>${place(site)}</li>`)}</ul>`)}</details>`;
 }
 
 function ofCountry(trial: TrialRecord, all: readonly SourcedSite[], country: string, extent: Extent): Html {

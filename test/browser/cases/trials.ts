@@ -110,6 +110,6 @@ export const TRIAL_CASES: readonly PageCase[] = [
     name: 'trial-unknown',
     isState: true,
     path: () => '/trials/NCT99999999',
-    shows: () => ['No such trial', 'TRIAL_NOT_FOUND', 'The address of a trial takes'],
+    shows: () => ['No such trial', 'The address of a trial takes'],
   },
 ];
