@@ -10,18 +10,30 @@ export const TRIAL_CASES: readonly PageCase[] = [
     path: () => `/trials/${BOTH}`,
     shows: () => [
       'Who can take part',
+      'Timeline',
       'Compare every field of the registrations',
-      'Where it came from',
-      '≠ differs',
-      '✓ accepted',
-      'Permanent address',
+      'shown above',
+      'Why these registrations are one trial',
+      'What agents wrote',
+      'Address to keep',
     ],
     async act(page) {
-      const rules = page.getByText('What these rules say');
-      await rules.focus();
-      await page.keyboard.press('Enter');
+      for (const folded of ['accepted and rejected', 'What these rules say']) {
+        await page.getByText(folded).focus();
+        await page.keyboard.press('Enter');
+      }
+      await page.getByText('✓ accepted').first().waitFor();
       await page.getByText('links that record to the').first().waitFor();
+      await page.getByText('The numbers as a table').first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('rowheader', { name: 'First posted' }).first().waitFor();
     },
+  },
+  {
+    name: 'trial-sites',
+    isState: true,
+    path: () => `/trials/${BOTH}?part=sites`,
+    shows: () => ['The whole trial', 'Where it takes place', 'Every site by name'],
   },
   {
     name: 'trial-comparison',
@@ -29,9 +41,15 @@ export const TRIAL_CASES: readonly PageCase[] = [
     shows: () => ['What differs', 'Stated by one registry', 'Not stated at all'],
   },
   {
+    name: 'trial-comparison-field',
+    isState: true,
+    path: () => `/trials/${BOTH}/compare?field=sites`,
+    shows: () => ['Every field of the registrations'],
+  },
+  {
     name: 'trial-rejected-link',
     isState: true,
-    path: () => `/trials/${REJECTED}`,
+    path: () => `/trials/${REJECTED}?part=evidence`,
     shows: () => ['✗ rejected', 'Related trials'],
   },
   {
@@ -44,6 +62,6 @@ export const TRIAL_CASES: readonly PageCase[] = [
     name: 'trial-unknown',
     isState: true,
     path: () => '/trials/NCT99999999',
-    shows: () => ['No such trial', 'TRIAL_NOT_FOUND', 'The address of a trial takes'],
+    shows: () => ['No such trial', 'The address of a trial takes'],
   },
 ];
