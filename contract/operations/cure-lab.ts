@@ -155,7 +155,7 @@ export const submitEvidence = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
 });
 
-const traceEvidence = defineOperation({
+export const traceEvidence = defineOperation({
   id: 'cure-lab-evidence-trace',
   method: 'GET',
   path: '/api/v1/cure-lab/evidence/{id}',
@@ -179,7 +179,7 @@ const traceEvidence = defineOperation({
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
 
-const findContradictions = defineOperation({
+export const findContradictions = defineOperation({
   id: 'cure-lab-contradictions',
   method: 'GET',
   path: '/api/v1/cure-lab/contradictions',
@@ -209,7 +209,7 @@ const findContradictions = defineOperation({
   errors: ['INVALID_PARAM', 'DB_ERROR'],
 });
 
-const listHypotheses = defineOperation({
+export const listHypotheses = defineOperation({
   id: 'cure-lab-hypotheses',
   method: 'GET',
   path: '/api/v1/cure-lab/hypotheses',
@@ -280,7 +280,7 @@ export const proposeHypothesis = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
 });
 
-const readHypothesis = defineOperation({
+export const readHypothesis = defineOperation({
   id: 'cure-lab-hypothesis',
   method: 'GET',
   path: '/api/v1/cure-lab/hypotheses/{id}',

@@ -9,9 +9,10 @@ import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { until } from '../support/until.ts';
 import { decideCouncil, deliberate, type Texts } from './council-world.ts';
+import { fillSurfaces, type SurfaceIds } from './surface-world.ts';
 
 /** The whole service in this process, with something of every kind on its board. */
-export interface World extends AsyncDisposable {
+export interface World extends AsyncDisposable, SurfaceIds {
   origin: TestOrigin;
   /** A trial that both registries hold. */
   trialId: string;
@@ -134,5 +135,6 @@ async function fill(
   const { body } = await origin.get(`${searchTrials.path}?pageSize=100`);
   const trials = body.data.trials as { canonicalId: string; registries: string[] }[];
   const trialId = trials.find(({ registries }) => registries.length === 2)!.canonicalId;
-  return { trialId, findingId: first.id, claimId: claim.id, amendmentId: amendment.id };
+  const surfaces = await fillSurfaces(origin, { short, long }, [first.id, second.id]);
+  return { trialId, findingId: first.id, claimId: claim.id, amendmentId: amendment.id, ...surfaces };
 }

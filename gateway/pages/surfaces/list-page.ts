@@ -1,0 +1,170 @@
+import type { Operation, OperationOutput } from '../../../contract/operation.ts';
+import { type PageId, pageOf } from '../../../contract/pages.ts';
+import { several } from '../board/words.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { type Card, cards } from '../kit/cards.ts';
+import { chips } from '../kit/chips.ts';
+import { pager } from '../kit/pager.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+
+/** What narrows a list; its name is the parameter of the read and of the address. */
+interface Filter {
+  name: string;
+  /** For people. */
+  title: string;
+  /** The values it can have, in words: each is a link. Without them the filter is set by links of other pages. */
+  words?: Readonly<Record<string, string>>;
+  /** The value that the read takes where none is asked for; such a list never shows all values together. */
+  first?: string;
+  /** What the value is called where it is applied; the value itself if left out. */
+  called?: (value: string) => Html | string;
+}
+
+/** How the entries of a list look: a card for each, or all of them in a form of their own. */
+type Looks<Item> =
+  | { card: (item: Item, request: PageRequest) => Card; shown?: never }
+  | { card?: never; shown: (items: readonly Item[], request: PageRequest) => Html };
+
+/** A list of what agents wrote. A page of it is one value of this type. */
+type ListSurface<Read extends Operation, Item> = Looks<Item> & {
+  id: PageId;
+  /** What it is and what it is not, for people. */
+  about: Html | string;
+  read: Read;
+  items: (data: OperationOutput<Read>) => readonly Item[];
+  /** Feeds that tell of new entries. */
+  feeds?: PageContent['feeds'];
+  /** One entry and several of them, as in "1 finding", "2 findings". */
+  entries: readonly [one: string, more: string];
+  /** The order of the list, in words. */
+  order: string;
+  filters: readonly Filter[];
+  /** Says what words are searched in; without it the list has no search. */
+  searches?: string;
+  /** Said where nothing was ever written. */
+  none: string;
+  /** What stands between the introduction and the list, from reads of its own. */
+  before?: (request: PageRequest) => Promise<Html>;
+};
+
+const PAGE_SIZE = 15;
+
+export function listPage<const Read extends Operation, Item>(surface: ListSurface<Read, Item>): Page {
+  const { id, read, about, before, filters, searches, feeds } = surface;
+  const { title, path } = pageOf(id);
+  const names = [...filters.map(({ name }) => name), ...(searches === undefined ? [] : ['q'])];
+  return {
+    id,
+    async respond(request) {
+      const { query, reads } = request;
+      const asked = givenOf(query, names);
+      const given = { ...asked, limit: PAGE_SIZE, offset: offsetOf(query.get('page')) };
+      const [answer, beside] = await Promise.all([reads.attempt(read, given), before?.(request)]);
+      const failed = answer instanceof FailedRead;
+      return {
+        title,
+        // A refused filter is the reader's to mend; anything else is said in the place of the list.
+        ...(failed && answer.status === 400 ? { status: 400 } : {}),
+        main: html`<p>${about}</p>
+${beside}
+${choices(surface, path, new URLSearchParams(asked))}
+${searches !== undefined && searchForm(path, asked, searches)}
+${applied(surface, path, asked)}
+<section aria-labelledby="list">
+<h2 id="list">${failed ? title : heading(surface, answer)}</h2>
+${failed ? failedPart('The list', answer) : listed(surface, answer, request, new URLSearchParams(asked))}
+</section>`,
+        ...(feeds === undefined ? {} : { feeds }),
+        calls: [apiCall(read, { ...given, offset: given.offset === '0' ? undefined : given.offset })],
+      };
+    },
+  };
+}
+
+/** Rows to skip for a page of this number; what is no such number is refused by the read. */
+function offsetOf(page: string | null): string {
+  if (page === null || page === '') return '0';
+  return /^[1-9]\d{0,5}$/.test(page) ? String((Number(page) - 1) * PAGE_SIZE) : page;
+}
+
+function heading({ entries }: { entries: readonly [string, string] }, { meta }: Answered<unknown>): string {
+  return several(meta.pagination?.total ?? 0, ...entries);
+}
+
+function listed<Read extends Operation, Item>(
+  surface: ListSurface<Read, Item>,
+  { data, meta }: Answered<OperationOutput<Read>>,
+  request: PageRequest,
+  asked: URLSearchParams,
+): Html {
+  const { path } = pageOf(surface.id);
+  const items = surface.items(data);
+  const { offset = 0, limit = PAGE_SIZE, total, hasMore } = meta.pagination ?? { returned: 0, hasMore: false };
+  if (items.length === 0 && offset === 0) {
+    return asked.size === 0
+      ? html`<p>${surface.none}</p>`
+      : html`<p>Nothing matches. <a href="${path}">Show all</a>.</p>`;
+  }
+  const shown = surface.card === undefined ? surface.shown(items, request) : cards(items.map((item) => surface.card(item, request)));
+  const totalItems = total ?? offset + items.length;
+  return html`${shown}
+${pager({
+  path,
+  query: asked,
+  paging: { page: Math.floor(offset / limit) + 1, pageSize: limit, totalItems, hasMore },
+  shown:
+    items.length === 0
+      ? `No such page: the list has ${several(totalItems, ...surface.entries)}.`
+      : `${offset + 1} to ${offset + items.length} of ${totalItems.toLocaleString('en-GB')}, ${surface.order}`,
+})}`;
+}
+
+/** The values of each filter as links, so that a choice needs one press and no script; folded where there are many. */
+function choices(surface: { filters: readonly Filter[] }, path: string, asked: URLSearchParams) {
+  const lists = surface.filters.flatMap((filter) => (filter.words === undefined ? [] : [choiceOf(filter, path, asked)]));
+  if (lists.length < 3) return lists;
+  const isNarrowed = surface.filters.some(({ name, words }) => words !== undefined && asked.has(name));
+  return html`<details${isNarrowed && html` open`}><summary>Narrow the list</summary>
+${lists}</details>`;
+}
+
+function choiceOf({ name, title, words = {}, first }: Filter, path: string, asked: URLSearchParams): Html {
+  const chosen = asked.get(name) ?? '';
+  const choice = (value: string, shown: string | undefined) =>
+    html`<li><a href="${addressWith(path, asked, { [name]: value })}"${value === chosen && html` aria-current="true"`}>${shown}</a></li>`;
+  const others = Object.entries(words).filter(([value]) => value !== first);
+  return html`<nav class="choices" aria-label="${title}"><span>${title}</span>
+<ul class="chips">${choice('', first === undefined ? 'all' : words[first])}${others.map(([value, shown]) => choice(value, shown))}</ul></nav>
+`;
+}
+
+function searchForm(path: string, { q, ...others }: Record<string, string>, searches: string): Html {
+  return html`<form class="fields" action="${path}" method="get" role="search">
+<div><label for="q">Words</label>
+<input id="q" name="q" type="search" value="${q}" aria-describedby="q-hint">
+<p class="hint" id="q-hint">${searches}</p></div>
+${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div><button type="submit">Search</button></div>
+</form>`;
+}
+
+/** Filters that are set by links of other pages, each with a link that removes it. */
+function applied(
+  { filters }: { filters: readonly Filter[] },
+  path: string,
+  asked: Record<string, string>,
+): Html | false {
+  const query = new URLSearchParams(asked);
+  return chips(
+    'Only',
+    filters.flatMap(({ name, title, words, called = (value) => html`<bdi>${value}</bdi>` }) => {
+      const value = asked[name];
+      if (value === undefined || words !== undefined) return [];
+      return [{ title: html`${title} ${called(value)}`, removeHref: addressWith(path, query, { [name]: '' }) }];
+    }),
+  );
+}
