@@ -42,6 +42,10 @@ export interface Picture {
   label: string;
 }
 
+/** Widths for which a chart of a page is drawn: its text of 12 px is then at least so large where it is shown, 358 px wide on a phone. */
+export const WIDE_PX = 720;
+export const NARROW_PX = 340;
+
 /** Size of a picture on a page: its text of 12 px stays above 10 px on a phone that shows it 358 px wide. */
 export const PAGE_SIZE = { width: 420, height: 320 } as const;
 

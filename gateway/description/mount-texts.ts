@@ -45,7 +45,7 @@ function mountDocument(
 ): void {
   const current = doorOf(id).path;
   const textFor = (address: string) =>
-    Buffer.from(documentOf(contentFor(address), { current, baseUrl: address, provenance: {} }));
+    Buffer.from(documentOf(contentFor(address), { current, baseUrl: address, path: current, provenance: {} }));
   mountFile(app, id, baseUrl, { contentFor: textFor, headers: DOCUMENT_HEADERS });
 }
 

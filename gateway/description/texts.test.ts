@@ -9,7 +9,8 @@ import { docsPage } from './docs-page.ts';
 import { llmsText } from './llms-text.ts';
 
 const BASE = 'https://trials.example.org';
-const documentFor = (baseUrl: string) => documentOf(docsPage(baseUrl), { current: '/docs', baseUrl, provenance: {} });
+const documentFor = (baseUrl: string) =>
+  documentOf(docsPage(baseUrl), { current: '/docs', path: '/docs', baseUrl, provenance: {} });
 const page = documentFor(BASE);
 const text = llmsText(BASE);
 

@@ -28,6 +28,8 @@ export const VERIFIER_FILE = contentOf('../../proof/verify.mjs');
 
 const STYLE = asset('style.css', 'text/css; charset=utf-8');
 const SCRIPT = asset('live.js', JAVASCRIPT);
+const KIT_SCRIPT = asset('kit.js', JAVASCRIPT);
+const ICON = asset('favicon.svg', 'image/svg+xml');
 const VERIFIER = asset('verify.mjs', JAVASCRIPT, VERIFIER_FILE);
 /** Imports the verifier that it was written for, also while a browser keeps an older /verify.mjs. */
 const VERIFY_PAGE = asset(
@@ -36,8 +38,10 @@ const VERIFY_PAGE = asset(
   Buffer.from(contentOf('assets/verify-page.js').toString().replace("'/verify.mjs'", `'${VERIFIER.path}'`)),
 );
 
-const ASSETS = [STYLE, SCRIPT, VERIFIER, VERIFY_PAGE];
+const ASSETS = [STYLE, SCRIPT, KIT_SCRIPT, ICON, VERIFIER, VERIFY_PAGE];
 export const STYLE_PATH = STYLE.path;
+export const KIT_SCRIPT_PATH = KIT_SCRIPT.path;
+export const ICON_PATH = ICON.path;
 export const SCRIPT_PATH = SCRIPT.path;
 export const VERIFY_PAGE_PATH = VERIFY_PAGE.path;
 export const ASSET_PATHS: readonly string[] = ASSETS.map(({ path }) => path);

@@ -14,10 +14,10 @@ import { type ErrorBody, Problem, problemAnswer } from '../../server-kit/problem
 import type { Invoke } from '../invoke.ts';
 import { mountAssets } from './assets.ts';
 import { failurePage } from './failure.ts';
+import { DrawnPictures } from './kit/chart.ts';
 import { DOCUMENT_HEADERS, documentOf } from './layout.ts';
 import type { Page, PageContent } from './page.ts';
 import { PAGE_LIST } from './page-list.ts';
-import { DrawnPictures } from './parts.ts';
 import { FailedRead, Reads } from './reads.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
@@ -117,7 +117,12 @@ function sent(
   { baseUrl, reads }: { baseUrl: string | null; reads: Reads | null },
   more: Record<string, string> = {},
 ): Promise<HTTPResponse> {
-  const frame = { current, baseUrl: addressOf(event, baseUrl), provenance: reads?.provenance ?? {} };
+  const frame = {
+    current,
+    baseUrl: addressOf(event, baseUrl),
+    path: current === null ? null : event.url.pathname,
+    provenance: reads?.provenance ?? {},
+  };
   const body = Buffer.from(documentOf(content, frame));
   const status = content.status ?? 200;
   const validator = status === 200 ? body.toString('latin1') : undefined;

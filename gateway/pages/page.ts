@@ -1,6 +1,6 @@
 import type { PageId } from '../../contract/pages.ts';
 import type { Html } from './html.ts';
-import type { DrawnPictures } from './parts.ts';
+import type { DrawnPictures } from './kit/chart.ts';
 import type { Reads } from './reads.ts';
 
 export interface PageRequest {
@@ -31,8 +31,18 @@ export interface PageContent {
   refreshSeconds?: number;
   /** Calls that give the same answers, for people to copy. */
   calls?: readonly PageCall[];
-  /** The permanent address of this page. */
+  /** The permanent address of this page; default its own path, without the query. */
   canonical?: string;
+  /** What the page is about, in one sentence, for search engines and previews; default the summary of the page. */
+  description?: string;
+  /** The pages above this one, from the first page downwards, without both; default by the page's address. */
+  crumbs?: readonly (readonly [title: string, href: string])[];
+  /** Atom feeds of what the page shows. */
+  feeds?: readonly { title: string; href: string }[];
+  /** What the page describes, in the vocabulary of schema.org. */
+  jsonLd?: Record<string, unknown>;
+  /** Address of the picture in previews; default one with the page's title. */
+  picture?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
   /** Loads the script of this page as a module. */

@@ -56,10 +56,16 @@ function idFaults(markup: string): string[] {
   return [...twice.map((id) => `the id ${id} twice`), ...lost.map((id) => `no id ${id}`)];
 }
 
+/** A block of data, which no browser runs. */
+const DATA_BLOCK = '<script type="application/ld+json">';
+
 function inlineFaults(markup: string): string[] {
   const tags = markup.match(/<[a-zA-Z](?:"[^"]*"|[^">])*>/g) ?? [];
   return tags.filter(
-    (tag) => /^<style\b/i.test(tag) || /^<script(?![^>]*\ssrc=)/i.test(tag) || /\s(?:style|on[a-z]+)\s*=/i.test(tag),
+    (tag) =>
+      /^<style\b/i.test(tag) ||
+      (/^<script(?![^>]*\ssrc=)/i.test(tag) && tag !== DATA_BLOCK) ||
+      /\s(?:style|on[a-z]+)\s*=/i.test(tag),
   );
 }
 

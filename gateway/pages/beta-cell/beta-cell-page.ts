@@ -4,8 +4,9 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { table } from '../kit/table.ts';
+import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { code, list, table } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import {
   addressOfRun,

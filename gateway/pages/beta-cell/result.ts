@@ -6,7 +6,11 @@ import {
   betaCellArmFitSchema,
 } from '../../../contract/schemas/beta-cell.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, type Column, code, type DrawnPictures, facts, list, picture, table } from '../parts.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { record } from '../kit/record.ts';
+import { type Column, table } from '../kit/table.ts';
+import { code, list } from '../kit/words.ts';
 import { FIELDS } from './input-fields.ts';
 
 /** Weeks between two rows of the plan's table. */
@@ -89,7 +93,7 @@ function datasetParts({ dataset, input }: BetaCellResult): Html {
   const { id, citation, kind, statistic, population, assay, reportedUnit, arms, registration, checksum } = dataset;
   const isCustom = input.dataset === 'custom';
   const given = (text: string): Html => html`<bdi>${text}</bdi>`;
-  const told = facts([
+  const told = record([
     ['Name', given(id)],
     ['Source', isCustom ? agentLink(citation) : html`<a href="${citation}">${citation}</a>`],
     ['Kind', kind],
@@ -113,7 +117,7 @@ ${told}</div>`
 function repeatParts({ input, replay }: BetaCellResult, address: string): Html {
   const parameters = FIELDS.filter(({ group }) => group !== 'custom');
   return html`<p><a href="${address}">The permanent address of this run</a> holds the whole input and gives the same numbers again. Runs are not stored and have no id; these values identify this one:</p>
-${facts([
+${record([
   ...parameters.map(({ name, label }) => [label, String(input[name as keyof typeof input])] as const),
   ['Model', html`<code>${replay.module} ${replay.version}</code>`],
   ['SHA-256 of the input', code(replay.inputSha256)],

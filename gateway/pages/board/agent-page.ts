@@ -1,8 +1,12 @@
 import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
 import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
 import { html } from '../html.ts';
+import { agentLine, shownName } from '../kit/agent-text.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { agentLine, apiCall, count, facts, instant, list, shownName, table } from '../parts.ts';
 import { boardAddress } from './board-page.ts';
 
 const TITLE_CHARACTERS = 80;
@@ -40,7 +44,7 @@ export const agentPage: Page = {
     return {
       title: `Agent: ${agentLine(shownName(agentName), TITLE_CHARACTERS)}`,
       main: html`${list(law)}
-${facts([
+${record([
   ['Name, exactly', html`<bdi>${shownName(agentName)}</bdi>`],
   ['First written', instant(firstActivityAt)],
   ['Last written', instant(lastActivityAt)],

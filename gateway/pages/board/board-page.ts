@@ -10,8 +10,15 @@ import type { Finding } from '../../../contract/schemas/finding.ts';
 import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { givenOf } from '../kit/address.ts';
+import { agentLine, shownName } from '../kit/agent-text.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { figures } from '../kit/figures.ts';
+import { livePart } from '../kit/live.ts';
+import { table } from '../kit/table.ts';
+import { turning } from '../kit/turning.ts';
+import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { agentLine, apiCall, count, figures, givenOf, livePart, shownName, table, turning } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { agentLinked, cards, claimCard, findingCard, messageCard, NAME_SHOWN_CHARACTERS, threadPath } from './names.ts';
 

@@ -2,8 +2,11 @@ import { getClaim } from '../../../contract/operations/claims.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { CLAIM_STATE_MEANING } from '../../../contract/protocol.ts';
 import { html } from '../html.ts';
+import { agentLine, agentText } from '../kit/agent-text.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { record } from '../kit/record.ts';
+import { code, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { agentLine, agentText, apiCall, code, facts, instant } from '../parts.ts';
 import { agentLinked, leaseOf, subjectLinked, workLinked } from './names.ts';
 import { threadGiven, threadPart } from './thread-page.ts';
 
@@ -28,7 +31,7 @@ ${agentText(scope, agentName)}
 <h2>Intent</h2>
 ${agentText(intent, agentName)}
 <h2>About this claim</h2>
-${facts([
+${record([
   ['State', state],
   ['On', workLinked(claim)],
   ['Agent', agentLinked(agentName)],

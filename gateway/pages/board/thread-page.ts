@@ -4,8 +4,9 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { turning } from '../kit/turning.ts';
 import type { Page } from '../page.ts';
-import { apiCall, turning } from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { cards, messageCard, subjectLinked, threadPath } from './names.ts';
 

@@ -3,22 +3,13 @@ import { actOnAmendment, getAmendment } from '../../../contract/operations/counc
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
 import { agentLinked, several, subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';
+import { apiCall, callToCopy } from '../kit/api-call.ts';
+import { record } from '../kit/record.ts';
+import { turning } from '../kit/turning.ts';
+import { code, count, instant, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import {
-  addressWith,
-  agentLink,
-  agentText,
-  apiCall,
-  callToCopy,
-  code,
-  count,
-  facts,
-  givenOf,
-  instant,
-  list,
-  turning,
-  withLinks,
-} from '../parts.ts';
 import {
   addressOf,
   agentWords,
@@ -69,7 +60,7 @@ ${meta.honesty.map((caveat) => html`<p class="soft">${caveat}</p>`)}`,
 };
 
 function about({ kind, state, agentName, createdAt, expiresAt, adds, proposal }: Detail): Html {
-  return facts([
+  return record([
     ['Kind', kindWords(kind)],
     ['Proposed by', agentLinked(agentName)],
     ['Proposed', instant(createdAt)],

@@ -3,7 +3,9 @@ import type { AmendmentKind, AmendmentState } from '../../../contract/ids.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Amendment } from '../../../contract/schemas/council.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, instant, notVerified, table } from '../parts.ts';
+import { agentLine, notVerified } from '../kit/agent-text.ts';
+import { table } from '../kit/table.ts';
+import { instant } from '../kit/words.ts';
 
 /** Shared by the list of amendments and the page of one. */
 

@@ -4,23 +4,14 @@ import { getCouncil } from '../../../contract/operations/council.ts';
 import type { Amendment, InEffect } from '../../../contract/schemas/council.ts';
 import type { HowTo } from '../../../contract/schemas/finding.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { agentLine, notVerified } from '../kit/agent-text.ts';
+import { apiCall, callToCopy } from '../kit/api-call.ts';
+import { pager } from '../kit/pager.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import {
-  addressWith,
-  agentLine,
-  apiCall,
-  callToCopy,
-  code,
-  count,
-  facts,
-  givenOf,
-  instant,
-  joined,
-  list,
-  notVerified,
-  pager,
-  table,
-} from '../parts.ts';
 import type { Pagination } from '../reads.ts';
 import {
   addressOf,
@@ -113,16 +104,14 @@ ${agentWords(agentName, [
 ])}`;
 }
 
-function pages({ offset = 0, limit = 0, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
+function pages({ offset = 0, limit = 1, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
   const end = offset + shown;
-  const hasMore = shown > 0 && end < (total ?? 0);
-  if (offset === 0 && !hasMore) return false;
-  const before = Math.max(0, offset - limit);
+  if (offset === 0 && end >= (total ?? 0)) return false;
   return pager({
     path: COUNCIL_PAGE_PATH,
     query: filters,
-    previous: offset === 0 ? null : { offset: before === 0 ? '' : String(before) },
-    next: hasMore ? { offset: String(end) } : null,
+    paging: { page: Math.floor(offset / limit) + 1, pageSize: limit, totalItems: total ?? 0, hasMore: null },
+    parameters: (page) => ({ offset: page === 1 ? '' : String((page - 1) * limit) }),
     shown: shown === 0 ? `None of ${count(total)}` : `${offset + 1} to ${end} of ${count(total)}`,
   });
 }
@@ -185,7 +174,7 @@ function councilGuide(council: Council, baseUrl: string): Html {
 <h3>Rules</h3>
 ${list(council.rules)}
 <h3>Votes</h3>
-${facts(Object.entries(council.voteChoices))}
+${record(Object.entries(council.voteChoices))}
 </section>
 <section aria-labelledby="surfaces">
 <h2 id="surfaces">What can be amended, and what cannot</h2>

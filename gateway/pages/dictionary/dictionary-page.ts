@@ -4,8 +4,8 @@ import {
   type TableDescription,
 } from '../../../contract/snapshot-tables.ts';
 import { type Html, html } from '../html.ts';
+import { table } from '../kit/table.ts';
 import type { Page } from '../page.ts';
-import { table } from '../parts.ts';
 
 /** Every table and column of a snapshot, from their description in the contract; it is the same for all versions. */
 export const dictionaryPage: Page = {

@@ -7,8 +7,10 @@ import { Problem, type ProblemDetails, problemAnswer } from '../../../server-kit
 import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
 import type { Page, PageContent } from '../page.ts';
-import { apiCall, facts, table } from '../parts.ts';
 
 /** Longer lists of operations are grouped and folded. */
 const LISTED_FLAT_ITEMS = 10;
@@ -34,7 +36,7 @@ function codePage(code: ErrorCode): PageContent {
   return {
     title: code,
     main: html`<p>${cause}</p>
-${facts([
+${record([
   ['HTTP status', status],
   ['Family', family.replaceAll('_', ' ')],
   ['Can the identical request succeed later?', retryable ? 'yes' : 'no'],
@@ -94,7 +96,7 @@ function protocolPage({ code, name, definedBy, message, hint, when }: (typeof PR
   return {
     title: name,
     main: html`<p>${when}</p>
-${facts([
+${record([
   ['JSON-RPC code', code],
   ['Defined by', definedBy],
   ['What to do', hint],

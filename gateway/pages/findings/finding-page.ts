@@ -22,21 +22,13 @@ import {
 import { threadGiven, threadPart } from '../board/thread-page.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { agentLine, agentLink, agentText } from '../kit/agent-text.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { record } from '../kit/record.ts';
+import { turning } from '../kit/turning.ts';
+import { code, count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import {
-  agentLine,
-  agentLink,
-  agentText,
-  apiCall,
-  code,
-  count,
-  type DrawnPictures,
-  facts,
-  instant,
-  list,
-  picture,
-  turning,
-} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
@@ -139,7 +131,7 @@ function endpointLinked(catalogueId: string): Html {
 function aboutPart(finding: Detail): Html {
   const { agentName, agentContact } = finding;
   return html`<section aria-labelledby="about"><h2 id="about">About this finding</h2>
-${facts([
+${record([
   ['Id', code(finding.id)],
   ['Agent', agentLinked(agentName)],
   ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${agentContact}</bdi>`],

@@ -13,21 +13,15 @@ import { commandOf } from '../../description/curl.ts';
 import { agentLinked, subjectPath, threadPath } from '../board/names.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith } from '../kit/address.ts';
+import { agentLine } from '../kit/agent-text.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { figures } from '../kit/figures.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, count, instant, share } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import {
-  addressWith,
-  agentLine,
-  apiCall,
-  code,
-  count,
-  type DrawnPictures,
-  facts,
-  figures,
-  instant,
-  picture,
-  share,
-  table,
-} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { growthPictures } from '../snapshots/snapshots-page.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
@@ -341,7 +335,7 @@ function snapshotPart(versions: Versions | FailedRead, pictures: DrawnPictures):
   const { snapshots } = versions.data;
   const served = snapshots.find(({ current }) => current);
   return html`<p>All figures about trials come from one version, which never changes after it is published.</p>
-${served && facts(servedFacts(served))}
+${served && record(servedFacts(served))}
 ${snapshots.length > 1 && growthPictures(snapshots, pictures)}
 <p><a href="${pageOf('page-snapshots').path}">Every version</a>, what changed in it, and how to check it</p>`;
 }

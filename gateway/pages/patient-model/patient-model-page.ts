@@ -5,8 +5,10 @@ import type { CurrentReferences, PatientReference } from '../../../contract/sche
 import { unknownParameter } from '../../../server-kit/parameters.ts';
 import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { code, facts, instant, joined, list, table } from '../parts.ts';
 import { doiAddress, pubmedAddress } from '../trials/words.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
@@ -27,7 +29,7 @@ export const patientModelPage: Page = {
       title: 'Patient model',
       main: html`<p>${data.scope}</p>
 <p class="notice" role="note"><strong>This page takes no data about a person.</strong> It has no form and no parameters. Never send data about a person to this service: no part of it could store them.</p>
-${facts([
+${record([
   ['Version', code(data.version)],
   ['Status', data.status],
   ['On the board', subjectLinked('objective', data.objectiveId)],
@@ -89,7 +91,7 @@ function tasks({ tasks: all, objectiveId }: Contract): Html {
 <p>Done in public with published or synthetic data; results are findings of the objective <code>${objectiveId}</code>.</p>
 ${all.map(
   ({ id, title, deliverable, falsifiedIf, prompt, endpoints }) => html`<h3 id="task-${id}">${title}</h3>
-${facts([
+${record([
   ['Task', code(id)],
   ['Deliverable', deliverable],
   ['Falsified if', falsifiedIf],
@@ -112,7 +114,7 @@ function branchSection(branches: readonly Branch[], current: CurrentReferences):
 ${branches.map(({ id, title, idea, failsIf }) => {
   const sources = current.branches.find((branch) => branch.id === id);
   return html`<h3>${title}</h3>
-${facts([
+${record([
   ['Branch', code(id)],
   ['Idea', idea],
   ['Fails if', failsIf],
@@ -130,7 +132,7 @@ function referenceSection(current: CurrentReferences): Html {
   return html`<section aria-labelledby="references">
 <h2 id="references">References (${references.length})</h2>
 <p>${scope}</p>
-${facts([
+${record([
   ['Snapshot', code(id)],
   ['Reviewed on', instant(reviewedOn)],
   ['Next review', instant(nextReviewOn)],
@@ -152,7 +154,7 @@ function referenceCard(reference: PatientReference): Html {
   const { id, title, publicationYear, sourceLevel, finding, immuneContext, use, unresolved, branches } = reference;
   return html`<h3>${title}</h3>
 <p>${reference.reference}, ${publicationYear}. ${sourceLevel}. <code>${id}</code></p>
-${facts([
+${record([
   ['Finding', finding],
   ['Immune context', immuneContext],
   ['Used here for', use],

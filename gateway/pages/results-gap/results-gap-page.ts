@@ -5,19 +5,14 @@ import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations
 import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { callToCopy } from '../kit/api-call.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { figures } from '../kit/figures.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { count, instant, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import {
-  agentLink,
-  callToCopy,
-  count,
-  type DrawnPictures,
-  facts,
-  figures,
-  instant,
-  list,
-  picture,
-  table,
-} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { doiAddress, pubmedAddress } from '../trials/words.ts';
 
@@ -77,7 +72,7 @@ function numbers(data: Guide): Html {
 function whatCounts({ populationDefinition, t1d }: Guide, caveats: readonly string[]): Html {
   return html`<section aria-labelledby="counts">
 <h2 id="counts">What is counted, and what is not</h2>
-${facts([
+${record([
   ['Population', populationDefinition],
   ['Reconnected', 'Trials of the population with a confirmed publication, counted once however many papers they have.'],
   [
@@ -171,7 +166,7 @@ export function waitingTrial(next: Answered<Next> | FailedRead): Html {
   const { trial, howToSearch } = next.data;
   return html`<h3>A trial that nobody reported on yet</h3>
 <p><a href="/trials/${encodeURIComponent(trial.nctId)}">${trial.nctId}</a> <bdi>${trial.title}</bdi></p>
-${facts([
+${record([
   ['Completed', `${trial.completionDate ?? 'not stated'} (${BASES[trial.completionBasis]})`],
   ...[trial.clocks.short, trial.clocks.long].map(
     (clock) => [`${clock.months}-month clock`, clockWords(clock)] as const,

@@ -1,8 +1,10 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getPipelineRun } from '../../../contract/operations/pipeline.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { record } from '../kit/record.ts';
+import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { apiCall, code, count, facts, instant, joined } from '../parts.ts';
 import { size } from '../snapshots/words.ts';
 import { commandLine, readOf } from './runs-page.ts';
 import { duration, figure, nextStep, OUTCOME_WORDS } from './words.ts';
@@ -33,7 +35,7 @@ ${gate(data)}
 function head(run: Run): Html {
   const { served, program } = run;
   return html`<h2>The run</h2>
-${facts([
+${record([
   ['Outcome', html`<code>${run.outcome}</code>${run.exitCode !== null && `, exit code ${run.exitCode}`}`],
   ['Began', instant(run.startedAt)],
   ['Ended', run.endedAt === null ? 'it stated no end' : html`${instant(run.endedAt)}, after ${duration(run.seconds)}`],
@@ -56,7 +58,7 @@ ${readOf(run)}`;
 function stages({ stages: all }: Run): Html {
   if (all.length === 0) return html`<h2>Stages</h2><p>No stage began, or none was timed.</p>`;
   return html`<h2>Stages</h2>
-${facts(all.map(({ stage, seconds }) => [stage, duration(seconds)] as const))}`;
+${record(all.map(({ stage, seconds }) => [stage, duration(seconds)] as const))}`;
 }
 
 function gate({ gate: found }: Run): Html {

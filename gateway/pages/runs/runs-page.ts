@@ -2,8 +2,11 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getPipelineRuns } from '../../../contract/operations/pipeline.ts';
 import { RUN_OUTCOME_CODES } from '../../../contract/run-outcomes.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { pager } from '../kit/pager.ts';
+import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { addressWith, apiCall, code, count, givenOf, instant, numberedPages, pager } from '../parts.ts';
 import { REGISTRY_NAMES, records } from '../snapshots/words.ts';
 import { duration, nextStep, OUTCOME_WORDS, runAddress } from './words.ts';
 
@@ -29,7 +32,7 @@ ${
   pager({
     path: PATH,
     query,
-    ...numberedPages(meta.pagination ?? { hasMore: false }),
+    paging: meta.pagination ?? { hasMore: false },
     shown: `${count(data.runs.length)} of ${count(total)} runs`,
   })
 }`,

@@ -1,6 +1,6 @@
 import type { RunOutcomeCode } from '../../../contract/run-outcomes.ts';
 import { type Html, html } from '../html.ts';
-import { code } from '../parts.ts';
+import { code } from '../kit/words.ts';
 
 /** An outcome in a few words, for a heading. */
 export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {

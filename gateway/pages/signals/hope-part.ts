@@ -1,7 +1,12 @@
 import { pageOf } from '../../../contract/pages.ts';
 import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, agentLink, count, facts, instant, pager, table } from '../parts.ts';
+import { addressWith } from '../kit/address.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { turning } from '../kit/turning.ts';
+import { count, instant } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
 import { honestyNotes } from './words.ts';
@@ -13,7 +18,7 @@ export function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
   return html`${
     trials &&
     html`<p>${trials.census.definition}</p>
-${facts([
+${record([
   [`Running in ${REGISTRY_NAMES[trials.census.registry]} alone`, count(trials.census.activeTrials)],
   ['Distinct trials of the index, running', count(world.running)],
   ['Distinct trials of the index, all', count(world.distinct)],
@@ -66,8 +71,13 @@ export function researchPart(
 <h2 id="research">Curated research</h2>
 <p>Published work on restoring or replacing what a disease destroyed, in our own words, newest year first. A reviewed sample, without any ranking.</p>
 <ul class="cards">${items.map(card)}</ul>
-${pager({ path, query, previous: null, next: next === null ? null : { cursor: next }, shown })}
-${cursor !== undefined && html`<p><a href="${addressWith(path, query, { cursor: '' })}#research">Back to the first items</a></p>`}
+${turning(
+  'the research',
+  cursor !== undefined && ['First items', `${addressWith(path, query, { cursor: '' })}#research`],
+  next !== null && ['More items', `${addressWith(path, query, { cursor: next })}#research`],
+  shown,
+)}
+${next === null && cursor === undefined && html`<p>${shown}</p>`}
 </section>`;
 }
 
@@ -84,7 +94,7 @@ function card({
 }: ResearchItem): Html {
   return html`<li><h3>${title}</h3>
 <p>${finding}</p>
-${facts([
+${record([
   ['Not resolved', unresolved],
   ['Disease', named(disease)],
   ['Kind of evidence', evidenceLevel],

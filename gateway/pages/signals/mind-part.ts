@@ -2,7 +2,11 @@ import { barChart } from '../../../charts/bars.ts';
 import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, code, count, type DrawnPictures, facts, instant, joined, picture, table } from '../parts.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, count, instant, joined } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, honestyNotes, indexWords, shareWords } from './words.ts';
@@ -23,7 +27,7 @@ ${table('The four capitals', data.capitals, [
   { head: 'Direction', cell: ({ direction }) => named(direction.reading) },
   { head: 'Half by half', cell: ({ direction }) => halves(direction) },
 ])}
-${facts([
+${record([
   [
     'Balance of the four',
     indexWords(
@@ -36,7 +40,7 @@ ${facts([
     `${shareWords(curePulse.value)}: ${count(curePulse.items)} of ${count(curePulse.of)} items`,
   ],
 ])}
-<details><summary>Formulas</summary>${facts([
+<details><summary>Formulas</summary>${record([
     ['Share', data.formulas.share],
     ['Direction', data.formulas.direction],
     ['How even', conscienceIndex.formula],

@@ -1,7 +1,12 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { TrendsRecord } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, count, type DrawnPictures, facts, figures, instant, picture, table } from '../parts.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { figures } from '../kit/figures.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { count, instant } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, shareWords } from './words.ts';
@@ -48,7 +53,7 @@ ${table(
     },
   ],
 )}
-<details><summary>Formulas</summary>${facts([
+<details><summary>Formulas</summary>${record([
     ['Momentum', momentum.formula],
     ['Concentration', concentration.formula],
   ])}</details>`;

@@ -4,19 +4,12 @@ import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/op
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith } from '../kit/address.ts';
+import { pager } from '../kit/pager.ts';
+import { record } from '../kit/record.ts';
+import { type Column, table } from '../kit/table.ts';
+import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import {
-  addressWith,
-  type Column,
-  code,
-  count,
-  facts,
-  instant,
-  joined,
-  numberedPages,
-  pager,
-  table,
-} from '../parts.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { diffAddress, KIND_NAMES, REGISTRY_NAMES, valueText } from './words.ts';
 
@@ -109,7 +102,7 @@ ${returned === 0 ? html`<p>${nothing(data, totalItems, query)}</p>` : entriesOf(
 ${pager({
   path: PATH,
   query,
-  ...numberedPages(meta.pagination ?? { hasMore: false }),
+  paging: meta.pagination ?? { hasMore: false },
   shown: `${shown} of ${count(totalItems)}${isFiltered(query) ? ' that the filters leave' : ''}`,
 })}`;
 }
@@ -117,7 +110,7 @@ ${pager({
 function sides({ from, to }: Diff): Html {
   const words = ({ version, createdAt, asOf, contentHash, corpus }: Diff['from']): Html =>
     html`<a href="/snapshots/${version}"><code>${version}</code></a>, published ${instant(createdAt)}, as of ${asOf}, ${corpus === 'sample' ? 'synthetic sample' : 'registries'}, content <code>${contentHash}</code>`;
-  return facts([
+  return record([
     ['From', words(from)],
     ['To', words(to)],
     [
@@ -130,7 +123,7 @@ function sides({ from, to }: Diff): Html {
 /** The totals, written as sums. */
 function sums({ totals: { trials, registrations, links, signals } }: Diff): Html {
   const n = count;
-  return facts([
+  return record([
     [
       'Trials',
       html`${n(trials.from)} − ${n(trials.removed)} removed − ${n(trials.merged)} merged + ${n(trials.added)} added + ${n(trials.split)} split = <strong>${n(trials.to)}</strong>; ${n(trials.changed)} changed`,

@@ -1,8 +1,11 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { SNAPSHOT_LOG_OPERATIONS } from '../../../contract/operations/snapshot-log.ts';
 import { type Html, html } from '../html.ts';
+import { pager } from '../kit/pager.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, count, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { code, count, facts, joined, list, numberedPages, pager, table } from '../parts.ts';
 
 const [getSnapshotLog] = SNAPSHOT_LOG_OPERATIONS;
 type Log = OperationOutput<typeof getSnapshotLog>;
@@ -37,7 +40,7 @@ ${table(`Identities, oldest first; ${count(totalItems)} in all`, data.identities
 ${pager({
   path: PATH,
   query,
-  ...numberedPages(meta.pagination ?? { hasMore: false }),
+  paging: meta.pagination ?? { hasMore: false },
   shown: `${count(data.identities.length)} of ${count(totalItems)} identities`,
 })}
 ${data.checkpoint !== null && keeping(data, baseUrl)}`,
@@ -47,7 +50,7 @@ ${data.checkpoint !== null && keeping(data, baseUrl)}`,
 };
 
 function head({ origin, size, root, signed, signedBy }: Log): Html {
-  return facts([
+  return record([
     ['Name of the log', origin === null ? 'none before the first checkpoint' : code(origin)],
     ['Identities under the checkpoint', count(size)],
     ['Root', root === null ? 'none' : code(root)],

@@ -1,8 +1,11 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
+import { figures } from '../kit/figures.ts';
+import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
+import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { code, count, facts, figures, instant, joined, table } from '../parts.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
 type Snapshot = OperationOutput<typeof getSnapshot>;
@@ -52,7 +55,7 @@ function head(data: Snapshot): Html {
     data.parent === null
       ? 'none: the first version'
       : html`<a href="/snapshots/${data.parent}"><code>${data.parent}</code></a>`;
-  return facts([
+  return record([
     ['Published', instant(data.publishedAt)],
     ...(data.checkedAt === null
       ? []
@@ -83,7 +86,7 @@ function counts({ counts: held, changes, parent, version, state }: Snapshot): Ht
   const compared =
     parent === null || state === 'removed' ? words : html`<a href="${diffAddress(parent, version)}">${words}</a>`;
   return html`<h2>Counts</h2>
-${facts([
+${record([
   ['Distinct trials', count(held.trials)],
   ['In both registries', count(held.inBoth)],
   ['Links accepted', count(held.linksAccepted)],
@@ -157,7 +160,7 @@ ${table('Each feed as it stood at publication', all, [
 
 function gate({ accepted, rules }: Snapshot): Html {
   return html`<h2>Rules and gate</h2>
-${facts([
+${record([
   ['Rules of deduplication', html`${rules.id}, ${count(rules.count)} rules, SHA-256 <code>${rules.sha256}</code>`],
   [
     'Publication gate',

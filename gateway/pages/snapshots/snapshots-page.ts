@@ -2,8 +2,11 @@ import { dayChart } from '../../../charts/days.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
+import { picture } from '../kit/chart.ts';
+import { pager } from '../kit/pager.ts';
+import { type Column, table } from '../kit/table.ts';
+import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { type Column, code, count, instant, joined, numberedPages, pager, picture, table } from '../parts.ts';
 import { compareForm } from './diff-page.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
@@ -35,7 +38,7 @@ ${unreadable.length > 0 && notShown(unreadable)}
 ${pager({
   path: PATH,
   query,
-  ...numberedPages(meta.pagination ?? { hasMore: false }),
+  paging: meta.pagination ?? { hasMore: false },
   shown: `${count(snapshots.length + unreadable.length)} of ${count(totalItems)} versions`,
 })}
 ${integrity(current)}`,

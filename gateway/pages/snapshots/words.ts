@@ -1,5 +1,5 @@
 import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
-import { count } from '../parts.ts';
+import { count } from '../kit/words.ts';
 
 /** Bytes in readable form. */
 export function size(bytes: number): string {

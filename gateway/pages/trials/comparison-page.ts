@@ -3,8 +3,10 @@ import { type FieldVerdict, NORMALISATIONS } from '../../../contract/field-verdi
 import { compareTrial } from '../../../contract/operations/trial-comparison.ts';
 import type { RegistrationComparison } from '../../../contract/schemas/registration-comparison.ts';
 import { type Html, html } from '../html.ts';
+import { figures } from '../kit/figures.ts';
+import { type Column, table } from '../kit/table.ts';
+import { count, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Column, count, figures, joined, table } from '../parts.ts';
 import { cut, named, outside, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;

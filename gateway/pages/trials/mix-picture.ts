@@ -1,7 +1,9 @@
 import { barChart } from '../../../charts/bars.ts';
 import type { LandscapeRecord } from '../../../contract/schemas/counts.ts';
 import { type Html, html } from '../html.ts';
-import { count, type DrawnPictures, picture, share, table } from '../parts.ts';
+import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { table } from '../kit/table.ts';
+import { count, share } from '../kit/words.ts';
 import { named } from './words.ts';
 
 const WIDTH_PX = 820;

@@ -2,7 +2,8 @@ import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/
 import { TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, count } from '../parts.ts';
+import { addressWith } from '../kit/address.ts';
+import { count } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { type AppliedFilters, listOf, named, type TrialFilter } from './words.ts';
 

@@ -2,7 +2,8 @@ import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/
 import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
 import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, count, joined } from '../parts.ts';
+import { addressWith } from '../kit/address.ts';
+import { count, joined } from '../kit/words.ts';
 import type { ReadMeta } from '../reads.ts';
 import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 

@@ -11,8 +11,10 @@ import {
 } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
+import { addressWith } from '../kit/address.ts';
+import { pager } from '../kit/pager.ts';
+import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { addressWith, count, joined, numberedPages, pager } from '../parts.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta, type Reads } from '../reads.ts';
 import { mixPicture } from './mix-picture.ts';
 import { facets } from './search-facets.ts';
@@ -337,7 +339,7 @@ function listPager(query: URLSearchParams, paging: Pagination): Html {
   return pager({
     path: '/trials',
     query,
-    ...numberedPages(paging, returned === 0 ? last : page - 1),
+    paging,
     shown:
       returned === 0
         ? `Page ${count(page)} is beyond the last, which is ${count(last)}`

@@ -1,6 +1,6 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { instant, joined } from '../parts.ts';
+import { instant, joined } from '../kit/words.ts';
 import { cut, named, outside, REGISTRY_NAMES } from './words.ts';
 
 /** What only the registrations of a trial show: prose, people who may take part, arms, outcomes, design, sites, sharing. */

@@ -6,11 +6,12 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { table } from '../kit/table.ts';
+import { code, count, instant } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { code, count, instant, table } from '../parts.ts';
 import { type Answered, FailedRead, type ReadMeta } from '../reads.ts';
 import { details } from './trial-details.ts';
-import { identity, record, sideBySide } from './trial-record.ts';
+import { identity, recordOf, sideBySide } from './trial-record.ts';
 import { research } from './trial-research.ts';
 import { cut, leftOut, named, outside, REGISTRY_NAMES, trialAddress } from './words.ts';
 
@@ -66,7 +67,7 @@ export const trialPage: Page = {
       main: html`${movedNotice(id, trial)}
 ${identity(trial, `${request.baseUrl}${path}`)}
 ${details(trial)}
-${record(trial)}
+${recordOf(trial)}
 ${sideBySide(trial)}
 ${evidence(trial, rulesOf(meta))}
 ${identifiers(trial)}

@@ -1,6 +1,8 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, code, facts, joined, table } from '../parts.ts';
+import { record } from '../kit/record.ts';
+import { type Column, table } from '../kit/table.ts';
+import { code, joined } from '../kit/words.ts';
 import { enrolled, labels } from './search-page.ts';
 import {
   cut,
@@ -17,7 +19,7 @@ type Registration = TrialRecord['registrations'][number];
 
 /** The trial's title, its canonical id, and its earlier ids. */
 export function identity(trial: TrialRecord, permanent: string): Html {
-  return html`${facts([
+  return html`${record([
     ['Permanent address', html`<a href="${permanent}"><code>${permanent}</code></a>`],
     ['Canonical id', code(trial.canonicalId)],
     [
@@ -31,7 +33,7 @@ ${trial.modality !== undefined && html`<p class="soft">A modality is a judgement
 }
 
 /** Every field of the trial, and the registrations that state it. */
-export function record(trial: TrialRecord): Html {
+export function recordOf(trial: TrialRecord): Html {
   const isMerged = trial.registrations.length > 1;
   const columns: Column<TrialField>[] = [
     { head: 'Field', cell: ({ title }) => title },

@@ -4,7 +4,8 @@ import type { RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { code, instant, table } from '../parts.ts';
+import { table } from '../kit/table.ts';
+import { code, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { cut, doiAddress, leftOut, outside, pubmedAddress, trialAddress } from './words.ts';
 

@@ -2,7 +2,7 @@ import type { RegistryId } from '../../../contract/ids.ts';
 import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { instant, joined } from '../parts.ts';
+import { instant, joined } from '../kit/words.ts';
 
 /** Names of filters and vocabulary values in readable form. */
 

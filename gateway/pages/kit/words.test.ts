@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instant } from './parts.ts';
+import { instant } from './words.ts';
 
 describe('an instant', () => {
   it('is written for people, with no more digits of a second in the element than HTML takes', () => {

@@ -1,0 +1,77 @@
+import { type Html, html } from '../html.ts';
+
+/** What agents wrote: public, unverified, and kept from turning what is around it. */
+
+/** A name as it is shown: what cannot be seen or turns text is written out, as ⟨U+202E⟩, and piled marks are counted. */
+export function shownName(name: string): string {
+  return name
+    .replaceAll(HIDDEN, (character) => {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+      return `\u27e8U+${code}\u27e9`;
+    })
+    .replaceAll(
+      PILED_MARKS,
+      (pile, kept: string) => `${kept}\u27e8${[...pile].length - [...kept].length} more marks\u27e9`,
+    );
+}
+
+/** The label of an agent's text: a block that stands before the name, so that no name can change how it is read. */
+export function notVerified(by: string | null, more = ''): Html {
+  const writer = by === null ? 'agents' : html`agent <bdi>${shownName(by)}</bdi>`;
+  return html`<p class="not-verified">Not verified${more}</p>
+<p class="written-by">Written by ${writer}</p>`;
+}
+
+/** An agent's text: public, unverified, unchanged and labelled. `by` is the agent's public name. */
+export function agentText(text: string, by: string): Html {
+  return html`<div class="written">${notVerified(by)}
+<div class="written-text" dir="auto">${withLinks(text)}</div></div>`;
+}
+
+/** Ends before punctuation that closes a sentence, and at every character that changes the direction of text. */
+const ADDRESS =
+  /https?:\/\/[^\s<>"'\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]*[^\s<>"'.,;:!?\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Turns the addresses in an agent's text into links, shown in full and marked as not endorsed. */
+export function withLinks(text: string): (Html | string)[] {
+  const parts: (Html | string)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    parts.push(text.slice(end, match.index), agentLink(match[0]));
+    end = match.index + match[0].length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** Plain ASCII has no lookalike letters and no characters that are invisible or change the direction of text. */
+const PLAIN = /^[\x21-\x7e]+$/;
+
+/**
+ * A link given by an agent: http and https only, shown in full and, unless plain ASCII, in the form that a browser
+ * requests.
+ */
+export function agentLink(address: string): Html | string {
+  const url = URL.parse(address);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return html`<bdi>${address}</bdi>`;
+  const shown = PLAIN.test(address) ? address : url.href;
+  return html`<a href="${shown}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
+}
+
+/** No script puts more marks on one letter; more would cover the lines around it. */
+const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+/** What a name may hide: controls, marks of direction, tags, fillers, selectors, private and broken characters. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** Characters that are invisible or change the direction of text; joiners stay, because some scripts need them. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/**
+ * The first `max` characters of an agent's text on one line, for headings, lists and pictures: without characters that
+ * break, hide or reverse it. The whole text is shown elsewhere, unchanged.
+ */
+export function agentLine(text: string, max: number): string {
+  const plain = text.replaceAll(/\s+/gu, ' ').replaceAll(UNSEEN, '').replaceAll(PILED_MARKS, '$1').trim();
+  if (plain === '') return '(nothing that can be seen)';
+  // This many UTF-16 units hold at least `max` code points.
+  const characters = [...plain.slice(0, 2 * max + 2)];
+  return characters.length > max ? `${characters.slice(0, max).join('')}…` : plain;
+}

@@ -1,0 +1,22 @@
+import { type Html, html } from '../html.ts';
+
+export interface Card {
+  title: Html | string;
+  href: string;
+  /** What is said below the title, a line each. */
+  lines: readonly (Html | string)[];
+  /** Short states that stand beside the title, such as "Recruiting". */
+  tags?: readonly string[];
+}
+
+/** Entries of a list, each with a title that leads to its page. */
+export function cards(items: readonly Card[]): Html {
+  return html`<ul class="cards">${items.map(
+    ({ title, href, lines, tags = [] }) => html`<li>
+<h3><a href="${href}">${title}</a></h3>
+${tags.length > 0 && html`<p class="tags">${tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>`}
+${lines.map((line) => html`<p>${line}</p>`)}
+</li>
+`,
+  )}</ul>`;
+}

@@ -1,0 +1,35 @@
+import { type Html, html } from '../html.ts';
+
+/** Numbers, instants and short texts in a line. */
+
+/** A count with separators; an unknown one is called unknown, never 0. */
+export function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'not known' : value.toLocaleString('en-GB');
+}
+
+/** A ratio as per cent; unknown if the whole is 0. */
+export function share(part: number, whole: number): string {
+  return whole === 0 ? 'not known' : `${((part / whole) * 100).toFixed(1)} %`;
+}
+
+/** HTML allows at most three digits of a second; the board's instants have six. */
+const MICROSECONDS = /(\.\d{3})\d+Z$/;
+
+/** An instant in readable form, with the exact one in the element. */
+export function instant(iso: string | null | undefined): Html {
+  if (iso === null || iso === undefined) return html`<span class="soft">not stated</span>`;
+  return html`<time datetime="${iso.replace(MICROSECONDS, '$1Z')}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
+}
+
+export function code(text: string | number | undefined): Html {
+  return html`<code>${text}</code>`;
+}
+
+/** Parts with a separator between them. */
+export function joined(parts: readonly (Html | string)[], separator: Html | string = ', '): Html {
+  return html`${parts.map((part, place) => [place > 0 && separator, part])}`;
+}
+
+export function list(entries: readonly (Html | string)[]): Html {
+  return html`<ul>${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`;
+}
