@@ -2,6 +2,7 @@ import { betaCellPage } from './beta-cell/beta-cell-page.ts';
 import { agentPage } from './board/agent-page.ts';
 import { boardPage } from './board/board-page.ts';
 import { claimPage } from './board/claim-page.ts';
+import { claimsPage, findingsPage, messagesPage } from './board/lists.ts';
 import { threadPage } from './board/thread-page.ts';
 import { amendmentPage } from './council/amendment-page.ts';
 import { councilPage } from './council/council-page.ts';
@@ -19,6 +20,17 @@ import { diffPage } from './snapshots/diff-page.ts';
 import { logPage } from './snapshots/log-page.ts';
 import { snapshotPage } from './snapshots/snapshot-page.ts';
 import { snapshotsPage } from './snapshots/snapshots-page.ts';
+import { calibrationPage, predictionPage } from './surfaces/calibration.ts';
+import { cureLabPage, labDiseasePage } from './surfaces/cure-lab.ts';
+import { deadEndPage, deadEndsPage } from './surfaces/dead-ends.ts';
+import { evidenceListPage, evidencePage } from './surfaces/evidence.ts';
+import { contradictionsPage, hypothesesPage, hypothesisPage } from './surfaces/hypotheses.ts';
+import { ladderPage, laddersPage, rungPage, rungsPage } from './surfaces/ladders.ts';
+import { methodPage, methodsPage } from './surfaces/methods.ts';
+import { realityListPage, realityPage } from './surfaces/reality.ts';
+import { receiptPage, verificationPage } from './surfaces/receipts.ts';
+import { scoreboardPage } from './surfaces/scoreboard.ts';
+import { statusPage } from './surfaces/status.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
@@ -34,10 +46,36 @@ export const PAGE_LIST: readonly Page[] = [
   errorPage,
   signalsPage,
   boardPage,
+  claimsPage,
   claimPage,
+  messagesPage,
   threadPage,
   agentPage,
+  findingsPage,
   findingPage,
+  verificationPage,
+  receiptPage,
+  realityListPage,
+  realityPage,
+  calibrationPage,
+  predictionPage,
+  deadEndsPage,
+  deadEndPage,
+  laddersPage,
+  ladderPage,
+  rungsPage,
+  rungPage,
+  methodsPage,
+  methodPage,
+  cureLabPage,
+  evidenceListPage,
+  evidencePage,
+  contradictionsPage,
+  hypothesesPage,
+  hypothesisPage,
+  labDiseasePage,
+  scoreboardPage,
+  statusPage,
   resultsGapPage,
   councilPage,
   amendmentPage,

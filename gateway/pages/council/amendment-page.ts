@@ -1,7 +1,8 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
-import { agentLinked, several, subjectLinked } from '../board/names.ts';
+import { agentLinked, subjectLinked } from '../board/names.ts';
+import { several } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';

@@ -61,8 +61,8 @@ export function listPage<const Read extends Operation, Item>(surface: ListSurfac
     id,
     async respond(request) {
       const { query, reads } = request;
-      const asked = givenOf(query, names);
-      const given = { ...asked, limit: PAGE_SIZE, offset: offsetOf(query.get('page')) };
+      const asked = givenOf(query, names) as Record<string, string>;
+      const given = { ...asked, limit: PAGE_SIZE, offset: placeOf(query.get('page'), PAGE_SIZE).offset };
       const [answer, beside] = await Promise.all([reads.attempt(read, given), before?.(request)]);
       const failed = answer instanceof FailedRead;
       return {
@@ -85,10 +85,11 @@ ${failed ? failedPart('The list', answer) : listed(surface, answer, request, new
   };
 }
 
-/** Rows to skip for a page of this number; what is no such number is refused by the read. */
-function offsetOf(page: string | null): string {
-  if (page === null || page === '') return '0';
-  return /^[1-9]\d{0,5}$/.test(page) ? String((Number(page) - 1) * PAGE_SIZE) : page;
+/** A page by its number and the rows to skip for it; what is no such number is left to the read to refuse. */
+export function placeOf(asked: string | null, pageSize: number): { page: number; offset: string } {
+  if (asked === null || asked === '') return { page: 1, offset: '0' };
+  if (!/^[1-9]\d{0,5}$/.test(asked)) return { page: 1, offset: asked };
+  return { page: Number(asked), offset: String((Number(asked) - 1) * pageSize) };
 }
 
 function heading({ entries }: { entries: readonly [string, string] }, { meta }: Answered<unknown>): string {
