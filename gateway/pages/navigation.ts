@@ -50,7 +50,7 @@ const GROUPS: readonly Group[] = [
       ['/cure-lab', 'Cure lab'],
       ['/scoreboard', 'Scoreboard'],
     ],
-    also: ['/claims/', '/threads/', '/agents/'],
+    also: ['/findings/', '/claims/', '/threads/', '/agents/'],
   },
   {
     title: 'Models',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
 import { openRateLimiter } from '../../server-kit/limits.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { plainTables } from '../support/plain-tables.ts';
 
 const VISITS = '0 0.6\n13 0.66\n26 0.61\n39 0.53\n52 0.44';
 const CUSTOM = {
@@ -46,7 +47,7 @@ async function page(
 ): Promise<Shown> {
   const search = typeof query === 'string' ? query : `?${new URLSearchParams(query)}`;
   const response = await gateway.app.fetch(new Request(`http://test.example/beta-cell${search}`, { headers }));
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return { status: response.status, headers: response.headers, text: plainTables(await response.text()) };
 }
 
 async function run(body: unknown) {
@@ -165,7 +166,7 @@ describe('a run', () => {
 
   it('is the command below it too: a shell hands on exactly the input', async () => {
     const { text } = await page({ ...CUSTOM, population: `it's $(id) "quoted" \\ \u202e!`, assay: 'tab and é 漢' });
-    const command = plain(/<pre><code>(curl -X POST [\s\S]*?)<\/code>/.exec(text)![1]!);
+    const command = plain(/<pre[^>]*><code>(curl -X POST [\s\S]*?)<\/code>/.exec(text)![1]!);
     expect(command).not.toContain('\u202e');
     const [address, body] = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$3" "$7"; }\n${command}`])
       .toString()
@@ -259,7 +260,7 @@ describe('a refused input', () => {
       await page({ ...everywhere, recoveryRate: hostile }),
       await page({ ...CUSTOM, id: hostile, population: hostile, assay: hostile, controlLabel: hostile }),
     ]) {
-      expect(text).not.toMatch(/<script|<img/);
+      expect(text).not.toMatch(/<script(?! src=)|<img/);
       expect(text.match(/<\/textarea>/g)?.length).toBe(2);
     }
   });

@@ -24,10 +24,10 @@ describe('the navigation', () => {
 
   it('marks the page itself, and the one that a page is found from', async () => {
     expect(await marks('/')).toEqual(['/ page']);
-    expect(await marks('/signals')).toEqual(['/signals page']);
-    expect(await marks('/docs')).toEqual(['/docs page']);
-    expect(await marks('/docs/errors')).toEqual(['/docs true']);
-    expect(await marks('/docs/errors/NOT_FOUND')).toEqual(['/docs true']);
+    expect(await marks('/signals')).toEqual(['/board true', '/signals page']);
+    expect(await marks('/docs')).toEqual(['/docs page', '/docs page']);
+    expect(await marks('/docs/errors')).toEqual(['/docs true', '/docs/errors page']);
+    expect(await marks('/docs/errors/NOT_FOUND')).toEqual(['/docs true', '/docs/errors true']);
     expect(await marks('/findings/none')).toEqual(['/board true']);
     expect(await marks('/nowhere')).toEqual([]);
     expect(await marks('/login')).toEqual([]);

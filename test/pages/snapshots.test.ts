@@ -4,6 +4,7 @@ import { type RunRow, runsOf } from '../../snapshot-format/run-log.ts';
 import type { RunRecords } from '../../snapshot-format/run-log-reader.ts';
 import { runLines } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { plainTables } from '../support/plain-tables.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 let versions: TwoVersions;
@@ -37,10 +38,15 @@ const RECORDS: RunRecords = { runs: [REFUSED, ...MORE], unreadableLines: 0, cut:
 
 async function page(path: string): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await gateway.app.fetch(new Request(`http://test.example${path}`));
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return { status: response.status, headers: response.headers, text: plainTables(await response.text()) };
 }
 
 const diffPath = (more = '') => `/snapshots/diff?from=${versions.older}&to=${versions.newer}${more}`;
+
+/** The markup of a section's entries, to read what is in the cells. */
+function cellsOf(...section: Parameters<typeof entriesOf>): string {
+  return plainTables(entriesOf(...section).text);
+}
 
 describe('/snapshots', () => {
   it('lists every version with its numbers, its change and its size, the one that is served marked', async () => {
@@ -209,7 +215,7 @@ describe('/snapshots/diff', () => {
     expect(text).not.toContain('<script>');
     expect(text).not.toContain('<b>');
     expect(text).not.toMatch(/curl &#39;[^\n]*&#39;[^<]/);
-    const shown = entriesOf(
+    const shown = cellsOf(
       'trials-changed',
       [
         {
@@ -219,7 +225,7 @@ describe('/snapshots/diff', () => {
         },
       ],
       new Map([['wt_a', 'wt_b']]),
-    ).text;
+    );
     expect(shown).toContain('&lt;i&gt;T&lt;/i&gt;');
     expect(shown).toContain('<td>nothing stated</td>');
     expect(shown).toContain('… (503 characters in all)');
@@ -235,13 +241,13 @@ describe('entries', () => {
   ]);
 
   it('that merged, split or are links lead to what holds them today', () => {
-    const merged = entriesOf('trials-merged', [{ canonicalId: 'wt_gone', into: 'wt_into' }], holders).text;
+    const merged = cellsOf('trials-merged', [{ canonicalId: 'wt_gone', into: 'wt_into' }], holders);
     expect(merged).toContain('<a href="/trials/wt_into">wt_into</a>');
     expect(merged).toContain('<td>not held today</td>');
     const split = { canonicalId: 'wt_into', title: null, registrations: ['NCT1'], outOf: ['wt_old'] };
-    expect(entriesOf('trials-split', [split], holders).text).toContain('<td>wt_old</td>');
+    expect(cellsOf('trials-split', [split], holders)).toContain('<td>wt_old</td>');
     const link = { linkId: 'ln_1', from: 'NCT1', to: 'ISRCTN1', kind: 'k', rule: 'r', verdict: 'accepted' };
-    const links = entriesOf('links-gained', [link], holders).text;
+    const links = cellsOf('links-gained', [link], holders);
     expect(links).toContain('<a href="/trials/wt_into">NCT1</a>');
     expect(links).toContain('ISRCTN1 <span class="soft">not held today</span>');
   });

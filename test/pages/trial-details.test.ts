@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { titleOfField } from '../../gateway/pages/trials/words.ts';
 import { COMPARED_FIELDS } from '../../snapshot-format/field-comparison.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { plainTables } from '../support/plain-tables.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = 'NCT90000183';
@@ -16,7 +17,7 @@ async function page(path: string): Promise<{ status: number; text: string }> {
   const response = await gateway.app.fetch(
     new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
   );
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: plainTables(await response.text()) };
 }
 
 const plain = (html: string): string =>

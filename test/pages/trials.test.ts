@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-record.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { plainTables } from '../support/plain-tables.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
@@ -22,7 +23,7 @@ async function page(path: string, from: TestGateway = gateway): Promise<{ status
   const response = await from.app.fetch(
     new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
   );
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, text: plainTables(await response.text()) };
 }
 
 const plain = (html: string): string =>

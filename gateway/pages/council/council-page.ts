@@ -7,9 +7,9 @@ import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
 import { agentLine, notVerified } from '../kit/agent-text.ts';
 import { apiCall, callToCopy } from '../kit/api-call.ts';
-import { pager } from '../kit/pager.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
+import { turning } from '../kit/turning.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Pagination } from '../reads.ts';
@@ -104,16 +104,16 @@ ${agentWords(agentName, [
 ])}`;
 }
 
-function pages({ offset = 0, limit = 1, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
+function pages({ offset = 0, limit = 0, total }: Pagination, shown: number, filters: URLSearchParams): Html | false {
   const end = offset + shown;
-  if (offset === 0 && end >= (total ?? 0)) return false;
-  return pager({
-    path: COUNCIL_PAGE_PATH,
-    query: filters,
-    paging: { page: Math.floor(offset / limit) + 1, pageSize: limit, totalItems: total ?? 0, hasMore: null },
-    parameters: (page) => ({ offset: page === 1 ? '' : String((page - 1) * limit) }),
-    shown: shown === 0 ? `None of ${count(total)}` : `${offset + 1} to ${end} of ${count(total)}`,
-  });
+  const hasMore = shown > 0 && end < (total ?? 0);
+  const at = (place: number) => addressWith(COUNCIL_PAGE_PATH, filters, { offset: place === 0 ? '' : String(place) });
+  return turning(
+    'the amendments',
+    offset > 0 && ['Previous', at(Math.max(0, offset - limit))],
+    hasMore && ['Next', at(end)],
+    shown === 0 ? `None of ${count(total)}` : `${offset + 1} to ${end} of ${count(total)}`,
+  );
 }
 
 /** Entries of each kind; the filter leads to all of them. */

@@ -8,8 +8,6 @@ interface Pager {
   path: string;
   query: URLSearchParams;
   paging: Pick<Pagination, 'page' | 'pageSize' | 'totalItems' | 'hasMore'>;
-  /** What a page changes in the address; default its number, which the first page does without. */
-  parameters?: (page: number) => Record<string, string>;
   /** Which part is shown, in words. */
   shown: Html | string;
   /** The part of the page to which a link leads, such as `#research`. */
@@ -20,11 +18,11 @@ interface Pager {
 const BESIDE = 1;
 
 /** Links to the pages of a list by number: the first, the last, and those around the one that is shown. */
-export function pager({ path, query, paging, parameters = byNumber, shown, fragment = '' }: Pager): Html {
+export function pager({ path, query, paging, shown, fragment = '' }: Pager): Html {
   const { page = 1, pageSize = 1, totalItems, hasMore } = paging;
   const last =
     totalItems === undefined ? (hasMore === true ? page + 1 : page) : Math.max(1, Math.ceil(totalItems / pageSize));
-  const address = (number: number) => addressWith(path, query, parameters(number)) + fragment;
+  const address = (number: number) => addressWith(path, query, { page: number === 1 ? '' : String(number) }) + fragment;
   const numbers = numbersAround(Math.min(page, last), last);
   return html`<nav class="pager" aria-label="Pages of the list">
 <p>${shown}</p>
@@ -40,10 +38,6 @@ ${page < last && html`<li><a rel="next" href="${address(page + 1)}">Next</a></li
 </ul>`
 }
 </nav>`;
-}
-
-function byNumber(page: number): Record<string, string> {
-  return { page: page === 1 ? '' : String(page) };
 }
 
 function numbersAround(page: number, last: number): number[] {
