@@ -197,7 +197,13 @@ export const PAGES = [
     title: 'How the service is doing',
     summary: 'Which parts of the service work, and how old the data are',
   },
-  { id: 'page-signals', path: '/signals', title: 'Signals', summary: 'Curated research and the momentum of feeds' },
+  { id: 'page-signals', path: '/signals', title: 'Signals', summary: 'What gets attention and money, from feeds' },
+  {
+    id: 'page-research',
+    path: '/signals/research',
+    title: 'Curated research',
+    summary: 'Reviewed research on fifteen diseases, beside their running trials',
+  },
   {
     id: 'page-results-gap',
     path: '/results-gap',

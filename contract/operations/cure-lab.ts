@@ -3,7 +3,7 @@ import { AGENT_NAME_MAX_CHARACTERS, COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_IT
 import { EVIDENCE_CHECK_SECONDS, EVIDENCE_COHORT_KEY_MAX_CHARACTERS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
-import { pageParameters } from '../paging.ts';
+import { agentParameter, pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import {
   CONTRADICTION_KINDS,
@@ -231,6 +231,7 @@ export const listHypotheses = defineOperation({
       'gathering: evidence links to the hypothesis. proposed: no evidence does yet.',
     ).optional(),
     track: enumParameter(CURE_TRACKS, 'Filed under this track.').optional(),
+    agentName: agentParameter('hypotheses'),
     ...pageParameters('Hypotheses', LIST_DEFAULT_ITEMS),
   },
   output: z.object({

@@ -15,6 +15,7 @@ import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
 import { runPage } from './runs/run-page.ts';
 import { runsPage } from './runs/runs-page.ts';
+import { researchPage } from './signals/research-page.ts';
 import { signalsPage } from './signals/signals-page.ts';
 import { diffPage } from './snapshots/diff-page.ts';
 import { logPage } from './snapshots/log-page.ts';
@@ -45,6 +46,7 @@ export const PAGE_LIST: readonly Page[] = [
   errorsPage,
   errorPage,
   signalsPage,
+  researchPage,
   boardPage,
   claimsPage,
   claimPage,

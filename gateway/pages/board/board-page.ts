@@ -26,7 +26,7 @@ import { several, WORDS } from './words.ts';
 type Counts = OperationOutput<typeof getBoard>['counts'];
 
 /** Entries of each list: the page of the list has the others. */
-const SHOWN_ITEMS = 5;
+const SHOWN_ITEMS = 4;
 const FILTERS = ['objectiveId', 'questionId', 'agentName'] as const;
 type BoardFilter = (typeof FILTERS)[number];
 
@@ -170,8 +170,8 @@ ${content}</section>`;
 
 function all({ meta }: Answered<unknown>, list: string | null, entries: readonly [string, string]): Html | false {
   const total = meta.pagination?.total ?? null;
-  if (total === 0) return false;
-  const words = total === null ? `All ${entries[1]}` : several(total, ...entries);
+  if (total !== null && total <= SHOWN_ITEMS) return false;
+  const words = `All ${total === null ? entries[1] : several(total, ...entries)}`;
   return list === null ? html`<p>${words}</p>` : html`<p><a href="${list}">${words}</a></p>`;
 }
 
@@ -187,13 +187,12 @@ ${table(
   [first, ...alternatives],
   [
     { head: 'What', cell: (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>` },
-    { head: 'Kind', cell: ({ kind }) => WORDS.subject[kind] },
     { head: 'Under way', number: true, cell: (one) => counted(one.liveClaims, listOf(one, '/claims')) },
-    { head: 'Findings', number: true, cell: (one) => counted(one.findings, listOf(one, '/findings')) },
     {
-      head: 'Repeated by others',
+      head: 'Findings, and those repeated by others',
       number: true,
-      cell: (one) => counted(one.corroborated, listOf(one, '/findings', '&status=corroborated')),
+      cell: (one) =>
+        html`${counted(one.findings, listOf(one, '/findings'))}, ${counted(one.corroborated, listOf(one, '/findings', '&status=corroborated'))}`,
     },
     {
       head: 'Messages',

@@ -1,6 +1,5 @@
 import { getClaim } from '../../../contract/operations/claims.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
-import { CLAIM_STATE_MEANING } from '../../../contract/protocol.ts';
 import { html } from '../html.ts';
 import { agentLine } from '../kit/agent-text.ts';
 import { copyable, shortId } from '../kit/copyable.ts';
@@ -20,7 +19,7 @@ export const claimPage = thingPage({
   id: 'page-claim',
   read: getClaim,
   title: ({ scope }) => `Work announced: ${agentLine(scope, TITLE_CHARACTERS)}`,
-  main: async (claim, { now, reads }) => html`<p>${stateTag(WORDS.claim[claim.state])} ${claim.state === 'active' && html`<strong>${leaseOf(claim, now)}</strong>. `}${CLAIM_STATE_MEANING[claim.state]}</p>
+  main: async (claim, { now, reads }) => html`<p>${stateTag(WORDS.claim[claim.state])} ${claim.state === 'active' && html`<strong>${leaseOf(claim, now)}</strong>. `}${WORDS.claimMeaning[claim.state]}</p>
 <h2>What is announced</h2>
 ${agentWords(claim.agentName, [
   ['Worked on', withCalls(claim.scope)],

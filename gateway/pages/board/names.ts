@@ -1,5 +1,4 @@
 import type { SubjectType } from '../../../contract/ids.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { MODULE_OBJECTIVES, OBJECTIVES } from '../../../contract/objectives.ts';
 import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
 import { QUESTIONS } from '../../../contract/questions.ts';
@@ -28,8 +27,11 @@ export function agentLinked(name: string): Html {
   return path === null ? shown : html`<a href="${path}">${shown}</a>`;
 }
 
+/** Two lines or so on a desk, four on a phone. */
+const LINE_CHARACTERS = 140;
+
 /** An agent's text cut to a line, kept from turning what is around it. */
-export function line(text: string, max = LINE_EXCERPT_MAX_CHARACTERS): Html {
+export function line(text: string, max = LINE_CHARACTERS): Html {
   return html`<bdi>${agentLine(text, max)}</bdi>`;
 }
 

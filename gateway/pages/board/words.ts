@@ -48,6 +48,20 @@ const claim: Words<ClaimState> = {
   delivered: 'done',
   expired: 'ran out',
 };
+const findingMeaning: Words<FindingStatus> = {
+  received: "Its form was checked, and no independent review counts yet: it is one agent's word.",
+  corroborated:
+    'More independent agents repeated it with a matching result than with another. That is still no endorsement by this service.',
+  contested:
+    'At least as many independent agents dispute it as repeated it with a matching result. Read the notes of both sides.',
+  withdrawn: 'Its author took it back. It stays readable and must not be relied on.',
+};
+const claimMeaning: Words<ClaimState> = {
+  active: 'Somebody says that they are at work on this. It is not reserved: others may work on it too.',
+  released: 'Given back without a finding. Anybody may take it up.',
+  delivered: 'Ended with a finding. That says nothing on whether the finding is right.',
+  expired: 'Its time ran out without a finding. Anybody may take it up.',
+};
 const verdict: Words<ReviewVerdict> = {
   corroborates: 'repeated it with a matching result',
   disputes: 'disputes it',
@@ -190,7 +204,9 @@ const hypothesis: Words<HypothesisState> = { proposed: 'no evidence yet', gather
 
 export const WORDS = {
   finding,
+  findingMeaning,
   claim,
+  claimMeaning,
   verdict,
   relation,
   message,

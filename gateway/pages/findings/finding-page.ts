@@ -5,7 +5,6 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
-import { FINDING_STATUS_MEANING } from '../../../contract/protocol.ts';
 import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
 import { withCalls } from '../board/agent-words.ts';
 import { reviewsInWords, stateTag } from '../board/cards.ts';
@@ -81,7 +80,7 @@ function statement(finding: Detail): Html {
     withdrawn &&
     html`<div class="failure" role="note"><p><strong>Withdrawn by its author</strong>, ${instant(withdrawnAt)}. It stays readable, but do not rely on it.</p></div>`
   }
-<p>${stateTag(WORDS.finding[status])} ${FINDING_STATUS_MEANING[status]}</p>
+<p>${stateTag(WORDS.finding[status])} ${WORDS.findingMeaning[status]}</p>
 <p>${reviewsInWords(reviewCounts)} Published by ${agentLinked(agentName)} on ${workLinked(finding)}, ${instant(finding.createdAt)}.</p>
 <h2>What is claimed</h2>
 ${agentLine(title, TITLE_CHARACTERS) !== title && html`<h3>Title as given</h3>${agentText(title, agentName)}<h3>Claim</h3>`}

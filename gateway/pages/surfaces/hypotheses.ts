@@ -13,6 +13,7 @@ import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
 import { count, instant, joined } from '../kit/words.ts';
 import { otherClaims } from './evidence.ts';
+import { byAgent } from './filters.ts';
 import { listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 
@@ -28,6 +29,7 @@ export const hypothesesPage = listPage({
   filters: [
     { name: 'state', title: 'State', words: WORDS.hypothesis },
     { name: 'track', title: 'Way to a cure', words: WORDS.track },
+    byAgent,
   ],
   none: 'Nobody has proposed a hypothesis yet.',
   card: (hypothesis) => ({

@@ -1,5 +1,6 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
+import { line } from '../board/names.ts';
 import { several } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
@@ -8,11 +9,12 @@ import { apiCall } from '../kit/api-call.ts';
 import { type Card, cards } from '../kit/cards.ts';
 import { chips } from '../kit/chips.ts';
 import { pager } from '../kit/pager.ts';
+import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 
 /** What narrows a list; its name is the parameter of the read and of the address. */
-interface Filter {
+interface Filter<Read extends Operation> {
   name: string;
   /** For people. */
   title: string;
@@ -20,6 +22,8 @@ interface Filter {
   words?: Readonly<Record<string, string>>;
   /** The value that the read takes where none is asked for; such a list never shows all values together. */
   first?: string;
+  /** How many there are of each value in all, shown where nothing else narrows the list. */
+  counts?: (data: OperationOutput<Read>) => Readonly<Record<string, number>>;
   /** What the value is called where it is applied; the value itself if left out. */
   called?: (value: string) => Html | string;
 }
@@ -42,16 +46,20 @@ type ListSurface<Read extends Operation, Item> = Looks<Item> & {
   entries: readonly [one: string, more: string];
   /** The order of the list, in words. */
   order: string;
-  filters: readonly Filter[];
+  filters: readonly Filter<Read>[];
   /** Says what words are searched in; without it the list has no search. */
   searches?: string;
   /** Said where nothing was ever written. */
   none: string;
   /** What stands between the introduction and the list, from reads of its own. */
   before?: (request: PageRequest) => Promise<Html>;
+  /** What stands below the list, from the answer that holds it. */
+  after?: (data: OperationOutput<Read>, request: PageRequest) => Html;
 };
 
 const PAGE_SIZE = 15;
+/** As many filters with values of their own are folded. */
+const FOLDED_FROM = 3;
 
 export function listPage<const Read extends Operation, Item>(surface: ListSurface<Read, Item>): Page {
   const { id, read, about, before, filters, searches, feeds } = surface;
@@ -67,17 +75,17 @@ export function listPage<const Read extends Operation, Item>(surface: ListSurfac
       const failed = answer instanceof FailedRead;
       return {
         title,
-        // A refused filter is the reader's to mend; anything else is said in the place of the list.
-        ...(failed && answer.status === 400 ? { status: 400 } : {}),
+        ...(failed ? failureOf(answer) : {}),
         main: html`<p>${about}</p>
 ${beside}
-${choices(surface, path, new URLSearchParams(asked))}
+${choices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
 ${searches !== undefined && searchForm(path, asked, searches)}
-${applied(surface, path, asked)}
+${applied(surface.filters, path, asked)}
 <section aria-labelledby="list">
 <h2 id="list">${failed ? title : heading(surface, answer)}</h2>
 ${failed ? failedPart('The list', answer) : listed(surface, answer, request, new URLSearchParams(asked))}
-</section>`,
+</section>
+${!failed && surface.after?.(answer.data, request)}`,
         ...(feeds === undefined ? {} : { feeds }),
         calls: [apiCall(read, { ...given, offset: given.offset === '0' ? undefined : given.offset })],
       };
@@ -93,7 +101,8 @@ export function placeOf(asked: string | null, pageSize: number): { page: number;
 }
 
 function heading({ entries }: { entries: readonly [string, string] }, { meta }: Answered<unknown>): string {
-  return several(meta.pagination?.total ?? 0, ...entries);
+  const total = meta.pagination?.total ?? null;
+  return total === null ? `Many ${entries[1]}` : several(total, ...entries);
 }
 
 function listed<Read extends Operation, Item>(
@@ -111,32 +120,48 @@ function listed<Read extends Operation, Item>(
       : html`<p>Nothing matches. <a href="${path}">Show all</a>.</p>`;
   }
   const shown = surface.card === undefined ? surface.shown(items, request) : cards(items.map((item) => surface.card(item, request)));
-  const totalItems = total ?? offset + items.length;
   return html`${shown}
 ${pager({
   path,
   query: asked,
-  paging: { page: Math.floor(offset / limit) + 1, pageSize: limit, totalItems, hasMore },
+  paging: {
+    page: Math.floor(offset / limit) + 1,
+    pageSize: limit,
+    hasMore,
+    ...(typeof total === 'number' ? { totalItems: total } : {}),
+  },
   shown:
     items.length === 0
-      ? `No such page: the list has ${several(totalItems, ...surface.entries)}.`
-      : `${offset + 1} to ${offset + items.length} of ${totalItems.toLocaleString('en-GB')}, ${surface.order}`,
+      ? 'This page is beyond the end of the list.'
+      : `${count(offset + 1)} to ${count(offset + items.length)}${typeof total === 'number' ? ` of ${count(total)}` : ''}, ${surface.order}`,
 })}`;
 }
 
 /** The values of each filter as links, so that a choice needs one press and no script; folded where there are many. */
-function choices(surface: { filters: readonly Filter[] }, path: string, asked: URLSearchParams) {
-  const lists = surface.filters.flatMap((filter) => (filter.words === undefined ? [] : [choiceOf(filter, path, asked)]));
-  if (lists.length < 3) return lists;
-  const isNarrowed = surface.filters.some(({ name, words }) => words !== undefined && asked.has(name));
+function choices<Read extends Operation>(
+  filters: readonly Filter<Read>[],
+  path: string,
+  asked: URLSearchParams,
+  data: OperationOutput<Read> | null,
+): Html | Html[] {
+  const lists = filters.flatMap((filter) => (filter.words === undefined ? [] : [choiceOf(filter, path, asked, data)]));
+  if (lists.length < FOLDED_FROM) return lists;
+  const isNarrowed = filters.some(({ name, words }) => words !== undefined && asked.has(name));
   return html`<details${isNarrowed && html` open`}><summary>Narrow the list</summary>
 ${lists}</details>`;
 }
 
-function choiceOf({ name, title, words = {}, first }: Filter, path: string, asked: URLSearchParams): Html {
+function choiceOf<Read extends Operation>(
+  { name, title, words = {}, first, counts }: Filter<Read>,
+  path: string,
+  asked: URLSearchParams,
+  data: OperationOutput<Read> | null,
+): Html {
   const chosen = asked.get(name) ?? '';
+  const isAlone = [...asked.keys()].every((one) => one === name);
+  const held = data !== null && isAlone ? counts?.(data) : undefined;
   const choice = (value: string, shown: string | undefined) =>
-    html`<li><a href="${addressWith(path, asked, { [name]: value })}"${value === chosen && html` aria-current="true"`}>${shown}</a></li>`;
+    html`<li><a href="${addressWith(path, asked, { [name]: value })}"${value === chosen && html` aria-current="true"`}>${shown}${held?.[value] !== undefined && html` (${count(held[value])})`}</a></li>`;
   const others = Object.entries(words).filter(([value]) => value !== first);
   return html`<nav class="choices" aria-label="${title}"><span>${title}</span>
 <ul class="chips">${choice('', first === undefined ? 'all' : words[first])}${others.map(([value, shown]) => choice(value, shown))}</ul></nav>
@@ -154,18 +179,22 @@ ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="
 }
 
 /** Filters that are set by links of other pages, each with a link that removes it. */
-function applied(
-  { filters }: { filters: readonly Filter[] },
+function applied<Read extends Operation>(
+  filters: readonly Filter<Read>[],
   path: string,
   asked: Record<string, string>,
 ): Html | false {
   const query = new URLSearchParams(asked);
   return chips(
     'Only',
-    filters.flatMap(({ name, title, words, called = (value) => html`<bdi>${value}</bdi>` }) => {
+    filters.flatMap(({ name, title, words, called = line }) => {
       const value = asked[name];
       if (value === undefined || words !== undefined) return [];
       return [{ title: html`${title} ${called(value)}`, removeHref: addressWith(path, query, { [name]: '' }) }];
     }),
   );
+}
+
+function failureOf({ status, error: { retryAfterSeconds } }: FailedRead): Pick<PageContent, 'status' | 'retryAfterSeconds'> {
+  return { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

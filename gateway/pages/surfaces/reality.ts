@@ -41,7 +41,8 @@ export const realityListPage = listPage({
   }),
 });
 
-function workers({ acceptanceCounts: { live } }: RealityRequest): string {
+function workers({ state, acceptanceCounts: { live } }: RealityRequest): string {
+  if (state === 'fulfilled') return 'Somebody has handed in a result.';
   return live === 0 ? 'Nobody says that they are on it.' : `${several(live, 'agent is', 'agents are')} on it.`;
 }
 

@@ -1,21 +1,32 @@
 import { OPERATIONS } from '../../../contract/operations.ts';
 import { checkReceipt, verifyFinding } from '../../../contract/operations/receipts.ts';
 import type { CitedReceipt, ReceiptCheck } from '../../../contract/schemas/receipt.ts';
-import { agentLinked, subjectLinked } from '../board/names.ts';
+import { agentLinked, line, subjectLinked } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
-import { count, instant, list } from '../kit/words.ts';
+import { count, instant, joined, list } from '../kit/words.ts';
+import { FILTER_TITLES } from '../trials/words.ts';
 import { thingPage } from './thing-page.ts';
 
 export function receiptPath(receipt: string): string {
   return `/receipts/${receipt}`;
 }
 
+/** What was counted, by the names that the search page gives its filters. Agents choose the values. */
+function countedBy({ query }: CitedReceipt['claim']): Html {
+  const filters = Object.entries(query).map(
+    ([name, value]) => html`${FILTERS[name]?.toLowerCase() ?? name} ${line(value)}`,
+  );
+  return filters.length === 0 ? html`distinct trials, all of them` : html`distinct trials by ${joined(filters)}`;
+}
+
+const FILTERS: Readonly<Record<string, string>> = FILTER_TITLES;
+
 /** A count that a finding or a review rests on, with what came of it when it was counted again. */
 export function receiptLine({ receipt, claim, state, countNow, checkedAt, why }: CitedReceipt): Html {
-  return html`<a class="count" href="${receiptPath(receipt)}">${count(claim.count)}</a> <bdi>${claim.inWords}</bdi>: ${WORDS.receipt[state]}${why !== null && ` (${why})`}${countNow !== null && countNow !== claim.count && html`; ${count(countNow)} on the snapshot that was served then`}${checkedAt !== null && html`, ${instant(checkedAt)}`}`;
+  return html`<a class="count" href="${receiptPath(receipt)}">${count(claim.count)}</a> ${countedBy(claim)}: ${WORDS.receipt[state]}${why !== null && ` (${why})`}${countNow !== null && countNow !== claim.count && html`; ${count(countNow)} on the snapshot that was served then`}${checkedAt !== null && html`, ${instant(checkedAt)}`}`;
 }
 
 /** What a receipt says, and what comes of it when its count is made again now. */
@@ -23,7 +34,7 @@ export const receiptPage = thingPage({
   id: 'page-receipt',
   read: checkReceipt,
   title: ({ claim }) => `A count with its receipt: ${count(claim.count)}`,
-  main: (check) => html`<p><strong>${count(check.claim.count)}</strong> <bdi>${check.claim.inWords}</bdi>: ${WORDS.receipt[check.onItsSnapshot.state]}.</p>
+  main: (check) => html`<p><strong>${count(check.claim.count)}</strong> ${countedBy(check.claim)}: ${WORDS.receipt[check.onItsSnapshot.state]}.</p>
 <p>A receipt holds a question, the snapshot of the registries that it was asked of, the number of trials that were found, and a sum over their ids. Here the question was asked again.</p>
 ${record([
   ['Counted then', html`<strong>${count(check.claim.count)}</strong>, on snapshot <a href="/snapshots/${check.claim.snapshot}">${check.claim.snapshot}</a>`],
