@@ -93,7 +93,7 @@ function byDay(mind: Mind, pictures: DrawnPictures): Html {
 }
 
 function newest({ name, topItems }: Capital): Html {
-  return html`<h4>${name}</h4>
+  return html`<h3>${name}</h3>
 ${topItems.length === 0 ? html`<p>None in the window.</p>` : html`<ul>${topItems.map(itemLine)}</ul>`}
 `;
 }
