@@ -10,7 +10,7 @@ import { llmsText } from './llms-text.ts';
 
 const BASE = 'https://trials.example.org';
 const documentFor = (baseUrl: string) =>
-  documentOf(docsPage(baseUrl), { current: '/docs', path: '/docs', baseUrl, provenance: {} });
+  documentOf(docsPage(baseUrl), { current: '/docs', address: '/docs', theme: null, baseUrl, provenance: {} });
 const page = documentFor(BASE);
 const text = llmsText(BASE);
 

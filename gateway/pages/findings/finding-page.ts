@@ -5,6 +5,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
+import { pageOf } from '../../../contract/pages.ts';
 import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
 import { withCalls } from '../board/agent-words.ts';
 import { reviewsInWords, stateTag } from '../board/cards.ts';
@@ -57,6 +58,7 @@ export const findingPage: Page = {
     const deadEnds = await reads.attempt(listDeadEnds, about);
     return {
       title: `Finding: ${agentLine(finding.title, TITLE_CHARACTERS)}`,
+      previewTitle: pageOf('page-finding').title,
       main: html`${statement(finding)}
 ${reviewsPart(finding, Number(given.reviewsOffset ?? 0))}
 ${linksPart(finding, Number(given.linksOffset ?? 0))}

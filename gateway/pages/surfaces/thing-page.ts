@@ -1,5 +1,5 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
-import type { PageId } from '../../../contract/pages.ts';
+import { type PageId, pageOf } from '../../../contract/pages.ts';
 import type { Html } from '../html.ts';
 import { apiCall } from '../kit/api-call.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -25,6 +25,7 @@ export function thingPage<const Read extends Operation>({ id, read, query: names
       const { data } = await reads.read(read, given);
       return {
         title: title(data),
+        previewTitle: pageOf(id).title,
         main: await main(data, request),
         calls: [apiCall(read, given)],
       };
