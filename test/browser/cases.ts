@@ -6,6 +6,7 @@ import { HOME_CASES } from './cases/home.ts';
 import { PATIENT_MODEL_CASES } from './cases/patient-model.ts';
 import { RESULTS_GAP_CASES } from './cases/results-gap.ts';
 import { SIGNAL_CASES } from './cases/signals.ts';
+import { SURFACE_CASES } from './cases/surfaces.ts';
 import { SNAPSHOT_CASES } from './cases/snapshots.ts';
 import { TRIAL_CASES } from './cases/trials.ts';
 import { VERIFY_CASES } from './cases/verify.ts';
@@ -18,6 +19,7 @@ export const PAGE_CASES: readonly PageCase[] = [
   ...BOARD_CASES,
   ...RESULTS_GAP_CASES,
   ...COUNCIL_CASES,
+  ...SURFACE_CASES,
   ...BETA_CELL_CASES,
   ...PATIENT_MODEL_CASES,
   ...SNAPSHOT_CASES,

@@ -16,6 +16,9 @@ export interface SurfaceIds {
   hypothesisId: string;
 }
 
+/** Longest message of a rule that the interface takes. */
+const RULE_MESSAGE_CHARACTERS = 300;
+
 /** Writes to every surface, from two findings of two agents; the first of them is corroborated. */
 export async function fillSurfaces(
   origin: TestOrigin,
@@ -77,7 +80,7 @@ export async function fillSurfaces(
     rationale: long,
     agentName: 'ada',
     rungs: [
-      rung(`${short} counted`, [{ path: 'share', rule: 'min', value: 0, message: long }]),
+      rung(`${short} counted`, [{ path: 'share', rule: 'min', value: 0, message: long.slice(0, RULE_MESSAGE_CHARACTERS).toWellFormed() }]),
       rung(`${short} explained`, [{ path: 'note', rule: 'length', min: 5 }]),
     ],
   });

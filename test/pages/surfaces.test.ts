@@ -196,7 +196,7 @@ describe('the pages of the surfaces without a board server', () => {
     const lab = await readPage(origin, '/cure-lab');
     expect(lab.text).toContain('Statements with their sources could not be counted');
     const status = await readPage(origin, '/status');
-    expect(status.text).toContain('Part of the service does not work . Board:');
+    expect(status.text).toContain('Part of the service does not work. Board: the board can neither be read nor written');
     expect((await readPage(origin, '/scoreboard')).text).toContain('Not known now:');
   });
 });

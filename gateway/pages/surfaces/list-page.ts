@@ -96,7 +96,7 @@ ${!failed && surface.after?.(answer.data, request)}`,
 /** A page by its number and the rows to skip for it; what is no such number is left to the read to refuse. */
 export function placeOf(asked: string | null, pageSize: number): { page: number; offset: string } {
   if (asked === null || asked === '') return { page: 1, offset: '0' };
-  if (!/^[1-9]\d{0,5}$/.test(asked)) return { page: 1, offset: asked };
+  if (!/^[1-9]\d{0,5}$/.test(asked)) return { page: 1, offset: `page ${asked}` };
   return { page: Number(asked), offset: String((Number(asked) - 1) * pageSize) };
 }
 
