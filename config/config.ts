@@ -1,7 +1,14 @@
 import { join, resolve } from 'node:path';
 import { SETTINGS, type SettingName } from './settings.ts';
 
+/** Who runs the service; null where no name or no way to reach them is given. */
+export interface Operator {
+  name: string | null;
+  contact: string | null;
+}
+
 export interface Config {
+  operator: Operator;
   host: string;
   /** 0 asks for any free port. */
   port: number;
@@ -95,6 +102,7 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     independence: read('INDEPENDENCE') || 'address',
     rateLimits: read('RATE_LIMITS') === 'on',
     rateStore: read('RATE_STORE'),
+    operator: { name: read('OPERATOR') || null, contact: read('OPERATOR_CONTACT') || null },
     webhookAllow: read('WEBHOOK_ALLOW'),
     ctgovUrl: read('CTGOV_URL'),
     isrctnUrl: read('ISRCTN_URL'),

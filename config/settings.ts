@@ -204,6 +204,19 @@ export const SETTINGS = {
     read: rateStore,
     secret: true,
   }),
+  OPERATOR: setting({
+    fallback: '',
+    meaning: 'Name of the person or organisation that runs the service, shown on its page /about.',
+    expected: 'at most 200 characters on one line',
+    read: (value) => (/^[^\p{Cc}]{0,200}$/u.test(value) ? value : undefined),
+  }),
+  OPERATOR_CONTACT: setting({
+    fallback: '',
+    meaning: 'Where people reach who runs the service, shown on its page /about.',
+    expected: 'an e-mail address or an https:// address',
+    read: (value) =>
+      /^(?:[^\s@<>"]{1,64}@[^\s@<>"]{1,190}|https:\/\/[^\s<>"]{1,500})?$/.test(value) ? value : undefined,
+  }),
   WEBHOOK_ALLOW: setting({
     fallback: '',
     meaning: 'Private addresses or ranges to which webhooks may be delivered, separated by commas.',

@@ -12,7 +12,7 @@ type Json = z.core.util.JSONType;
 const BOARD_ID = '0m3kq7c5d8x2v9w1az';
 const VERSION = '20261121T031500Z-0a1b2c3d';
 /** Of a coverage of q=diabetes that found 86 trials. */
-const RECEIPT = `r1.coverage.${VERSION}.86.5rk1vxk2gwzc.tcT1kaWFiZXRlcw`;
+const RECEIPT = `r1.coverage.${VERSION}.86.5rk1vxk2gwzc.tcT1kaWFiZXRlcw.cmtq`;
 
 /** By name; of several the first whose type the argument has. */
 const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {

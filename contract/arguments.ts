@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf } from './argument-examples.ts';
 import { IDEMPOTENCY_KEY_MAX_CHARACTERS, IDEMPOTENCY_KEY_MIN_CHARACTERS } from './limits.ts';
-import { nearestNames } from './nearest-names.ts';
+import { nearParameters } from './nearest-names.ts';
 import type { Operation } from './operation.ts';
 import { expectedOf, type JsonSchema, jsonSchemaOf } from './parameters.ts';
 import { callerQuery } from './view.ts';
@@ -50,14 +50,13 @@ export class UnknownArgument extends ArgumentFault {
       known.length === 0 ? 'no arguments' : `an argument of ${known.join(', ')}`,
     );
     this.name = 'UnknownArgument';
-    const near = nearestNames(argument, known).slice(0, NEAR_ARGUMENTS);
+    const near = nearParameters(argument, known);
     this.message = `There is no argument ${this.argument}.${near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`}`;
   }
 }
 
 /** Longest name of an unknown argument that a refusal repeats. */
 const ARGUMENT_NAME_MAX_CHARACTERS = 64;
-const NEAR_ARGUMENTS = 3;
 
 /** Throws UnknownArgument for the first argument that the operation does not take. */
 export function refuseUnknown(operation: Operation, given: Record<string, unknown>): void {
@@ -231,7 +230,7 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
  * Throws ArgumentFault for what no request can carry.
  */
 export function httpInput(operation: Operation, given: Record<string, unknown>): HttpInput {
-  const all = argumentsOf(operation);
+  const all = knownArguments(operation);
   const known = new Map(all.map((argument) => [argument.name, argument]));
   const writes = operation.body !== undefined;
   const query = new URLSearchParams();

@@ -118,6 +118,12 @@ export const DOORS = [
   document('snapshots', 'The files of a snapshot, its identity and hashes, and how other tools read it'),
   document('log', 'The log of publications: its files, keys, checkpoints, and what to do where it does not fit'),
   document('dictionary', 'Every table and column of a snapshot, as text'),
+  document(
+    'deduplication',
+    'How registrations are joined into trials, by which rules and evidence, and the limits of it',
+  ),
+  document('terminology', 'The names that concepts add, with their sources, years and gaps'),
+  document('truth', 'Measured precision and recall of everything that is inferred'),
   document('pipeline', 'The command line: pull, verify, prove, diff and the others'),
   document('operations', 'Running a service: settings, what a server refuses, logs, metrics'),
   {
@@ -166,14 +172,6 @@ export const DOORS = [
     methods: ['POST'],
     mediaType: 'text/html',
     summary: 'Keeps in a cookie whether pages are light or dark, and leads back to the page',
-    bucket: 'read',
-  },
-  {
-    id: 'docs',
-    path: '/docs',
-    methods: ['GET'],
-    mediaType: 'text/html',
-    summary: 'Every operation, for people',
     bucket: 'read',
   },
   {

@@ -44,8 +44,10 @@ function tooFast(cause: string, hint: string) {
 }
 
 const list = (values: readonly string[]): string => values.join(', ');
-const BAD_PARAMETER =
-  'Send the request again with a value of error.parameter that error.expected describes. Over REST an unknown parameter is no error: it is dropped and named in _meta.ignored. MCP and A2A refuse an unknown argument and name those that are near.';
+const BAD_PARAMETER = 'Send the request again with a value of error.parameter that error.expected describes.';
+/** The hint where the parameter itself is unknown, so that no value of it would do. */
+export const UNKNOWN_PARAMETER_HINT =
+  'Leave error.parameter out, or send it under the name that the operation takes: error.expected lists them all.';
 export const EVERY_ISSUE =
   'Correct every problem in error.issues, which lists them all at once, then send the body again.';
 const FIND_FINDINGS = 'GET /api/v1/findings lists ids; add includeWithdrawn=true to see withdrawn ones.';

@@ -1,3 +1,26 @@
+/** Names that other services give to a parameter. */
+export const CALLED: Readonly<Record<string, string>> = {
+  query: 'q',
+  search: 'q',
+  term: 'q',
+  text: 'q',
+  keyword: 'q',
+  keywords: 'q',
+  title: 'q',
+  disease: 'condition',
+  cond: 'condition',
+  indication: 'condition',
+  drug: 'intervention',
+  intr: 'intervention',
+  treatment: 'intervention',
+  location: 'country',
+  gender: 'sex',
+  type: 'studyType',
+  limit: 'pageSize',
+  size: 'pageSize',
+  count: 'pageSize',
+  order: 'sort',
+};
 const NEAREST_SHOWN_ITEMS = 5;
 /** Names that the refusal of a value adds to what was expected. */
 const NEAR_IN_REFUSAL = 3;
@@ -55,4 +78,13 @@ function edits(a: string, b: string): number {
     row = next;
   }
   return row[b.length]!;
+}
+
+/** The parameters that a name was meant for: the one that other services call so, else those spelled most like it. */
+export function nearParameters(given: string, known: readonly string[], most = 1): string[] {
+  const name = given.toLowerCase();
+  const meant = Object.hasOwn(CALLED, name) ? CALLED[name] : undefined;
+  return meant !== undefined && known.includes(meant)
+    ? [meant]
+    : nearestNames(given, known, most).slice(0, NEAR_IN_REFUSAL);
 }

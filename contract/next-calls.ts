@@ -23,11 +23,35 @@ interface Answered {
 
 const byId = new Map(OPERATIONS.map((operation): [string, Operation] => [operation.id, operation]));
 
-/** They describe the calls themselves. */
+/** Reads that lead nowhere by themselves, each with why. */
+export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
+  errors: 'it is read for a call that failed, and the hint of each code says what comes next',
+  contract: 'it is one document',
+  openapi: 'it is one document',
+  sdk: 'it lists files, which are no answers',
+  usage: 'it is about the caller alone',
+  'keys-read': 'it is about the caller alone',
+  'private-patient-model-guide': 'what follows is run at home',
+};
+/** They describe the calls themselves, and only one of them leads to another. */
 const DESCRIBING: readonly string[] = [
-  ...['discovery', 'capabilities', 'find-tools', 'capability', 'errors', 'protocol', 'contract', 'openapi'],
-  ...['sdk', 'status', 'usage', 'keys-read', 'private-patient-model-guide'],
+  ...['discovery', 'capabilities', 'find-tools', 'capability', 'protocol', 'status'],
+  ...Object.keys(WITHOUT_NEXT),
 ];
+/** Where an answer leads to that names nothing to go on with, as an empty list. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  discovery: ['hello', 'capabilities'],
+  capabilities: ['hello', 'board', 'trials-stats'],
+  'find-tools': ['capabilities', 'hello'],
+  protocol: ['hello', 'board'],
+  status: ['freshness', 'scoreboard'],
+  calibration: ['findings', 'board'],
+  council: ['board', 'open-questions'],
+  'trials-changes': ['snapshots', 'trials-search'],
+  snapshot: ['snapshots'],
+  'snapshot-log': ['snapshots'],
+};
+const ELSEWHERE_ON_THE_BOARD = ['board', 'assignment'];
 /** The one write that needs nothing but the id of what was read; another write begins with words of its own. */
 const WRITES: readonly string[] = ['finding-review'];
 /** Parameters that choose a part of an answer; another operation begins at its own start. */
@@ -51,29 +75,106 @@ interface Envelope {
   _meta: Record<string, unknown>;
 }
 
+/** `_meta.nextCalls` of a whole answer; `sent` are the parameters of its path and query as they stood there. */
+export function nextCallsIn(
+  operation: Operation,
+  sent: Readonly<Record<string, string>>,
+  answer: Envelope,
+): { nextCalls?: NextCall[] } {
+  if (operation.method !== 'GET' || operation.envelope === false) return {};
+  const named = knownArguments(operation).flatMap(({ name, place, target }) =>
+    (place === 'path' || place === 'query') && sent[target] !== undefined ? [[name, sent[target]]] : [],
+  );
+  const nextCalls = nextCallsOf(operation, Object.fromEntries(named), answer);
+  return nextCalls.length === 0 ? {} : { nextCalls };
+}
+
+/** How an answer is shown. */
+interface Shown {
+  readonly concise: boolean;
+  readonly fields: readonly string[] | null;
+  /** Arguments of the view that a call of the same path keeps. */
+  readonly kept: Fields;
+  readonly path: string;
+}
+
 /**
- * An answer as it is shown, with `data.nextCalls`, where a GET has a sensible next and states none itself. They are read
- * from the whole answer, since what is shown may hold a part of it.
+ * An answer as it is shown, with the next calls of the whole one: among the data of a short form, whose reader goes on from
+ * there, and else in `_meta`, so that the data is the object that the contract describes and nothing more.
  */
-export function withNextCalls(operation: Operation, given: Fields, whole: Envelope, shown: Envelope = whole): Envelope {
-  const nextCalls = nextCallsOf(operation, given, whole);
-  if (nextCalls.length === 0 || !isObject(shown.data)) return shown;
-  return { ...shown, data: { ...shown.data, nextCalls } };
+export function withNextCalls(whole: Envelope, shown: Envelope, { concise, fields, kept, path }: Shown): Envelope {
+  const all = whole._meta.nextCalls;
+  if (!Array.isArray(all)) return shown;
+  const nextCalls = itemsOf(all).map((one) => ({ ...one, call: keeping(String(one.call), path, kept) }));
+  const { nextCalls: _, ..._meta } = shown._meta;
+  if (!concise) return { ...shown, _meta: { ..._meta, nextCalls } };
+  if (fields !== null || !isObject(shown.data)) return { ...shown, _meta };
+  return { data: { ...shown.data, nextCalls }, _meta };
+}
+
+/** The next page is shown as this one. */
+function keeping(call: string, path: string, kept: Fields): string {
+  const [address, query] = call.split('?');
+  const added = new URLSearchParams(
+    Object.entries(kept).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  ).toString();
+  return added === '' || address !== `GET ${path}` ? call : `${call}${query === undefined ? '?' : '&'}${added}`;
 }
 
 function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }: Envelope): NextCall[] {
-  if (operation.method !== 'GET' || DESCRIBING.includes(operation.id) || !isObject(data) || 'nextCalls' in data)
-    return [];
+  if (operation.id in WITHOUT_NEXT || !isObject(data) || 'nextCalls' in data) return [];
   const answered: Answered = { operation, given: shownArguments(operation, given), data, meta };
-  const following = (operation.next ?? []).flatMap((id) => followed(byId.get(id), answered) ?? []);
-  const [first, ...others] = following;
+  const leading = (ids: readonly string[]) => ids.flatMap((id) => followed(byId.get(id), answered) ?? []);
+  const [first, ...others] = [...ofWhatIsNamed(answered), ...leading(operation.next ?? [])];
   const page = nextPage(answered);
-  return [first, page, ...others].filter((call) => call !== undefined).slice(0, NEXT_CALLS_MAX);
+  const found = [first, page, ...others].filter((call) => call !== undefined);
+  const elsewhere =
+    ELSEWHERE[operation.id] ?? (operation.server === 'board' && operation.next ? ELSEWHERE_ON_THE_BOARD : []);
+  return (found.length > 0 ? found : leading(elsewhere.filter((id) => id !== operation.id))).slice(0, NEXT_CALLS_MAX);
+}
+
+/** Calls that the answer of one operation leads to by more than the id of a next one. */
+function ofWhatIsNamed({ operation, given, data }: Answered): NextCall[] {
+  const to = (id: string, own: Fields, why: string): NextCall[] =>
+    [callOf(byId.get(id)!, own, why)].filter((call) => call !== undefined);
+  switch (operation.id) {
+    case 'trials-search': {
+      const word = given.condition ?? given.q;
+      if (itemsOf(data.trials).length > 0 || typeof word !== 'string') return [];
+      return to(
+        'trials-values',
+        { field: 'condition', text: word },
+        'Nothing is found: conditions that are written like this',
+      );
+    }
+    case 'find-tools': {
+      const [tool] = itemsOf(data.tools);
+      return tool === undefined ? [] : to('capability', { tool: tool.name ?? tool.tool ?? tool.id }, 'Its arguments');
+    }
+    case 'capability': {
+      const described = byId.get(String(data.id));
+      if (described?.method !== 'GET' || described.example.includes('{')) return [];
+      return [{ call: `GET ${described.example}`, why: 'A call of it that answers.' }];
+    }
+    case 'threads-list': {
+      const { subjectType, subjectId } = { ...itemsOf(data.messages)[0], ...given };
+      if (subjectType === 'claim') return to('claims-detail', { claimId: subjectId }, 'What is talked about');
+      return subjectType === 'finding' ? to('finding', { findingId: subjectId }, 'What is talked about') : [];
+    }
+    case 'snapshot': {
+      const { version, parent } = data;
+      if (typeof version !== 'string' || typeof parent !== 'string') return [];
+      return to('snapshot-diff', { from: parent, to: version }, 'What changed in it');
+    }
+    default:
+      return [];
+  }
 }
 
 /** The call of one next operation; undefined where the answer does not hold what it needs. */
 function followed(next: Operation | undefined, answered: Answered): NextCall | undefined {
-  if (next === undefined || next.envelope === false || DESCRIBING.includes(next.id)) return undefined;
+  if (next === undefined || next.envelope === false || next.id in WITHOUT_NEXT) return undefined;
+  if (DESCRIBING.includes(next.id) && !DESCRIBING.includes(answered.operation.id)) return undefined;
   if (next.method !== 'GET' && !WRITES.includes(next.id)) return undefined;
   const own = ownArguments(next, answered);
   if (own === undefined) return undefined;
@@ -163,6 +264,8 @@ function idFor(next: Operation, target: string, { operation, given, data }: Answ
 
 /** Filters that both operations take. */
 function shared(next: Operation, { operation, given }: Answered): Fields {
+  // What describes operations has words of its own.
+  if (DESCRIBING.includes(operation.id)) return {};
   const own = new Set(knownArguments(operation).flatMap(({ name, place }) => (place === 'query' ? [name] : [])));
   const both = knownArguments(next).filter(
     ({ name, place, target }) =>

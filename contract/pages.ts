@@ -217,6 +217,7 @@ export const PAGES = [
     title: 'An amendment',
     summary: 'One amendment with its votes and exercises',
   },
+  { id: 'page-models', path: '/models', title: 'Models', summary: 'Every model that can be run or read here' },
   { id: 'page-beta-cell', path: '/beta-cell', title: 'Beta cell', summary: 'A model run by form, with curves' },
   {
     id: 'page-patient-model',
@@ -224,6 +225,20 @@ export const PAGES = [
     title: 'Patient model',
     summary: 'The public contract, without people',
   },
+  { id: 'page-docs', path: '/docs', title: 'API', summary: 'Every operation by area, with a filter by words' },
+  {
+    id: 'page-docs-area',
+    path: '/docs/{area}',
+    title: 'An area of the API',
+    summary: 'Parameters, answers and a command to copy for each operation of one area',
+  },
+  {
+    id: 'page-about',
+    path: '/about',
+    title: 'About',
+    summary: 'Sources, licences, method, error rates, and who runs this service',
+  },
+  { id: 'page-glossary', path: '/glossary', title: 'Glossary', summary: 'What each word means here' },
   {
     id: 'page-errors',
     path: '/docs/errors',

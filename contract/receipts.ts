@@ -10,10 +10,13 @@ export const RECEIPT_OPERATIONS = {
 } as const;
 export type ReceiptWord = keyof typeof RECEIPT_OPERATIONS;
 
-/** Form; operation; version; further digits of its identity; count; sum of the ids; how the query is written, and the query. */
+/** Form; operation; version; further digits of its identity; count; sum of the ids; how the query is written, and the query; the check. */
 export const RECEIPT_PATTERN = new RegExp(
-  `^r1\\.(${Object.keys(RECEIPT_OPERATIONS).join('|')})\\.(\\d{8}T\\d{6}Z-[0-9a-f]{8})([0-9a-f]{8})?\\.(0|[1-9]\\d{0,8})\\.([0-9a-z]{12})\\.([td])([A-Za-z0-9_-]*)$`,
+  `^r1\\.(${Object.keys(RECEIPT_OPERATIONS).join('|')})\\.(\\d{8}T\\d{6}Z-[0-9a-f]{8})([0-9a-f]{8})?\\.(0|[1-9]\\d{0,8})\\.([0-9a-z]{12})\\.([td])([A-Za-z0-9_-]*)\\.([0-9a-hjkmnp-tv-z]{4})$`,
 );
+
+/** What begins as a receipt. Whether it is whole, its check tells, with a refusal that says so. */
+export const RECEIPT_BEGINNING = new RegExp(`^r1\\.(${Object.keys(RECEIPT_OPERATIONS).join('|')})\\.`);
 
 /** Longest receipt that is made and read: room for a q of 500 letters and several filters. Most have fewer than 160 characters. */
 export const RECEIPT_MAX_CHARACTERS = 1000;
@@ -28,4 +31,4 @@ export const VERIFIED_RECEIPTS_MAX_ITEMS = 20;
 /** Longest wait for the receipts of a publication; what is not run by then is stored as unchecked. */
 export const RECEIPTS_CHECK_SECONDS = 5;
 
-export const RECEIPT_WORDS = `a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query, at most ${RECEIPT_MAX_CHARACTERS} characters`;
+export const RECEIPT_WORDS = `a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query.check, at most ${RECEIPT_MAX_CHARACTERS} characters`;

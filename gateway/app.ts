@@ -1,5 +1,6 @@
 import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
+import type { Operator } from '../config/config.ts';
 import { isPrivatePath } from '../contract/impersonal-paths.ts';
 import type { RateBucketId } from '../contract/limits.ts';
 import { CAPABILITY_OPERATIONS } from '../contract/operations/capabilities.ts';
@@ -72,6 +73,8 @@ export interface GatewayOptions {
   log: Logger;
   now: () => Date;
   baseUrl: string | null;
+  /** Who runs the service; without it, pages say that no name was given. */
+  operator?: Operator;
   /** Aborts when this process begins to drain. */
   draining?: AbortSignal;
   /** Names that the server answers to; default any. */
@@ -83,6 +86,8 @@ export interface GatewayOptions {
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
 }
+
+const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
@@ -101,17 +106,8 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
-  const admission = new Admission({
-    operations: OPERATIONS,
-    limiter,
-    verifier,
-    counts,
-    trustedProxies,
-    now,
-    onLimited,
-    ...(options.lagMs && { lagMs: options.lagMs }),
-    onShed,
-  });
+  const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
+  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, now, ...told });
   const traffic = new TrafficWindow(now());
   const observer = new Observer({ operations: OPERATIONS, metrics, health, traffic, log, now });
   const refuse = refuser({ baseUrl, log });
@@ -150,7 +146,8 @@ export function createGateway(options: GatewayOptions): H3 {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
   mountA2a(app, { ...common, invoke, admission, tasks, allowedHosts });
-  mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
+  const { operator = UNNAMED } = options;
+  mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;
 }

@@ -1,5 +1,6 @@
 import type { H3, H3Event } from 'h3';
-import { ArgumentFault, httpInput, refuseUnknown } from '../contract/arguments.ts';
+import { ArgumentFault, httpInput, refuseUnknown, UnknownArgument } from '../contract/arguments.ts';
+import { UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
 import { withNextCalls } from '../contract/next-calls.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Detail } from '../contract/view.ts';
@@ -66,9 +67,10 @@ export function invoker(
     const shown = viewed(operation, body, view);
     // Pages, which show answers whole, have links instead.
     if (byDefault === 'full') return { ok: true, status: response.status, envelope: shown };
-    // The whole answer is that of REST and nothing more.
-    const leads = view.detail === 'concise' && view.fields === null;
-    const led = leads ? withNextCalls(operation, given, body, shown) : shown;
+    const { detail, fields } = view;
+    const kept = { detail: detail === byDefault ? null : detail, fields: fields?.join(',') };
+    const path = new URL(request.url).pathname;
+    const led = withNextCalls(body, shown, { concise: detail === 'concise', fields, kept, path });
     const envelope = withinCeiling(operation, led, view);
     return { ok: true, status: response.status, envelope };
   };
@@ -111,10 +113,12 @@ function longestOf(given: Record<string, unknown>): string {
   return sizes.sort((a, b) => b.size - a.size)[0]?.name ?? 'arguments';
 }
 
-function problemOf({ argument, expected, message }: ArgumentFault, operation: Operation): Problem {
+function problemOf(fault: ArgumentFault, operation: Operation): Problem {
+  const { argument, expected, message } = fault;
   // The message would repeat the parameter's name, which may be about a person.
   if (operation.unknownParameters === 'refused') return unknownParameter(Object.keys(operation.query ?? {}));
   if (argument === 'idempotencyKey') return new Problem('INVALID_IDEMPOTENCY_KEY', { message });
   const issues = [{ path: argument, message: `expected ${expected}` }];
-  return new Problem('INVALID_PARAM', { message, parameter: argument, expected, issues });
+  const hint = fault instanceof UnknownArgument ? { hint: UNKNOWN_PARAMETER_HINT } : {};
+  return new Problem('INVALID_PARAM', { message, parameter: argument, expected, issues, ...hint });
 }

@@ -60,6 +60,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     log,
     now: () => new Date(),
     baseUrl,
+    operator: config.operator,
     draining: draining.signal,
     allowedHosts: allowedHosts(config),
     tasks,

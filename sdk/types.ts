@@ -853,6 +853,7 @@ export interface CreatedEvidence extends Evidence {
 export interface CreatedFinding extends Finding {
   /** shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours */ withdrawToken: string | null;
   rigor: Rigor;
+  /** only where a receipt that it cites was not reproduced, or was not added; the finding is stored all the same */ warning?: string | undefined;
   /** only where endpointsUsed named tools, skills or operations: the catalogue id that each means */ endpointsMeant?: Record<string, CatalogueId> | undefined;
 }
 
@@ -1315,7 +1316,7 @@ export interface Finding {
         /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
         /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
         /** distinct trials of the same query on that snapshot */ countNow: number | null;
-        /** why it was not run */ why: string | null;
+        /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
         checkedAt: string | null;
       }[]
     | undefined;
@@ -1846,6 +1847,8 @@ export interface Meta {
   signed?: boolean | undefined;
   /** identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface */ identity?: string | null | undefined;
   links?: Record<string, string> | undefined;
+  /** at most three calls that lead on from a read; the concise form has them in data, where data states none itself; an addition to the interface */
+  nextCalls?: NextCall[] | undefined;
   /** how the answer may and may not be interpreted */ honesty?: string | string[] | undefined;
   /** parts of the answer or its filters that are inferred, not registry facts, and the rules used */
   derived?: Record<string, { vocabulary: string; [key: string]: unknown }> | undefined;
@@ -2716,7 +2719,7 @@ export interface Review {
         /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
         /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
         /** distinct trials of the same query on that snapshot */ countNow: number | null;
-        /** why it was not run */ why: string | null;
+        /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
         checkedAt: string | null;
       }[]
     | undefined;
@@ -5268,7 +5271,7 @@ export type VerifyFindingArguments = {
 export interface VerifyFindingData {
   findingId: string;
   checkedAt: string;
-  /** cited by the finding and by its reviews */ receipts: number;
+  /** cited by the finding and by its reviews; spellings of one receipt count once */ receipts: number;
   /** of the finding itself, on their own snapshots */ reproduced: number;
   /** of the finding itself, on their own snapshots */ differs: number;
   finding: {
@@ -5287,7 +5290,7 @@ export interface VerifyFindingData {
     /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
     /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
     /** distinct trials of the same query on that snapshot */ countNow: number | null;
-    /** why it was not run */ why: string | null;
+    /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
     checkedAt: string | null;
   }[];
   reviews: {
@@ -5309,7 +5312,7 @@ export interface VerifyFindingData {
       /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
       /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
       /** distinct trials of the same query on that snapshot */ countNow: number | null;
-      /** why it was not run */ why: string | null;
+      /** why it was not run, or what changed where it differs on either; null where both were reproduced */ why: string | null;
       checkedAt: string | null;
     }[];
   }[];
@@ -5955,7 +5958,7 @@ export interface CheckReceiptData {
     /** as its manifest states it; null where none is kept */ identity: string | null;
     count: number | null;
     sum: string | null;
-    /** why it was not run; null where it was */ why: string | null;
+    /** why it was not run, or what changed where it differs; null where it was reproduced */ why: string | null;
     /** what the manifest and the log say of the snapshot; null where it is unknown */
     kept: {
       createdAt: string;
@@ -5972,7 +5975,7 @@ export interface CheckReceiptData {
     /** SHA-256 of the statement of the snapshot; null of an older format */ identity: string | null;
     count: number | null;
     sum: string | null;
-    /** why it was not run; null where it was */ why: string | null;
+    /** why it was not run, or what changed where it differs; null where it was reproduced */ why: string | null;
   };
   /** canonical ids that its snapshot did not find and the current one does, and the reverse; null where both were not run */
   between: {

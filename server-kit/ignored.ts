@@ -1,29 +1,6 @@
-import { nearestNames } from '../contract/nearest-names.ts';
+import { CALLED, nearestNames } from '../contract/nearest-names.ts';
 import type { Operation } from '../contract/operation.ts';
 
-/** Names that other services give to a parameter. */
-export const CALLED: Readonly<Record<string, string>> = {
-  query: 'q',
-  search: 'q',
-  term: 'q',
-  text: 'q',
-  keyword: 'q',
-  keywords: 'q',
-  title: 'q',
-  disease: 'condition',
-  cond: 'condition',
-  indication: 'condition',
-  drug: 'intervention',
-  intr: 'intervention',
-  treatment: 'intervention',
-  location: 'country',
-  gender: 'sex',
-  type: 'studyType',
-  limit: 'pageSize',
-  size: 'pageSize',
-  count: 'pageSize',
-  order: 'sort',
-};
 const NEAR = 3;
 /** Share of letters in which a name that was meant may differ. */
 const MOST_UNLIKE = 0.4;

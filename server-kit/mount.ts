@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type H3, type H3Event, HTTPError, type HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import { isImpersonalPath } from '../contract/impersonal-paths.ts';
+import { nextCallsIn } from '../contract/next-calls.ts';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
 import { clientAddress } from './address.ts';
@@ -28,8 +29,11 @@ import type { WrittenMeta } from './written-meta.ts';
 /** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
   readonly buffer: Buffer<ArrayBuffer>;
-  constructor(buffer: Buffer<ArrayBuffer>) {
+  /** Those of its members from which next calls are made, since the text is not read again. */
+  readonly leads: Readonly<Record<string, unknown>>;
+  constructor(buffer: Buffer<ArrayBuffer>, leads: Readonly<Record<string, unknown>> = {}) {
     this.buffer = buffer;
+    this.leads = leads;
   }
 }
 
@@ -251,7 +255,7 @@ async function answer<Services>(
     const url = event.url;
     const { pairs, ...query } = readQuery(operation, url.search);
     const params = readParameters(operation.params, pathPairs(event, operation.path));
-    const body = operation.body === undefined ? null : await readBody(event, operation);
+    const read = operation.body === undefined ? null : await readBody(event, operation);
     const context: RequestContext = {
       correlationId,
       now,
@@ -260,13 +264,13 @@ async function answer<Services>(
       path: url.pathname,
       pairs,
       applied: query.applied,
-      ignored: [...query.ignored, ...(body?.ignored ?? [])],
+      ignored: [...query.ignored, ...(read?.ignored ?? [])],
       header: (name) => event.req.headers.get(name),
       address: clientAddress(event, options.trustedProxies ?? 0),
-      bodySha256: body?.sha256 ?? null,
+      bodySha256: read?.sha256 ?? null,
       signal: () => event.req.signal,
     };
-    const input = { params: params.values, query: query.values, body: body?.value } as OperationInput<Operation>;
+    const input = { params: params.values, query: query.values, body: read?.value } as OperationInput<Operation>;
     const reply = await handler(input, context, options.services, (code, details) => {
       throw new Problem(code, details);
     });
@@ -279,7 +283,9 @@ async function answer<Services>(
       reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(wellFormedJson(JSON.stringify(reply.data)));
     // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
-    const answered = { body: envelope(operation, reply, data, context), validator, status: reply.status ?? 200 };
+    const sent = { ...params.applied, ...query.applied };
+    const body = envelope(operation, { ...reply, data }, context, () => nextCallsMeta(operation, sent, reply));
+    const answered = { body, validator, status: reply.status ?? 200 };
     return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
   } catch (error) {
     const response = failed(error, event, options.log, operation);
@@ -352,12 +358,20 @@ export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlatio
   };
 }
 
-/** `{data, _meta}` in parts; finished JSON is inserted as it is. */
+function nextCallsMeta(
+  operation: Operation,
+  sent: Readonly<Record<string, string>>,
+  { data, meta = {} }: Reply<unknown>,
+): Record<string, unknown> {
+  return nextCallsIn(operation, sent, { data: data instanceof JsonText ? data.leads : data, _meta: meta });
+}
+
+/** `{data, _meta}` in parts; finished JSON is inserted as it is. What is written before the request has its next calls. */
 function envelope(
   operation: Operation,
-  reply: Reply<unknown>,
-  data: Buffer<ArrayBuffer>,
+  { data, ...reply }: Omit<Reply<unknown>, 'data'> & { data: Buffer<ArrayBuffer> },
   context: RequestContext,
+  nextCalls: () => Record<string, unknown>,
 ): BodyPart[] {
   if (operation.envelope === false) return [data];
   if (reply.writtenMeta !== undefined && context.ignored.length === 0) {
@@ -370,6 +384,7 @@ function envelope(
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
     ...given,
     ...(notices.length > 0 ? { notices } : {}),
+    ...(reply.writtenMeta === undefined ? nextCalls() : {}),
   };
   return ['{"data":', data, `,"_meta":${jsonOf(meta)}}`];
 }

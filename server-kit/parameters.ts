@@ -50,6 +50,7 @@ export function unknownParameter(known: readonly string[]): Problem {
     parameter: 'query',
     expected,
     issues: [{ path: 'query', message: `expected ${expected}` }],
+    hint: 'Send the request again with the parameters in error.expected alone.',
   });
 }
 

@@ -19,8 +19,8 @@ const PATHS: Readonly<Record<ReceiptWord, string>> = {
 const COUNTED: Readonly<Record<ReceiptWord, string>> = {
   search: 'trials that a search found',
   coverage: 'distinct trials',
-  landscape: 'trials of a landscape',
-  trend: 'trials of a trend',
+  landscape: 'all trials of a landscape (the set of trials, not each of its counts)',
+  trend: 'all trials of a trend (the set of trials, not the count of each period)',
   gap: 'trials in the results gap',
 };
 

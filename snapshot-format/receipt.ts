@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { RECEIPT_MAX_CHARACTERS, RECEIPT_PATTERN, type ReceiptWord } from '../contract/receipts.ts';
+import { BASE_32 } from '../contract/base-32.ts';
+import { RECEIPT_BEGINNING, RECEIPT_MAX_CHARACTERS, RECEIPT_PATTERN, type ReceiptWord } from '../contract/receipts.ts';
 
 /** What a receipt says: this query, on this snapshot, found so many trials, whose ids have this sum. */
 export interface Receipt {
@@ -21,19 +23,33 @@ const COMPRESSED_FROM_BYTES = 64;
 /** A query of the longest receipt has a few kilobytes; an invented one must not unpack to more. */
 const QUERY_MAX_BYTES = 16_384;
 
+const FORM = 'r1.operation.snapshot.count.sum.query.check, as an answer has it in _meta.receipt';
+const DAMAGED =
+  'a whole receipt: this one is damaged, because its last four characters do not fit the rest. It was cut, mistyped or changed; copy it again from _meta.receipt of the answer';
+
+/**
+ * A text and its check: the first twenty bits of its SHA-256, as four characters of base 32. Without it a receipt that was cut within its
+ * query would be read as one of another query. It guards against mistakes, not against a forger, who can write one too.
+ */
+export function withCheck(text: string): string {
+  const bits = createHash('sha256').update(text).digest().readUIntBE(0, 3) >>> 4;
+  return `${text}.${[15, 10, 5, 0].map((from) => BASE_32[(bits >>> from) & 31]).join('')}`;
+}
+
 /** The receipt as text; null where it would be longer than RECEIPT_MAX_CHARACTERS. */
 export function writeReceipt({ word, version, identity, count, sum, query }: Receipt): string | null {
   const digits = identity?.slice(NAME_DIGITS, IDENTITY_DIGITS) ?? '';
-  const text = `r1.${word}.${version}${digits}.${count}.${sum}.${packed(queryText(query))}`;
+  const text = withCheck(`r1.${word}.${version}${digits}.${count}.${sum}.${packed(queryText(query))}`);
   return text.length <= RECEIPT_MAX_CHARACTERS ? text : null;
 }
 
 /** What a receipt says; or what is wrong with it, in words that follow "expected". */
 export function readReceipt(text: string): Receipt | { fault: string } {
   if (text.length > RECEIPT_MAX_CHARACTERS) return { fault: `at most ${RECEIPT_MAX_CHARACTERS} characters` };
+  if (!RECEIPT_BEGINNING.test(text)) return { fault: FORM };
+  if (withCheck(text.slice(0, Math.max(0, text.lastIndexOf('.')))) !== text) return { fault: DAMAGED };
   const [whole, word, version = '', digits, count, sum = '', form, packedQuery = ''] = RECEIPT_PATTERN.exec(text) ?? [];
-  if (whole === undefined)
-    return { fault: 'r1.operation.snapshot.count.sum.query, as an answer has it in _meta.receipt' };
+  if (whole === undefined) return { fault: FORM };
   const content = unpacked(form === 'd', packedQuery);
   if (content === null)
     return { fault: 'a query that is base64url of UTF-8, packed where it begins with d; this one is damaged' };

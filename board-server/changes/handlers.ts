@@ -177,7 +177,7 @@ function feedOf(
     counts,
     aboutCounts,
   };
-  return new JsonText(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"events":[${json}]}`));
+  return new JsonText(Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"events":[${json}]}`), { ...fields });
 }
 
 function feedMeta(cursor: Cursor, head: FeedHead, context: RequestContext) {

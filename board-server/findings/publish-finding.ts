@@ -7,11 +7,17 @@ import { excerpt } from '../kit/excerpt.ts';
 import type { Caller, WriteOutcome } from '../kit/write.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { presentFinding } from './finding-store.ts';
-import { citedIn, storeCited } from './receipts.ts';
+import { citedIn, storeCited, warningOf } from './receipts.ts';
 import { rigorOf } from './rigor.ts';
 import type { FindingRow } from './tables.ts';
 
-/** Stores a finding with its event, or gives the one that says exactly the same, without its token. */
+const NOT_ADDED =
+  'This finding was published before, and the receipts sent now were not added to it: cite them in a review of it, or withdraw it and publish it in other words.';
+
+/**
+ * Stores a finding with its event, or gives the one that says exactly the same, without its token. Receipts are no part of what it says:
+ * with others it would be the same claim twice.
+ */
 export async function publishFinding(
   tx: Transaction,
   body: FindingBody,
@@ -32,13 +38,14 @@ export async function publishFinding(
     agentName: body.agentName,
     agentContact: body.agentContact ?? null,
     artifactUrl: body.artifactUrl ?? null,
-    ...(receipts.length > 0 && { receipts }),
   };
   const content_hash = contentHash('finding', content);
   const same = await tx.byContent('findings', content_hash);
   if (same) {
     const finding = await presentFinding(tx, same);
-    return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding), ...said } };
+    const lacking = receipts.some((one) => !finding.receipts?.some(({ receipt }) => receipt === one));
+    const warned = lacking && { warning: NOT_ADDED };
+    return { created: false, data: { ...finding, withdrawToken: null, rigor: rigorOf(finding), ...said, ...warned } };
   }
   const ts = tx.nextTime();
   const withdrawToken = tx.newToken();
@@ -77,7 +84,9 @@ export async function publishFinding(
     webhookEvent: 'finding.created',
   });
   const finding = await presentFinding(tx, row);
-  return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding), ...said } };
+  const warning = warningOf(finding.receipts);
+  const warned = warning !== null && { warning };
+  return { created: true, data: { ...finding, withdrawToken, rigor: rigorOf(finding), ...said, ...warned } };
 }
 
 function subjectOf({ objective_id, question_id }: FindingRow) {

@@ -28,10 +28,7 @@ export function receiptIssues(receipts: readonly string[] | null | undefined): {
   });
 }
 
-/**
- * Receipts as they are stored: each once, in the order given. A finding without any is hashed without the field, so that one from before
- * there were receipts has the hash that it had.
- */
+/** Receipts as they are stored: each once, in the order given. */
 export function citedIn(receipts: readonly string[] | null | undefined): string[] {
   return [...new Set(receipts ?? [])];
 }
@@ -97,6 +94,18 @@ export async function citedReceipts(db: Reader, citing: readonly string[]): Prom
     cited.set(citing_id, [...(cited.get(citing_id) ?? []), ...shown]);
   }
   return cited;
+}
+
+/** A line for the author of a finding some of whose receipts do not hold; null where none is known to differ. */
+export function warningOf(receipts: readonly CitedReceipt[] = []): string | null {
+  const differing = receipts.filter(
+    ({ state, onCurrent }) => state === 'differs' || (state === 'unknown' && onCurrent === 'differs'),
+  );
+  if (differing.length === 0) return null;
+  const [{ claim, countNow, why }] = differing as [CitedReceipt];
+  const first = `${claim.inWords}: ${why ?? `it says ${claim.count}, and ${countNow} are found`}`;
+  const more = differing.length > 1 ? ` So do ${differing.length - 1} more.` : '';
+  return `Stored, but a receipt that it cites was not reproduced, and readers see that. ${first}.${more}`;
 }
 
 function presentCited(receipt: string, outcome: ReceiptOutcome | null, checkedAt: number | null): CitedReceipt[] {

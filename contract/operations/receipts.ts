@@ -1,9 +1,9 @@
 import { defineOperation } from '../operation.ts';
 import { textParameter } from '../parameters.ts';
 import {
+  RECEIPT_BEGINNING,
   RECEIPT_IDS_SHOWN,
   RECEIPT_MAX_CHARACTERS,
-  RECEIPT_PATTERN,
   RECEIPT_WORDS,
   VERIFIED_RECEIPTS_MAX_ITEMS,
 } from '../receipts.ts';
@@ -29,13 +29,13 @@ export const checkReceipt = defineOperation({
   costly: true,
   params: {
     receipt: textParameter(RECEIPT_MAX_CHARACTERS, 'The receipt: _meta.receipt of an answer, as it stands.', {
-      test: RECEIPT_PATTERN,
+      test: RECEIPT_BEGINNING,
       words: RECEIPT_WORDS,
     }),
   },
   output: receiptCheckSchema,
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE'],
-  example: '/api/v1/receipts/r1.coverage.20261001T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw',
+  example: '/api/v1/receipts/r1.coverage.20261001T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw.3p6c',
 });
 
 export const verifyFinding = defineOperation({

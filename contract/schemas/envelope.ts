@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { nextCallSchema } from './assignment.ts';
 import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
 import { alsoMatchingSchema, matchingSchema } from './matching.ts';
 import { otherReadingsSchema } from './other-readings.ts';
@@ -65,6 +66,12 @@ export const metaSchema = z
         'identity of that snapshot: SHA-256 of its statement; null of an older format; an addition to the interface',
       ),
     links: z.record(z.string(), z.string()).optional(),
+    nextCalls: z
+      .array(nextCallSchema)
+      .optional()
+      .describe(
+        'at most three calls that lead on from a read; the concise form has them in data, where data states none itself; an addition to the interface',
+      ),
     honesty: z
       .union([z.string(), z.array(z.string())])
       .optional()

@@ -13,8 +13,8 @@ import {
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
 import {
   FINDING_RECEIPTS_MAX_ITEMS,
+  RECEIPT_BEGINNING,
   RECEIPT_MAX_CHARACTERS,
-  RECEIPT_PATTERN,
   RECEIPT_WORDS,
   REVIEW_RECEIPTS_MAX_ITEMS,
 } from '../receipts.ts';
@@ -69,7 +69,7 @@ const notReceipt = { error: `expected ${RECEIPT_WORDS}` };
 /** Receipts as answers gave them; the board reads each before it stores it. */
 const receipts = (most: number) =>
   z
-    .array(z.string(notReceipt).max(RECEIPT_MAX_CHARACTERS, notReceipt).regex(RECEIPT_PATTERN, notReceipt), {
+    .array(z.string(notReceipt).max(RECEIPT_MAX_CHARACTERS, notReceipt).regex(RECEIPT_BEGINNING, notReceipt), {
       error: 'expected an array of receipts',
     })
     .max(most, { error: `expected at most ${most} receipts` })
@@ -198,6 +198,12 @@ export const createdFindingSchema = findingSchema.extend({
       'shown this once; null where an identical finding was there already. Replayed under its Idempotency-Key, a random UUID, for 24 hours',
     ),
   rigor: rigorSchema,
+  warning: z
+    .string()
+    .optional()
+    .describe(
+      'only where a receipt that it cites was not reproduced, or was not added; the finding is stored all the same',
+    ),
   endpointsMeant: z
     .record(z.string(), z.enum(CATALOGUE_IDS))
     .optional()

@@ -24,7 +24,10 @@ export const receiptClaimSchema = z.object({
 export type ReceiptClaim = z.output<typeof receiptClaimSchema>;
 
 const run = { count: count.nullable(), sum: sum.nullable() };
-const why = z.string().nullable().describe('why it was not run; null where it was');
+const why = z
+  .string()
+  .nullable()
+  .describe('why it was not run, or what changed where it differs; null where it was reproduced');
 
 const ownRunSchema = z.object({
   state: z
@@ -84,7 +87,10 @@ const ran = {
     .describe('on its own snapshot; unchecked: it was not run yet'),
   onCurrent: z.enum(['reproduced', 'differs', 'not-run']).nullable().describe('on the snapshot that was served then'),
   countNow: count.nullable().describe('distinct trials of the same query on that snapshot'),
-  why: z.string().nullable().describe('why it was not run'),
+  why: z
+    .string()
+    .nullable()
+    .describe('why it was not run, or what changed where it differs on either; null where both were reproduced'),
 };
 
 /** What the gateway tells the board of a receipt that it ran. */
@@ -103,7 +109,7 @@ export type CitedReceipt = z.output<typeof citedReceiptSchema>;
 export const verificationSchema = z.object({
   findingId: z.string(),
   checkedAt: z.iso.datetime(),
-  receipts: count.describe('cited by the finding and by its reviews'),
+  receipts: count.describe('cited by the finding and by its reviews; spellings of one receipt count once'),
   reproduced: count.describe('of the finding itself, on their own snapshots'),
   differs: count.describe('of the finding itself, on their own snapshots'),
   finding: z.array(citedReceiptSchema),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearParameters } from '../nearest-names.ts';
 import { trialFilterParameters } from '../operations/trials.ts';
 import { expectedOfFault } from '../parameters.ts';
 import { EVERY_WEBHOOK_EVENT } from '../webhook-events.ts';
@@ -27,6 +28,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 const instant = z.iso.datetime({ precision: 6 });
 const secret = optionalText('the secret of the subscription; instead of the header X-Webhook-Secret');
 
+/** Share of letters in which a name that was meant may differ. */
+const LIKE_A_FILTER = 0.4;
 const UNKNOWN_FILTER = 'expected the name of a filter of GET /api/v1/trials/search';
 
 const filterValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())], {
@@ -71,12 +74,17 @@ function refusePrototype(query: unknown, context: z.core.$RefinementCtx): unknow
   return query;
 }
 
+function nearFilters(name: string): string {
+  const near = nearParameters(name, Object.keys(trialFilterParameters), LIKE_A_FILTER);
+  return near.length === 0 ? '' : `, as ${near.join(', ')}`;
+}
+
 /** What a search refuses without a look at the index is refused here, by the words of the search. */
 function refuseFilters(query: Record<string, unknown>, context: z.core.$RefinementCtx): void {
   for (const [name, text] of Object.entries(filtersAsSent(query))) {
     const path = [name];
     if (!Object.hasOwn(trialFilterParameters, name)) {
-      context.addIssue({ code: 'custom', path, message: UNKNOWN_FILTER });
+      context.addIssue({ code: 'custom', path, message: `${UNKNOWN_FILTER}${nearFilters(name)}` });
       continue;
     }
     const schema = trialFilterParameters[name as keyof typeof trialFilterParameters];

@@ -1,6 +1,7 @@
 import { argumentsOf } from '../../contract/arguments.ts';
 import { doorOf } from '../../contract/doors.ts';
 import { RATE_BUCKETS } from '../../contract/limits.ts';
+import { pageOf } from '../../contract/pages.ts';
 import { A2A_PROTOCOL_VERSION, API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { OUTPUT_MODES } from './params.ts';
 import { AUTHENTICATION, SKILLS, type Skill } from './skills.ts';
@@ -28,7 +29,7 @@ export function agentCard(baseUrl: string) {
     additionalInterfaces: [{ url, transport: TRANSPORT }],
     provider: { organization: API_NAME, url: baseUrl },
     version: COORDINATION_CONTRACT_VERSION,
-    documentationUrl: `${baseUrl}${doorOf('docs').path}`,
+    documentationUrl: `${baseUrl}${pageOf('page-docs').path}`,
     capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
     defaultInputModes: MODES,
     defaultOutputModes: MODES,

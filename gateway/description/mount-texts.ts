@@ -8,7 +8,6 @@ import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
 import { type Theme, themeOf } from '../pages/theme.ts';
-import { docsPage } from './docs-page.ts';
 import { DOCUMENT_DOORS, documentText, PYTHON_VERIFIER, queriesText } from './documents.ts';
 import { llmsText } from './llms-text.ts';
 import { noAccountPage } from './no-account-page.ts';
@@ -16,7 +15,7 @@ import { noAccountPage } from './no-account-page.ts';
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * Serves /llms.txt and /docs, the pages that say that there are no accounts, the package of the SDK, the verifiers, and what auditors
+ * Serves /llms.txt, the pages that say that there are no accounts, the package of the SDK, the verifiers, and what auditors
  * read. A null `baseUrl` takes the address from each request.
  */
 export function mountTexts(
@@ -33,7 +32,6 @@ export function mountTexts(
   mountFile(app, 'queries', baseUrl, { contentFor: () => Buffer.from(queriesText()), headers: plain });
   for (const id of DOCUMENT_DOORS)
     mountFile(app, id, baseUrl, { contentFor: () => Buffer.from(documentText(id)), headers: plain });
-  mountDocument(app, 'docs', baseUrl, docsPage);
   mountDocument(app, 'login', baseUrl, () => noAccountPage('Log in'));
   mountDocument(app, 'signup', baseUrl, () => noAccountPage('Sign up'));
 }

@@ -14,6 +14,7 @@ import type {
   listCapabilities,
 } from '../../contract/operations/capabilities.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { PAGES } from '../../contract/pages.ts';
 import * as protocol from '../../contract/protocol.ts';
 import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
 import { searchTools } from '../../contract/tool-search.ts';
@@ -54,7 +55,7 @@ const URL_IDS: Record<string, string> = {
   mcp: 'mcp',
   a2a: 'a2a',
   'agent-card': 'agentCard',
-  docs: 'docs',
+  'page-docs': 'docs',
   llms: 'llms',
 };
 
@@ -73,7 +74,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
     if (topic !== undefined && !TOPICS.includes(topic)) {
       refuseParameter('topic', `one of ${TOPICS.join(', ')}`, fail);
     }
-    const linked = [...OPERATIONS, ...DOORS].filter(({ id }) => id in URL_IDS);
+    const linked = [...OPERATIONS, ...DOORS, ...PAGES].filter(({ id }) => id in URL_IDS);
     const urls = Object.fromEntries(linked.map(({ id, path }) => [URL_IDS[id]!, `${context.baseUrl}${path}`]));
     const topics = Object.fromEntries(TOPICS.map((name) => [name, tagDescription(name)]));
     const listed = form === 'index' ? listedShortly(topic) : listedWhole(topic);

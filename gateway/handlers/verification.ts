@@ -5,6 +5,7 @@ import { getFinding } from '../../contract/operations/findings.ts';
 import type { VERIFICATION_OPERATIONS } from '../../contract/operations/receipts.ts';
 import { VERIFIED_RECEIPTS_MAX_ITEMS } from '../../contract/receipts.ts';
 import type { CitedReceipt, ReceiptOutcome } from '../../contract/schemas/receipt.ts';
+import { spelledOnce } from '../../index-server/receipts/receipt-query.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { runReceipts } from '../upstream/receipt-runs.ts';
@@ -30,14 +31,21 @@ export const verificationHandlers: Handlers<typeof VERIFICATION_OPERATIONS, Veri
       { receipts: finding.receipts ?? [] },
       ...finding.reviews.map(({ receipts = [] }) => ({ receipts })),
     ];
-    const cited = [...new Set(citing.flatMap(({ receipts }) => receipts.map(({ receipt }) => receipt)))];
-    const outcomes = await runReceipts(index, cited.slice(0, VERIFIED_RECEIPTS_MAX_ITEMS));
-    await keepOutcomes(board, outcomes);
-    const ran = new Map(outcomes.map((outcome) => [outcome.receipt, outcome]));
+    const texts = [...new Set(citing.flatMap(({ receipts }) => receipts.map(({ receipt }) => receipt)))];
+    const cited = [...Map.groupBy(texts, spelledOnce).values()];
+    const running = cited.slice(0, VERIFIED_RECEIPTS_MAX_ITEMS);
+    const outcomes = await runReceipts(
+      index,
+      running.map(([receipt]) => receipt!),
+    );
+    const ofEach = outcomes.flatMap((outcome, place) => running[place]!.map((receipt) => ({ ...outcome, receipt })));
+    await keepOutcomes(board, ofEach);
+    const ran = new Map(ofEach.map((outcome) => [outcome.receipt, outcome]));
     const checkedAt = context.now.toISOString();
     const shown = (receipts: readonly CitedReceipt[] = []) => receipts.map((one) => withOutcome(one, ran, checkedAt));
     const own = shown(finding.receipts);
-    const inState = (state: CitedReceipt['state']): number => own.filter((one) => one.state === state).length;
+    const inState = (state: CitedReceipt['state']): number =>
+      new Set(own.filter((one) => one.state === state).map(({ receipt }) => spelledOnce(receipt))).size;
     return {
       data: {
         ...{ findingId: finding.id, checkedAt, receipts: cited.length },

@@ -17,9 +17,11 @@ import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke, Invoked } from '../invoke.ts';
 import type { Target } from './call-operation.ts';
 import { completed } from './completion.ts';
+import { withOfferedCalls } from './offered-calls.ts';
 import { begun, progressTokenOf, reporting } from './progress.ts';
 import { listedPrompts, promptOf } from './prompts.ts';
 import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
+import { withShapeFault } from './shape-fault.ts';
 import type { Toolbox } from './toolbox.ts';
 import { toolResult } from './tools.ts';
 
@@ -100,7 +102,7 @@ export class Dispatcher {
 
   async #bodyOf(response: Response, { listed, toolbox }: Exchange): Promise<Dispatched['body']> {
     if (response.body === null || !isJson(response.headers)) return response.body;
-    const text = Buffer.from(await response.arrayBuffer());
+    const text = withShapeFault(Buffer.from(await response.arrayBuffer()));
     const at = listed ? text.indexOf(NO_TOOLS) : -1;
     return at < 0 ? text : Buffer.concat([text.subarray(0, at), toolbox.text, text.subarray(at + NO_TOOLS.length)]);
   }
@@ -181,7 +183,7 @@ export class Dispatcher {
     try {
       if ('refused' in target) throw target.refused;
       exchange.invoked = true;
-      return await this.#options.invoke(event, target.operation, target.given);
+      return withOfferedCalls(await this.#options.invoke(event, target.operation, target.given), exchange.toolbox);
     } catch (error) {
       const correlationId = correlationIdOf(event);
       const { status, body, unexpected } = problemAnswer(error, correlationId);

@@ -1,5 +1,6 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
+import type { Operator } from '../../config/config.ts';
 import { doorOf } from '../../contract/doors.ts';
 import { pageOf } from '../../contract/pages.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
@@ -35,6 +36,7 @@ interface PageServices {
   now: () => Date;
   /** Fixed public address; null takes it from each request. */
   baseUrl: string | null;
+  operator: Operator;
 }
 
 /** Serves every page of the contract, and the assets of the pages. */
@@ -102,7 +104,7 @@ interface Asked {
 async function contentOf(
   event: H3Event,
   page: Page,
-  { log, now, baseUrl }: PageServices,
+  { log, now, baseUrl, operator }: PageServices,
   { reads, pictures, params, url = event.url }: Asked,
 ): Promise<PageContent> {
   try {
@@ -114,6 +116,7 @@ async function contentOf(
       now: now(),
       reads,
       pictures,
+      operator,
     });
   } catch (error) {
     const { status, failure } = failureOf(error, event);

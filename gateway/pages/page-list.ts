@@ -1,3 +1,5 @@
+import { aboutPage } from './about/about-page.ts';
+import { glossaryPage } from './about/glossary-page.ts';
 import { betaCellPage } from './beta-cell/beta-cell-page.ts';
 import { agentPage } from './board/agent-page.ts';
 import { boardPage } from './board/board-page.ts';
@@ -7,9 +9,12 @@ import { threadPage } from './board/thread-page.ts';
 import { amendmentPage } from './council/amendment-page.ts';
 import { councilPage } from './council/council-page.ts';
 import { dictionaryPage } from './dictionary/dictionary-page.ts';
+import { docsAreaPage } from './docs/area-page.ts';
+import { docsPage } from './docs/docs-page.ts';
 import { errorPage, errorsPage } from './errors/error-page.ts';
 import { findingPage } from './findings/finding-page.ts';
 import { homePage } from './home/home-page.ts';
+import { modelsPage } from './models/models-page.ts';
 import type { Page } from './page.ts';
 import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
@@ -43,6 +48,10 @@ export const PAGE_LIST: readonly Page[] = [
   trialsPage,
   trialPage,
   comparisonPage,
+  aboutPage,
+  glossaryPage,
+  docsPage,
+  docsAreaPage,
   errorsPage,
   errorPage,
   signalsPage,
@@ -81,6 +90,7 @@ export const PAGE_LIST: readonly Page[] = [
   resultsGapPage,
   councilPage,
   amendmentPage,
+  modelsPage,
   betaCellPage,
   patientModelPage,
   snapshotsPage,

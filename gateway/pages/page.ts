@@ -1,3 +1,4 @@
+import type { Operator } from '../../config/config.ts';
 import type { PageId } from '../../contract/pages.ts';
 import type { Html } from './html.ts';
 import type { DrawnPictures } from './kit/chart.ts';
@@ -15,6 +16,8 @@ export interface PageRequest {
   now: Date;
   reads: Reads;
   pictures: DrawnPictures;
+  /** Who runs the service, as its settings say. */
+  operator: Operator;
 }
 
 /** A read by its path and query, or a call with a JSON body. */

@@ -43,7 +43,8 @@ async function runReceipt(index: IndexServices | Upstream, receipt: string): Pro
     const { onItsSnapshot, onCurrent } = await (index instanceof Upstream
       ? askedOfServer(index, receipt)
       : askedHere(index, receipt));
-    const { state, why } = onItsSnapshot;
+    const { state } = onItsSnapshot;
+    const why = onItsSnapshot.why ?? onCurrent.why;
     return { receipt, state, onCurrent: onCurrent.state, countNow: onCurrent.count, why };
   } catch (error) {
     const isRefused = error instanceof Problem && error.code === 'INVALID_PARAM';

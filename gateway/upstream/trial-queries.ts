@@ -159,6 +159,9 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
+const QUERY_HINT =
+  'Correct the filter that error.issues names: query takes those of GET /api/v1/trials/search, by the same names and with the same values.';
+
 /** Refuses filters that a search of the served version refuses: an unknown topic or country, a contradiction. */
 async function checkFilters(ask: AskIndex, filters: Record<string, string>): Promise<void> {
   const query = new URLSearchParams({ since: 'current', limit: '1', ...filters });
@@ -173,5 +176,6 @@ async function checkFilters(ask: AskIndex, filters: Record<string, string>): Pro
   throw new Problem('INVALID_BODY', {
     message: `The body has 1 problem(s): ${issue.path}: ${issue.message}`,
     issues: [issue],
+    hint: QUERY_HINT,
   });
 }

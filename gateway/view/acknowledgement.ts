@@ -44,6 +44,7 @@ const KEPT = [
     'questionId',
     'objectiveId',
     'receipts',
+    'warning',
   ],
 ];
 const SECRET_FIELDS: ReadonlySet<string> = new Set(ONE_TIME_SECRETS.map(({ field }) => field));

@@ -103,6 +103,7 @@ describe('a changed trial in short', () => {
     ];
     const gone = changedTrial({ ...ENTRY, heldBy: null, changes: lost });
     expect(gone).toMatchObject({ came: ['publication lost PMID 123', 'publication gained doi 10.1/x'], heldBy: null });
+    expect(changeLine({ ...gone, title: 'a | b' })).toContain('| "a | b" |');
     expect(changeLine(gone)).toContain('no longer held');
   });
 });

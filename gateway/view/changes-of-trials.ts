@@ -1,5 +1,6 @@
 import { cutName } from './cut-text.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf, stated, textOf, textsOf } from './json.ts';
+import { asField } from './one-line.ts';
 
 /**
  * Concise changes of trials: what a follower acts on as old and new value, everything else by name. A field has the name that
@@ -61,6 +62,7 @@ export function changeLine(trial: JsonObject): string {
     heldBy === undefined ? null : heldBy === null ? 'no longer held' : `now held by ${heldBy}`,
   ]
     .filter((part) => isStated(part) && part !== '')
+    .map((part) => asField(String(part)))
     .join(' | ');
 }
 

@@ -32,7 +32,9 @@ export function unknownField(
   for (const field of fields) {
     const path = field.split('.');
     const starts = [root, ...itemsOf(root, root)];
-    if (starts.some((schema) => isKnown(schema, path, root))) continue;
+    // Open data may have members of any name, and never these, which every object has of itself.
+    const canBeStated = !path.some((name) => name in Object.prototype);
+    if (canBeStated && starts.some((schema) => isKnown(schema, path, root))) continue;
     return { field, near: nearTo(starts, path, root) };
   }
   return null;

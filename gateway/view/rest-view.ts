@@ -6,7 +6,6 @@ import { Answer } from '../../server-kit/answer.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, failureCodeOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
-import { printedCall } from '../door-words/printed-call.ts';
 import type { Envelope } from '../envelope.ts';
 import { type View, viewInQuery } from './asked-view.ts';
 import { isObject, type JsonObject, objectOf } from './json.ts';
@@ -52,9 +51,8 @@ export async function viewAnswer(event: H3Event, operation: Operation | undefine
   const shown = viewed(operation, { ...value, _meta: withView(value._meta, asked.view) }, asked.view);
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_BYTES.has(name)));
   const { detail, fields } = asked.view;
-  const printed = printedCall(`GET ${inner.url.pathname}${inner.url.search}`);
-  const leads = detail === 'concise' && fields === null && printed !== undefined;
-  const led = leads ? withNextCalls(operation, printed.given, value, shown) : shown;
+  const kept = { detail, fields: fields?.join(',') };
+  const led = withNextCalls(value, shown, { concise: detail === 'concise', fields, kept, path: inner.url.pathname });
   const viewedAnswer = { body: Buffer.from(JSON.stringify(led)), validator: headers.etag, status };
   return answerWithCaching(event, operation, viewedAnswer, own, correlationIdOf(event));
 }

@@ -12,6 +12,8 @@ import { NO_NEAR_WORD } from './text-of-matching.ts';
 /** Made anew for every answer, or the same in all of them. */
 const DROPPED: ReadonlySet<string> = new Set([
   ...['api', 'version', 'schemaVersion', 'correlationId', 'generatedAt', 'signed', 'identity', 'links'],
+  // They stand beside the data.
+  'nextCalls',
   // Told in another form below.
   ...['filters', 'provenance', 'freshness', 'honesty', 'pagination', 'matching', 'alsoMatching', 'fewResults'],
   ...['otherReadings', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],

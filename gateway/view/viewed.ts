@@ -25,5 +25,5 @@ export function viewed(operation: Operation, envelope: Envelope, { detail, field
 /** How the reader gets what was left out, where anything was. */
 function moreOf(leftOut: readonly string[], less: boolean): JsonObject {
   if (leftOut.length > 0) return { more: `detail=full or fields=${leftOut.join(',')}` };
-  return less ? { more: 'detail=full or fields=...' } : {};
+  return less ? { more: 'detail=full, fields=...' } : {};
 }

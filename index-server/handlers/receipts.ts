@@ -9,6 +9,7 @@ import { trialMeta } from '../meta.ts';
 import { type CountedSet, countedSet, idSumsReady } from '../receipts/id-sums.ts';
 import { type Claim, readClaim } from '../receipts/receipt-query.ts';
 import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
+import { differsOnCurrent, differsOnItsSnapshot } from '../receipts/why-differs.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { IndexServices } from '../services.ts';
 import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
@@ -57,14 +58,14 @@ export async function receiptCheck(
 ): Promise<ReceiptCheck> {
   const claim = readClaim(receipt, fail);
   const run = await runOn(lease, claim, services);
-  const { own, between } = await ownRun(claim, { lease, run }, services, fail);
+  const { own, between, manifest } = await ownRun(claim, { lease, run }, services, fail);
   if ('why' in run && run.isFault && (own.state === 'not-run' || own.state === 'unknown')) unaskable(run.why, fail);
   const { version, identity = null } = lease.manifest;
   return {
     receipt,
     claim: claimOf(claim),
     onItsSnapshot: own,
-    onCurrent: { version, identity, ...outcomeOf(run, claim) },
+    onCurrent: { version, identity, ...currentOutcome(run, claim, [manifest, lease.manifest], between) },
     between,
   };
 }
@@ -82,7 +83,20 @@ function outcomeOf(run: Run, claim: Claim) {
   if ('why' in run) return { state: 'not-run' as const, ...NOT_RUN, why: run.why };
   const { count, sum } = run.found;
   const isEqual = count === claim.count && sum === claim.sum;
-  return { state: isEqual ? ('reproduced' as const) : ('differs' as const), count, sum, why: null };
+  if (isEqual) return { state: 'reproduced' as const, count, sum, why: null };
+  return { state: 'differs' as const, count, sum, why: differsOnItsSnapshot(claim, run.found) };
+}
+
+/** `before` is what is known of the receipt's own snapshot. */
+function currentOutcome(
+  run: Run,
+  claim: Claim,
+  [before, now]: [before: Manifest | null, now: Manifest],
+  between: Between,
+) {
+  const outcome = outcomeOf(run, claim);
+  if ('why' in run || outcome.state !== 'differs' || before?.version === now.version) return outcome;
+  return { ...outcome, why: differsOnCurrent([claim, run.found], [before, now], between) };
 }
 
 /** Asks the query of a snapshot as the operations do, with the same refusals. */
@@ -121,31 +135,32 @@ async function ownRun(
   served: Served,
   services: IndexServices,
   fail: FailCheck,
-): Promise<{ own: OnItsSnapshot; between: Between }> {
+): Promise<{ own: OnItsSnapshot; between: Between; manifest: Manifest | null }> {
   const known = await snapshotOf(claim, services, fail);
   if (known === null) {
     const why = `no snapshot ${claim.version} is held here or was removed here`;
     return {
       own: { state: 'unknown', version: claim.version, identity: null, ...NOT_RUN, why, kept: null },
       between: null,
+      manifest: null,
     };
   }
   const { version, manifest } = known;
   const stated = { version, identity: manifest.identity ?? null, kept: await keptOf(known, services, fail) };
   if (known.state === 'removed') {
     const why = 'the snapshot was removed; what its manifest says is in kept';
-    return { own: { state: 'gone', ...stated, ...NOT_RUN, why }, between: null };
+    return { own: { state: 'gone', ...stated, ...NOT_RUN, why }, between: null, manifest };
   }
   if (version === served.lease.manifest.version) {
     const none = { total: 0, ids: [] };
     const between = 'why' in served.run ? null : { came: none, went: none };
-    return { own: { ...stated, ...outcomeOf(served.run, claim) }, between };
+    return { own: { ...stated, ...outcomeOf(served.run, claim) }, between, manifest };
   }
   if (claim.vocabulary !== null) {
-    return { own: { ...stated, state: 'not-run', ...NOT_RUN, why: NO_LABELS }, between: null };
+    return { own: { ...stated, state: 'not-run', ...NOT_RUN, why: NO_LABELS }, between: null, manifest };
   }
   const { run, between } = await runOnEarlier(known, claim, served, services, fail);
-  return { own: { ...stated, ...outcomeOf(run, claim) }, between };
+  return { own: { ...stated, ...outcomeOf(run, claim) }, between, manifest };
 }
 
 /** One earlier image is open at a time, and requests wait for it in a short line. */

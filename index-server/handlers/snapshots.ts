@@ -205,7 +205,8 @@ function diffData({ from, to, kind, compared }: DiffPart, { holder }: IndexServi
   const head = { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, kind };
   const now = currentHolders(page.entries, kind, holder);
   const text = `${JSON.stringify(head).slice(0, -1)},"entries":[${page.entries.join(',')}],"now":${JSON.stringify(now)}}`;
-  return new JsonText(Buffer.from(text));
+  const first = page.entries.slice(0, 1).map((entry): unknown => JSON.parse(entry));
+  return new JsonText(Buffer.from(text), { ...head, entries: first });
 }
 
 function sideOf({ version, createdAt, contentHash, asOf, corpus }: Manifest) {

@@ -63,7 +63,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
         ...tellingOf(span, kept),
         removedTold: !isFiltered,
         trials,
-        summary: `${summaryOf(span, trials, nextCursor !== null)}${untoldWords(span, kept)}`,
+        summary: `${summaryOf(span, trials, nextCursor !== null)}${untoldWords(span, kept)}${isFiltered ? REMOVED_UNTOLD : ''}`,
       },
       meta: {
         ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
@@ -104,6 +104,8 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
   },
 };
 
+const REMOVED_UNTOLD = ' Trials that are no longer held are not told (removedTold): a filter cannot test them.';
+
 async function keptBy({ history }: IndexServices, served: string): Promise<KeptHistory> {
   await history.upTo(served);
   const reach = await history.reach();
@@ -137,7 +139,7 @@ function tellingOf(span: Span, kept: KeptHistory) {
 function summaryOf({ from, to, versions }: Span, trials: readonly ChangedTrial[], hasMore: boolean): string {
   if (versions.length === 0)
     return `No version was published after ${from}: nothing changed. Ask again with since=${to}.`;
-  const next = hasMore ? 'More follow: send pagination.nextCursor.' : `Ask next time with since=${to}.`;
+  const next = hasMore ? 'More follow: ask for the next page.' : `Ask next time with since=${to}.`;
   if (trials.length === 0) return `Nothing that was asked for changed between ${from} and ${to}. ${next}`;
   return `Changes between ${from} and ${to}. ${next}`;
 }

@@ -1,6 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { TRIAL_OPERATIONS, TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import { nextCallsIn } from '../../contract/next-calls.ts';
+import { searchTrials, type TRIAL_OPERATIONS, type TRIAL_SORTS } from '../../contract/operations/trials.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -63,10 +64,12 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
       const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
       const said = { notices: [...askedNotices(query, context, lease, sources), ...beyondNotice(paging)] };
       const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
-      return {
+      const members = {
         ...withNotices(read, said, found.reading, found.relevance, found.help),
         ...pageLinks(context, paging, found.pageQuery),
       };
+      const answer = { data: { trials: found.page.first }, _meta: members };
+      return { ...members, ...nextCallsIn(searchTrials, context.applied, answer) };
     });
     return {
       data: new JsonText(found.page.json),
@@ -166,8 +169,9 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
           .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
       : null;
     const payloads = raw === null ? {} : { raw: rawJson(raw) };
+    const text = document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads });
     return {
-      data: new JsonText(document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads })),
+      data: new JsonText(text, { registrations: readRegistrations(image, row) }),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };

@@ -90,5 +90,17 @@ function valuesOf(word: ReceiptWord, asked: readonly [string, string][], fail: F
   }
 }
 
+/**
+ * Equal for every spelling of one receipt: packed or not, a country by its code or its name, a default said or left out. A text that
+ * cannot be read stands for itself.
+ */
+export function spelledOnce(text: string): string {
+  const receipt = readReceipt(text);
+  if ('fault' in receipt) return text;
+  const { [VOCABULARY_NAME]: vocabulary = null, ...applied } = Object.fromEntries(receipt.query);
+  const query = normalQuery(applied, vocabulary).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify({ ...receipt, query });
+}
+
 export const LONG_RECEIPT =
   'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';

@@ -5,7 +5,7 @@ import { type AnsweredSearch, answeredOnce } from './answered-searches.ts';
 
 const image = (): SnapshotImage => ({}) as SnapshotImage;
 const answer = (bytes: number): AnsweredSearch => ({
-  page: { total: 1, returned: 1, scores: null, json: Buffer.alloc(bytes) },
+  page: { total: 1, returned: 1, scores: null, first: [], json: Buffer.alloc(bytes) },
   reading: { alsoMatching: { distinct: 0, because: [] }, notices: ['a'] },
   relevance: {},
   help: {},

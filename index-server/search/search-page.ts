@@ -3,6 +3,7 @@ import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { documentsIn } from './documents.ts';
 import type { CompiledFilters } from './filters.ts';
+import { readListItem } from './held-trial.ts';
 import { type SearchedPage, search } from './matching.ts';
 
 /** One page of a search, finished except for its envelope. */
@@ -11,6 +12,8 @@ export interface SearchPage {
   returned: number;
   /** Of each trial, where the order is by relevance. */
   scores: number[] | null;
+  /** The first trial of it, where there is one. */
+  first: { canonicalId: string }[];
   /** `{"trials": [...]}` */
   json: Buffer<ArrayBuffer>;
 }
@@ -37,5 +40,6 @@ export function searchPage(image: SnapshotImage, filters: CompiledFilters, optio
     matchedBy: groundsOf,
     ...(modalities ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
   });
-  return { total, returned: rows.length, scores, json };
+  const first = [...rows.slice(0, 1)].map((row) => ({ canonicalId: readListItem(image, row).canonicalId }));
+  return { total, returned: rows.length, scores, first, json };
 }

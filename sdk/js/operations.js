@@ -782,7 +782,7 @@ export const OPERATIONS = {
             receipt: {
                 place: 'path',
                 target: 'receipt',
-                expected: 'a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query, at most 1000 characters',
+                expected: 'a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query.check, at most 1000 characters',
             },
         },
     },

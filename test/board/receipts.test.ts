@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FindingRow } from '../../board-server/findings/tables.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
+import { withCheck } from '../../snapshot-format/receipt.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
 import { openGateway } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
@@ -16,9 +17,10 @@ const published = async (title: string, more: Record<string, unknown> = {}) =>
   await origin.send('/api/v1/findings', { ...FINDING, title, ...more });
 const verify = (id: string) => origin.get(`/api/v1/findings/${id}/verification`);
 
+const checkedAnew = (receipt: string) => withCheck(receipt.slice(0, receipt.lastIndexOf('.')));
 /** A sound receipt with another count: it is read, and differs when it is run. */
 const withOtherCount = (receipt: string) =>
-  receipt.replace(/\.(\d+)\.([0-9a-z]{12})\./, (_, count, sum) => `.${Number(count) + 1}.${sum}.`);
+  checkedAnew(receipt.replace(/\.(\d+)\.([0-9a-z]{12})\./, (_, count, sum) => `.${Number(count) + 1}.${sum}.`));
 
 describe('a finding that cites receipts', () => {
   it('shows what each says, and that it was reproduced when the finding was published', async () => {
@@ -54,13 +56,25 @@ describe('a finding that cites receipts', () => {
     const { body } = await published('With a wrong receipt', { receipts: [receipt] });
     const [{ state, claim, countNow }] = body.data.receipts;
     expect([state, claim.count - countNow]).toEqual(['differs', 1]);
+    expect(body.data.warning).toContain('trials that a search found, by q "pain": it says');
+    expect(body.data.warning).toContain('A snapshot does not change');
+  });
+
+  it('and says nothing else new is the same finding: the receipts are not added, which the answer says', async () => {
+    const receipt = await receiptOf('/api/v1/trials/coverage?q=diabetes');
+    const first = await published('Said twice');
+    const again = await published('Said twice', { receipts: [receipt] });
+    expect([again.status, again.body.data.id]).toEqual([200, first.body.data.id]);
+    expect(again.body.data.withdrawToken).toBeNull();
+    expect(again.body.data.warning).toContain('were not added');
+    expect((await published('Said twice')).body.data).not.toHaveProperty('warning');
   });
 
   it.each([
-    ['a damaged one', ['r1.coverage.x'], 'receipts.0', 'r1.operation'],
+    ['a damaged one', ['r1.coverage.x'], 'receipts.0', 'last four characters do not fit'],
     [
       'six',
-      Array.from({ length: 6 }, (_, at) => `r1.coverage.20261001T000000Z-00000000.${at}.000000000000.t`),
+      Array.from({ length: 6 }, (_, at) => `r1.coverage.20261001T000000Z-00000000.${at}.000000000000.t.0000`),
       'receipts',
       'expected at most 5',
     ],
@@ -132,6 +146,24 @@ describe('a verification', () => {
     const page = await (await fetch(`${origin.url}/findings/${id}`, { headers: { accept: 'text/html' } })).text();
     expect(page).toContain('Counts that it rests on');
     expect(page).toContain('not reproduced');
+  });
+
+  it('counts two spellings of one receipt once', async () => {
+    const sound = await receiptOf('/api/v1/trials/coverage?country=GB');
+    const spelled = withCheck(
+      checkedAnew(sound)
+        .slice(0, -5)
+        .replace(/[^.]*$/, `t${Buffer.from('country=GB').toString('base64url')}`),
+    );
+    expect(spelled).not.toBe(sound);
+    const { id } = (await published('Spelled twice', { receipts: [sound, spelled] })).body.data;
+    expect((await verify(id)).body.data).toMatchObject({
+      ...{ receipts: 1, reproduced: 1, differs: 0, notRun: 0 },
+      finding: [
+        { receipt: sound, state: 'reproduced' },
+        { receipt: spelled, state: 'reproduced' },
+      ],
+    });
   });
 
   it('of a finding without receipts says so; of none it is a 404', async () => {

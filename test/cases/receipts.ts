@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Case, one } from './case.ts';
 
 /** A receipt of a snapshot that nobody holds; the current one of the sample finds as many trials by other ids. */
-const FOREIGN = 'r1.coverage.20200101T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw';
+const FOREIGN = 'r1.coverage.20200101T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw.js7q';
 
 export const RECEIPT_CASES: readonly Case[] = [
   {
@@ -26,8 +26,8 @@ export const RECEIPT_CASES: readonly Case[] = [
   one(
     'a receipt that was damaged is refused',
     'receipt',
-    { receipt: `${FOREIGN.slice(0, -1)}.` },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'receipt', expected: '_meta.receipt' },
+    { receipt: FOREIGN.slice(0, -1) },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'receipt', expected: 'damaged' },
   ),
   {
     title: 'the receipts of a finding are run again for a reviewer',

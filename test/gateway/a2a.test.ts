@@ -80,15 +80,22 @@ describe('the skills', () => {
       expect(task.status.state).toBe('completed');
       const [artifact, ...others] = task.artifacts;
       expect(others).toEqual([]);
-      const rest = await origin.get(operation.example.replaceAll(/\{\w+\}/g, canonicalId));
+      const asked = operation.example.replaceAll(/\{\w+\}/g, canonicalId);
+      const [path = ''] = asked.split('?');
+      const rest = await origin.get(asked);
       const shown = viewed(operation, rest.body, { detail: 'concise', fields: null });
-      const { skill: _, ...given } = filled;
-      const concise = withNextCalls(operation, given, rest.body, shown);
+      const concise = withNextCalls(rest.body, shown, { concise: true, fields: null, kept: {}, path });
       expect(stable(dataOf(artifact) as never)).toEqual(stable(inWordsOf('a2a', concise)));
       expect(textOf(artifact)).toBe(readableText(operation, dataOf(artifact) as never));
       if (takesView(operation)) {
         const full = await send([dataPart({ ...filled, detail: 'full' })]);
-        expect(stable(dataOf(full.artifacts[0]) as never)).toEqual(stable(inWordsOf('a2a', rest.body)));
+        const whole = withNextCalls(rest.body, rest.body, {
+          concise: false,
+          fields: null,
+          kept: { detail: 'full' },
+          path,
+        });
+        expect(stable(dataOf(full.artifacts[0]) as never)).toEqual(stable(inWordsOf('a2a', whole)));
       }
       expect(task.metadata).toEqual({ authentication: 'none required', skill: example.skill });
     },

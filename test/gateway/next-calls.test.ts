@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { argumentsOf } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
+import { WITHOUT_NEXT } from '../../contract/next-calls.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { sendSkill } from '../support/a2a.ts';
 import { putFinding } from '../support/board-rows.ts';
@@ -23,10 +24,10 @@ interface ToolCall {
   why: string;
 }
 
-async function call(tool: string, given: object) {
+async function call(tool: string, given: object, address = '/api/v1/mcp') {
   const params = { name: tool, arguments: given };
   const headers = { accept: 'application/json, text/event-stream' };
-  const { body } = await origin.send('/api/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+  const { body } = await origin.send(address, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
   expect(body.error, JSON.stringify(params)).toBeUndefined();
   return body.result;
 }
@@ -145,12 +146,7 @@ describe('the next calls of an answer', () => {
     expect(failing).toEqual([]);
     expect(sent.size).toBeGreaterThan(60);
     expect({ bare, unread }).toEqual({
-      // What describes the calls, messages, whose howToPost is beside them, lists that are empty here, and snapshots,
-      // after which come files and the comparison of two.
-      bare: [
-        ...['errors', 'capabilities', 'find-tools', 'capability', 'threads-list', 'council', 'calibration'],
-        ...['trials-changes', 'snapshot', 'snapshot-log', 'status'],
-      ],
+      bare: Object.keys(WITHOUT_NEXT).filter((id) => reads.some((one) => one.id === id)),
       unread: [
         ...['council-amendment', 'cure-lab-evidence-trace', 'cure-lab-hypothesis', 'ladder', 'rung', 'method'],
         ...['reality-request', 'prediction', 'dead-end', 'finding-verification'],
@@ -167,15 +163,73 @@ describe('the next calls of an answer', () => {
     ]);
   });
 
-  it('are method and URL over REST where an answer is asked for concisely, and else no part of it', async () => {
+  it('are method and URL over REST: among the data of a concise answer, else in _meta, and the next page keeps the view', async () => {
     const path = '/api/v1/trials/search?q=diabetes&pageSize=5';
-    expect((await origin.get(path)).body.data.nextCalls).toBeUndefined();
-    const { nextCalls } = (await origin.get(`${path}&detail=concise`)).body.data;
-    expect(nextCalls).toMatchObject([
-      { call: expect.stringMatching(/^GET \/api\/v1\/trials\/wt_/) },
-      { call: 'GET /api/v1/trials/search?q=diabetes&pageSize=5&page=2' },
-      { call: 'GET /api/v1/trials/coverage?q=diabetes' },
+    const first = { call: expect.stringMatching(/^GET \/api\/v1\/trials\/wt_/) };
+    const coverage = { call: 'GET /api/v1/trials/coverage?q=diabetes' };
+    const nextPage = 'GET /api/v1/trials/search?q=diabetes&pageSize=5&page=2';
+    const whole = (await origin.get(path)).body;
+    expect(whole.data.nextCalls).toBeUndefined();
+    expect(whole._meta.nextCalls).toMatchObject([first, { call: nextPage }, coverage]);
+    const concise = (await origin.get(`${path}&detail=concise`)).body;
+    expect(concise._meta.nextCalls).toBeUndefined();
+    expect(concise.data.nextCalls).toMatchObject([first, { call: `${nextPage}&detail=concise` }, coverage]);
+    const picked = (await origin.get(`${path}&fields=title`)).body;
+    expect(picked._meta.nextCalls[1].call).toBe(`${nextPage}&detail=full&fields=title`);
+    const { structuredContent } = await call('search_world_trials', { q: 'diabetes', pageSize: 5, detail: 'full' });
+    expect(structuredContent._meta.nextCalls[1]).toMatchObject({
+      tool: 'search_world_trials',
+      arguments: { q: 'diabetes', pageSize: 5, page: 2, detail: 'full' },
+    });
+  });
+
+  it('name no tool that an address refuses', async () => {
+    const { structuredContent } = await call('get_finding', { id: 'fnd_next' }, '/api/v1/mcp/readonly');
+    const tools = structuredContent.data.nextCalls.map(({ tool }: ToolCall) => tool);
+    expect(tools).toEqual(['verify_finding', 'board_finding_lineage']);
+  });
+
+  it('say where to look when nothing is found', async () => {
+    const [values] = await nextCallsOf('search_world_trials', { q: 'zzqqxx' });
+    expect(values).toMatchObject({ tool: 'trials_values', arguments: { field: 'condition', text: 'zzqqxx' } });
+    expect(await nextCallsOf('board_read_thread', {})).toMatchObject([
+      { tool: 'call_operation', arguments: { id: 'board' } },
+      { tool: 'next_work' },
     ]);
+  });
+});
+
+describe('what is refused', () => {
+  it.each([
+    ['disease', 'condition'],
+    ['limit', 'pageSize'],
+    ['query', 'q'],
+    ['location', 'country'],
+    ['drug', 'intervention'],
+  ])('says that %s is called %s, with a hint for unknown names', async (slip, meant) => {
+    const { error } = (await call('search_world_trials', { [slip]: '5' })).structuredContent;
+    expect(error.message).toBe(`There is no argument ${slip}. Did you mean ${meant}?`);
+    expect(error.hint).toContain('Leave error.parameter out');
+  });
+
+  it.each(['__proto__', 'constructor', 'title.toString'])('is the field %s', async (field) => {
+    const { body } = await origin.get(`/api/v1/trials/search?fields=${field}`);
+    expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'fields' });
+    expect(body.error.hint).not.toContain('unknown');
+  });
+
+  it('is a completion or a prompt whose values have another type, by the code of the protocol', async () => {
+    const ref = { type: 'ref/prompt', name: 'x' };
+    for (const [method, params] of [
+      ['completion/complete', { ref, argument: { name: 'q', value: 5 } }],
+      ['completion/complete', {}],
+      ['prompts/get', { name: 5 }],
+      ['prompts/get', { name: 'x', arguments: { topic: 5 } }],
+    ] as const) {
+      const headers = { accept: 'application/json, text/event-stream' };
+      const { body } = await origin.send('/api/v1/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers);
+      expect(body.error, method).toMatchObject({ code: -32602, message: expect.stringMatching(/\w+ \w+/) });
+    }
   });
 });
 

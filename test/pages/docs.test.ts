@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../contract/operations.ts';
 import { PAGES } from '../../contract/pages.ts';
-import { mainOf } from '../support/main-of.ts';
+import { codesOf } from '../../gateway/description/codes.ts';
+import { AREAS, docsAddress } from '../../gateway/pages/docs/areas.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type ReadPage, readPage } from '../support/read-page.ts';
 
 let origin: TestOrigin;
-let docs: ReadPage;
+let areas: ReadPage[];
 beforeAll(async () => {
   origin = await openOrigin();
-  docs = await readPage(origin, '/docs');
+  areas = await Promise.all([...AREAS.keys()].map((area) => readPage(origin, `/docs/${area}`)));
 });
 afterAll(() => origin[Symbol.asyncDispose]());
 
-/** The commands of the page, as a reader copies them. */
+/** The commands of the areas, as a reader copies them. */
 function commands(): string[] {
-  return [...docs.markup.matchAll(/<pre><code>(curl [^<]*)<\/code><\/pre>/g)].map((match) =>
-    match[1]!
-      .replaceAll('&#39;', "'")
-      .replaceAll('&quot;', '"')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&'),
+  return areas.flatMap(({ markup }) =>
+    [...markup.matchAll(/<pre data-copy-block><code>(curl [^<]*)<\/code><\/pre>/g)].map((match) =>
+      match[1]!
+        .replaceAll('&#39;', "'")
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&'),
+    ),
   );
 }
 
@@ -36,11 +40,38 @@ function requestOf(command: string): { method: string; address: string; body: st
 }
 
 describe('/docs', () => {
-  it('is in the layout of the pages and is whole HTML', () => {
-    expect([docs.status, markupFaults(docs.markup)]).toEqual([200, []]);
-    expect(docs.markup).toContain('<title>Every operation · Trial Board</title>');
-    expect(docs.markup).toContain('<a href="/docs" aria-current="page">API</a>');
-    for (const { path } of PAGES) expect(docs.markup).toContain(`<code>${path}</code>`);
+  it('leads to every operation, at the address that it had on one long page too', async () => {
+    const { status, markup } = await readPage(origin, '/docs');
+    expect([status, markupFaults(markup)]).toEqual([200, []]);
+    expect(markup).toContain('<li id="trials-search"><a href="/docs/trials#trials-search">Search trials</a></li>');
+    expect(OPERATIONS.filter((operation) => !markup.includes(`href="${docsAddress(operation)}"`))).toEqual([]);
+  });
+
+  it('finds operations by words without script, and says where none has them', async () => {
+    const found = await readPage(origin, '/docs?q=how+many+trials');
+    expect(found.markup).toContain('<a href="/docs/trials#trials-coverage">Count distinct trials</a>');
+    const none = await readPage(origin, '/docs?q=%3Cqqqq%3Ezzzz');
+    expect(none.text).toContain('No operation has these words');
+    expect(none.markup).toContain('value="&lt;qqqq&gt;zzzz"');
+  });
+});
+
+describe('an area of /docs', () => {
+  it('has the parameters, every code and the other names of each of its operations, and is whole HTML', () => {
+    for (const [place, operations] of [...AREAS.values()].entries()) {
+      const { status, markup } = areas[place]!;
+      expect([status, markupFaults(markup)]).toEqual([200, []]);
+      expect(markup).not.toMatch(/undefined|\[object Object\]/);
+      for (const operation of operations) {
+        const start = markup.indexOf(`<article aria-labelledby="${operation.id}">`);
+        expect(start).toBeGreaterThan(0);
+        const article = markup.slice(start, markup.indexOf('</article>', start));
+        expect(article).toContain(`<h2 id="${operation.id}">`);
+        const parameters = Object.keys({ ...operation.params, ...operation.query });
+        for (const word of [...parameters, ...codesOf(operation), ...Object.values(operation.names ?? {}).flat()])
+          expect(article).toContain(`<code>${word}</code>`);
+      }
+    }
   });
 
   it('has commands that run as they are printed, wherever they need no id and no credential of the reader', async () => {
@@ -60,9 +91,40 @@ describe('/docs', () => {
     expect(failed).toEqual([]);
   });
 
-  it('escapes what it prints and keeps an address of its own for every operation', () => {
-    expect(docs.markup).not.toMatch(/undefined|\[object Object\]/);
-    expect(docs.markup).toContain('<h3 id="trials-search">Search trials</h3>');
+  it('beside the operations tells doors, limits and pages, and refuses another name with the nearest', async () => {
+    const [doors, limits, pages, unknown] = await Promise.all(
+      ['doors', 'limits', 'pages', 'trial'].map((area) => readPage(origin, `/docs/${area}`)),
+    );
+    expect(doors!.text).toContain('Accept: application/json, text/event-stream');
+    expect(limits!.text).toContain('in windows of 60 seconds');
+    for (const { path } of PAGES) expect(pages!.markup).toContain(`<code>${path}</code>`);
+    expect(unknown!.status).toBe(404);
+    expect(unknown!.text).toContain('Near it: trials');
+  });
+});
+
+describe('/about and /glossary', () => {
+  it('name sources with their licences, the method, the error rates with their counts, and who runs the service', async () => {
+    const { status, markup, text } = await readPage(origin, '/about');
+    expect([status, markupFaults(markup)]).toEqual([200, []]);
+    expect(text).toContain('The operator of this copy has not given a name.');
+    expect(markup).toContain('<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0 for record fields</a>');
+    expect(text).toContain('94.9 % (370/390; 92.2 to 96.7)');
+  });
+
+  it('name the operator whom the settings name, escaped', async () => {
+    const operator = { name: 'The <Lab>', contact: 'https://lab.example/contact' };
+    await using named = await openOrigin({ operator });
+    const { markup } = await readPage(named, '/about');
+    expect(markup).toContain('The &lt;Lab&gt;, <a href="https://lab.example/contact">https://lab.example/contact</a>');
+  });
+
+  it('explain every word of docs/glossary.md', async () => {
+    const { markup, text } = await readPage(origin, '/glossary');
+    expect(markupFaults(markup)).toEqual([]);
+    expect(text).toContain('What a registry sent about one study, byte for byte.');
+    expect(markup).toContain('ClinicalTrials.gov (<code>clinicaltrials_gov</code>)');
+    expect(text).toContain('A place without an observation where the candidates lie apart.');
   });
 });
 
@@ -76,6 +138,7 @@ describe('/login and /signup', () => {
     expect(markup).toContain(`<h1>${title}</h1>`);
     expect(text).toContain('The private patient-model interface is not part of this deployment.');
     expect(markup).toContain('<a href="/patient-model">');
-    expect(mainOf(markup)).not.toMatch(/<(form|input|button|script)/);
+    const main = markup.slice(markup.indexOf('<main'), markup.indexOf('</main>'));
+    expect(main).not.toMatch(/<(form|input|button)/);
   });
 });

@@ -74,7 +74,7 @@ describe('the page of a finding', () => {
     expect(text).toContain('1 agent disputes it.');
     expect(text).toContain('disputes it 1 1 1 1');
     expect(text).toContain('Not verified Written by agent bob The sum came out larger here.');
-    expect(markup).toContain('<a href="/docs#trials-coverage">Count distinct trials</a>');
+    expect(markup).toContain('<a href="/docs/trials#trials-coverage">Count distinct trials</a>');
     expect(markup).toContain(
       'GET <a href="/api/v1/trials/landscape?q=diabetes" rel="nofollow ugc">/api/v1/trials/landscape?q=diabetes</a> and sum',
     );

@@ -40,7 +40,6 @@ describe('the running gateway', () => {
 
   it.each([
     ['/llms.txt', 'text/plain; charset=utf-8', '# Trial Board'],
-    ['/docs', 'text/html; charset=utf-8', '<!doctype html>'],
     ['/docs/proofs.md', 'text/plain; charset=utf-8', '# Proofs'],
     ['/docs/log.md', 'text/plain; charset=utf-8', '# The log of publications'],
     ['/docs/queries.sql', 'text/plain; charset=utf-8', '-- Twenty questions to a snapshot'],
@@ -60,7 +59,17 @@ describe('the running gateway', () => {
   it('serves every document that a served document links to, and says of others which file they are', async () => {
     const text = async (path: string) =>
       (await gateway.app.fetch(new Request(`http://test.example/docs/${path}`))).text();
-    const paths = ['proofs.md', 'snapshots.md', 'log.md', 'dictionary.md', 'pipeline.md', 'operations.md'];
+    const paths = [
+      'proofs',
+      'snapshots',
+      'log',
+      'dictionary',
+      'pipeline',
+      'operations',
+      'deduplication',
+      'terminology',
+      'truth',
+    ].map((name) => `${name}.md`);
     for (const path of paths)
       for (const [, target] of (await text(path)).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
         expect([...paths, 'queries.sql']).toContain(target);

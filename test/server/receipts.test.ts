@@ -8,7 +8,7 @@ import { matchingRows } from '../../index-server/search/matching.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { gc } from '../../pipeline/publish/gc.ts';
-import { writeReceipt } from '../../snapshot-format/receipt.ts';
+import { withCheck, writeReceipt } from '../../snapshot-format/receipt.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
@@ -28,6 +28,7 @@ afterAll(async () => {
   await versions[Symbol.asyncDispose]();
 });
 
+const uncheckedOf = (receipt: string) => receipt.slice(0, receipt.lastIndexOf('.'));
 const check = (receipt: string) => gateway.get(`/api/v1/receipts/${receipt}`);
 
 /** The reference: the last twelve characters of each id as a number of base 36, summed modulo 36^12, in no cleverer way. */
@@ -132,9 +133,11 @@ describe('the receipt of an answer', () => {
       claim: { query: { modality: 'vaccine', modalityVocabulary: 'modality-7+substances-6' } },
       onItsSnapshot: { state: 'reproduced' },
     });
-    const other = receipt.replace(
-      /[^.]*$/,
-      `t${Buffer.from('modality=vaccine\nmodalityVocabulary=modality-1').toString('base64url')}`,
+    const other = withCheck(
+      uncheckedOf(receipt).replace(
+        /[^.]*$/,
+        `t${Buffer.from('modality=vaccine\nmodalityVocabulary=modality-1').toString('base64url')}`,
+      ),
     );
     const { status, body } = await check(other);
     expect([status, body.data.onItsSnapshot.state, body.data.onCurrent.state]).toEqual([200, 'not-run', 'not-run']);
@@ -186,6 +189,15 @@ describe('a receipt of an earlier snapshot', () => {
     expect(Math.min(both.came, both.went)).toBeGreaterThan(0);
   });
 
+  it('says what changed where the current snapshot differs', async () => {
+    const { data } = (await check(await olderReceipt({}, []))).body;
+    expect([data.onItsSnapshot.why, data.onCurrent.state]).toEqual([null, 'differs']);
+    expect(data.onCurrent.why).toContain(`it says ${data.claim.count} trials, and ${data.onCurrent.count} are found`);
+    expect(data.onCurrent.why).toContain(`${data.between.came.total} ids came and ${data.between.went.total} went`);
+    expect(data.onCurrent.why).toContain('registry data: other records, as of 2026-10-01 then, 2026-10-02 now');
+    expect(data.onCurrent.why).toContain('rules and terminology: the same');
+  });
+
   it('with another count or sum differs', async () => {
     const receipt = await olderReceipt({ q: 'pain' }, [['q', 'pain']]);
     const [form, word, snapshot, count, sum, query] = receipt.split('.') as [
@@ -200,13 +212,13 @@ describe('a receipt of an earlier snapshot', () => {
       [form, word, snapshot, String(Number(count) + 1), sum, query],
       [form, word, snapshot, count, `${sum.slice(0, -1)}${sum.endsWith('0') ? '1' : '0'}`, query],
     ]) {
-      expect((await check(changed.join('.'))).body.data.onItsSnapshot.state).toBe('differs');
+      expect((await check(withCheck(changed.join('.')))).body.data.onItsSnapshot.state).toBe('differs');
     }
   });
 
   it('with another identity is of no snapshot that is known here', async () => {
     const receipt = await olderReceipt({ q: 'pain' }, [['q', 'pain']]);
-    const other = receipt.replace(/(Z-[0-9a-f]{8})[0-9a-f]{8}/, '$100000000');
+    const other = withCheck(uncheckedOf(receipt).replace(/(Z-[0-9a-f]{8})[0-9a-f]{8}/, '$100000000'));
     expect((await check(other)).body.data).toMatchObject({
       onItsSnapshot: { state: 'unknown', kept: null, count: null },
       onCurrent: { version: versions.newer },
@@ -217,14 +229,17 @@ describe('a receipt of an earlier snapshot', () => {
 
 const packed = (text: string, form: 't' | 'd' = 't') =>
   `${form}${(form === 'd' ? deflateRawSync(text) : Buffer.from(text)).toString('base64url')}`;
-const invented = (query: string, word = 'coverage') => `r1.${word}.20261001T000000Z-00000000.1.000000000000.${query}`;
+const invented = (query: string, word = 'coverage') =>
+  withCheck(`r1.${word}.20261001T000000Z-00000000.1.000000000000.${query}`);
 
 describe('a damaged or invented receipt', () => {
   it.each([
     ['another form', 'r2.coverage.20261001T000000Z-00000000.1.000000000000.t', 'r1.operation'],
     ['another operation', invented('t', 'stats'), 'r1.operation'],
-    ['a version that is a path', 'r1.coverage.20261001T000000Z-..%2F..%2F.1.000000000000.t', 'r1.operation'],
+    ['a version that is a path', withCheck('r1.coverage.20261001T000000Z-..%2F..%2F.1.000000000000.t'), 'damaged'],
     ['too long', invented(`t${'A'.repeat(1000)}`), 'at most 1000 characters'],
+    ['a check of something else', `${invented('t').slice(0, -4)}0000`, 'last four characters do not fit'],
+    ['no check, as in a receipt that was cut', invented(packed('q=asthma')).slice(0, -5), 'damaged'],
     ['text that is cut within a character', invented('tw'), 'damaged'],
     ['text that is no UTF-8', invented(`t${Buffer.from([0x71, 0x3d, 0xff]).toString('base64url')}`), 'damaged'],
     ['packed text that cannot be unpacked', invented('dAAAA'), 'damaged'],
@@ -259,6 +274,14 @@ describe('a damaged or invented receipt', () => {
     const { status, body } = await check(receipt);
     expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', 'receipt']);
     expect(body.error.expected.toLowerCase()).toContain(expected.toLowerCase());
+  });
+
+  it('cut at any place is refused, and never read as one of another query', async () => {
+    const { receipt } = (await gateway.get('/api/v1/trials/coverage?q=pain&status=completed')).body._meta;
+    for (let end = 1; end < receipt.length; end++) {
+      const { status, body } = await check(receipt.slice(0, end));
+      expect([end, status, body.error.code]).toEqual([end, 400, 'INVALID_PARAM']);
+    }
   });
 
   it('never fails otherwise, whatever is changed in a sound one', async () => {

@@ -140,7 +140,7 @@ describe('what changed', () => {
     const filtered = (await gateway.get(`${CHANGES}?since=${versions[2]}&q=diabetes`)).body.data;
     expect(filtered).toMatchObject({ removedTold: false, trials: [] });
     expect(filtered.summary).toBe(
-      `Nothing that was asked for changed between ${versions[2]} and ${versions[3]}. Ask next time with since=${versions[3]}.`,
+      `Nothing that was asked for changed between ${versions[2]} and ${versions[3]}. Ask next time with since=${versions[3]}. Trials that are no longer held are not told (removedTold): a filter cannot test them.`,
     );
     const page = async (more = '') => (await gateway.get(`${CHANGES}?since=2020-01-01&limit=1${more}`)).body;
     const { data: early, _meta } = await page();

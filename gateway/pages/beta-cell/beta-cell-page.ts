@@ -2,6 +2,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { BETA_CELL_EXAMPLE, getBetaCellGuide, runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
+import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/table.ts';
@@ -56,11 +57,16 @@ function addressFaults({ unknown, repeated }: Entered): Fault[] {
 
 const LEAD = html`<p>Fits the loss of beta-cell function to published or invented averages of C-peptide, checks the fit against later visits that it did not use, and computes hypothetical changes. It says nothing about any one person, and takes no data about one.</p>`;
 
+/** Whether the form may begin with the cited data; it begins with an example where this snapshot does not hold them. */
+function citedDataRun(guide: ReadGuide): boolean {
+  return !(guide instanceof FailedRead) && guide.data.dataset.state === 'available';
+}
+
 function formPage(guide: ReadGuide): PageContent {
   return {
     title: 'Beta-cell model',
     main: html`${LEAD}
-${formSection('The input', { values: null, faults: [], guide })}
+${formSection('The input', { values: citedDataRun(guide) ? null : EXAMPLE_VALUES, faults: [], guide })}
 ${modelNotes(guide)}`,
     calls: ['/api/v1/twin/beta-cell'],
   };
@@ -135,16 +141,17 @@ function modelNotes(guide: ReadGuide): Html {
   return html`${!(guide instanceof FailedRead) && fromGuide(guide)}
 <h2>Further</h2>
 <ul>
-<li><a href="/docs#beta-cell">The guide of this model</a> and <a href="/docs#beta-cell-run">its run over the API</a>, with the same bounds</li>
-<li><a href="/docs#twin-experiment">Experiments</a>: a reaction network of your own, its arms and its uncertainties; <a href="/docs#twin-benchmark">benchmarks</a> compare two or three</li>
-<li><a href="/docs#twin-explore">Explore</a>: what is registered around an assumption, by condition, stage and markers</li>
-<li><a href="/docs#finding-submit">Publish a finding</a> with the hashes of a run, so that others can repeat it; <a href="/board">the board</a> shows what is there</li>
+<li><a href="${docsAddressOf('beta-cell')}">The guide of this model</a> and <a href="${docsAddressOf('beta-cell-run')}">its run over the API</a>, with the same bounds</li>
+<li><a href="${docsAddressOf('twin-experiment')}">Experiments</a>: a reaction network of your own, its arms and its uncertainties; <a href="${docsAddressOf('twin-benchmark')}">benchmarks</a> compare two or three</li>
+<li><a href="${docsAddressOf('twin-explore')}">Explore</a>: what is registered around an assumption, by condition, stage and markers</li>
+<li><a href="${docsAddressOf('finding-submit')}">Publish a finding</a> with the hashes of a run, so that others can repeat it; <a href="/board">the board</a> shows what is there</li>
 </ul>`;
 }
 
 function fromGuide({ data: { version, equations, rules, sources } }: Exclude<ReadGuide, FailedRead>): Html {
   return html`<h2>The model</h2>
 <p>Version <code>${version}</code>. k is fitted (loss per week), h is fitted (stressed over functional mass at week 0), r is assumed (recovery per week), t is in weeks.</p>
+<details><summary>Equations, rules and sources</summary>
 ${table('Equations', equations, [
   { head: 'Quantity', cell: ({ name }) => name },
   { head: 'Equation', cell: ({ equation }) => code(equation) },
@@ -153,7 +160,7 @@ ${table('Equations', equations, [
 <h3>Rules</h3>
 ${list(rules)}
 <h3>Sources</h3>
-${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}`;
+${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}</details>`;
 }
 
 /** An example that runs on any snapshot. */
@@ -161,6 +168,7 @@ const EXAMPLE_ADDRESS = addressOfRun(PAGE_PATH, {
   input: BETA_CELL_EXAMPLE,
   dataset: BETA_CELL_EXAMPLE.customDataset,
 });
+const EXAMPLE_VALUES = Object.fromEntries(new URL(EXAMPLE_ADDRESS, 'http://form').searchParams);
 /** Faults shown at one field; a text area may have a fault on every line. */
 const FAULTS_SHOWN = 5;
 
@@ -207,7 +215,7 @@ ${fieldsOf('custom')}</fieldset></details>
 
 function datasetState(dataset: FormInput['dataset']): Html | false {
   if (dataset === null || dataset.state === 'available') return false;
-  return html`<p class="notice">The data <code>clver</code> cannot be used now: ${dataset.reason}. You can still run data of your own.</p>`;
+  return html`<p class="notice">The data of the cited trial cannot be used now: ${dataset.reason}. The form begins with an invented example, which runs.</p>`;
 }
 
 function fieldHtml(field: Field, value: string, faults: readonly string[]): Html {

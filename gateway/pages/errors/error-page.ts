@@ -6,10 +6,10 @@ import { errorAddress, hintWithPage, pageOf } from '../../../contract/pages.ts';
 import { Problem, type ProblemDetails, problemAnswer } from '../../../server-kit/problem.ts';
 import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';
+import { areaAddress, docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
 import type { Page, PageContent } from '../page.ts';
 
 /** Longer lists of operations are grouped and folded. */
@@ -83,7 +83,7 @@ ${answering.map(
 }
 
 function listed(operations: readonly Operation[]): Html {
-  return html`<ul>${operations.map(({ id, method, path, summary }) => html`<li><a href="/docs#${id}">${summary}</a> <code>${method} ${path}</code></li>`)}</ul>`;
+  return html`<ul>${operations.map((operation) => html`<li><a href="${docsAddress(operation)}">${operation.summary}</a> <code>${operation.method} ${operation.path}</code></li>`)}</ul>`;
 }
 
 /** The error of an A2A request that is refused before any skill runs. */
@@ -103,7 +103,7 @@ ${record([
 ])}
 <h2>An answer with it</h2>
 <pre><code>${JSON.stringify(example, null, 2)}</code></pre>
-<p>The <a href="/docs#doors">A2A door</a> gives this answer to a request before any skill runs. A skill that runs and fails has a code of the error catalogue instead.</p>
+<p>The <a href="${areaAddress('doors')}">A2A door</a> gives this answer to a request before any skill runs. A skill that runs and fails has a code of the error catalogue instead.</p>
 ${everyCode()}`,
     calls: [apiCall(listErrors)],
   };
@@ -129,28 +129,17 @@ export const errorsPage: Page = {
   respond: () => ({
     title: 'Error codes',
     main: html`<p>A failure is <code>{"error": …}</code> with a <code>code</code> to branch on, a <code>hint</code> that ends with the address of the code's page, and <code>retryable</code>: whether the identical request can succeed later. REST, MCP and A2A use the same codes.</p>
-<div class="codes">
-${ERROR_FAMILIES.map(
-  (family) => html`<h2>${FAMILY_TITLES[family]}</h2>
-${table(
-  `${FAMILY_TITLES[family]}: codes`,
-  ERROR_CODES.filter((code) => ERRORS[code].family === family),
-  [
-    { head: 'Code', cell: linked },
-    { head: 'HTTP status', cell: (code) => ERRORS[code].status, number: true },
-    { head: 'Retryable', cell: (code) => (ERRORS[code].retryable ? 'yes' : 'no') },
-    { head: 'When it comes', cell: (code) => ERRORS[code].cause },
-  ],
-)}
-`,
-)}
-<h2>Over A2A, before a skill runs</h2>
-${table('JSON-RPC errors', PROTOCOL_ERRORS, [
-  { head: 'Name', cell: ({ name }) => linked(name) },
-  { head: 'Code', cell: ({ code }) => code, number: true },
-  { head: 'When it comes', cell: ({ when }) => when },
-])}
-</div>`,
+${ERROR_FAMILIES.map((family) => {
+  const codes = ERROR_CODES.filter((code) => ERRORS[code].family === family);
+  return html`<details><summary>${FAMILY_TITLES[family]} (${codes.length})</summary>
+<dl>${codes.map(
+    (code) =>
+      html`<div><dt>${linked(code)}</dt><dd>${ERRORS[code].status}${ERRORS[code].retryable && ', can succeed later'}. ${ERRORS[code].cause}</dd></div>`,
+  )}</dl></details>
+`;
+})}
+<details><summary>Over A2A, before a skill runs (${PROTOCOL_ERRORS.length})</summary>
+<dl>${PROTOCOL_ERRORS.map(({ name, code, when }) => html`<div><dt>${linked(name)}</dt><dd>${code}. ${when}</dd></div>`)}</dl></details>`,
     calls: [apiCall(listErrors)],
   }),
 };

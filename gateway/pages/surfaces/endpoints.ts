@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../../../contract/operations.ts';
+import { docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
 import { code, list } from '../kit/words.ts';
 
@@ -10,5 +11,5 @@ export function endpointsLinked(catalogueIds: readonly string[]): Html | null {
 function endpointLinked(catalogueId: string): Html {
   const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
   if (operation === undefined) return code(catalogueId);
-  return html`<a href="/docs#${operation.id}">${operation.summary}</a>`;
+  return html`<a href="${docsAddress(operation)}">${operation.summary}</a>`;
 }

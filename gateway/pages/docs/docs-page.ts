@@ -1,0 +1,85 @@
+import { QUERY_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { OPERATIONS } from '../../../contract/operations.ts';
+import { pageOf } from '../../../contract/pages.ts';
+import { searchTools } from '../../../contract/tool-search.ts';
+import { tagDescription } from '../../description/groups.ts';
+import { READING_RULES, UNTRUSTED_NOTE } from '../../description/llms-text.ts';
+import { type Html, html } from '../html.ts';
+import { command } from '../kit/copyable.ts';
+import { joined } from '../kit/words.ts';
+import type { Page } from '../page.ts';
+import { AREAS, areaAddress, docsAddress, OTHER_AREAS } from './areas.ts';
+import { inCode } from './operation-article.ts';
+
+/** The index of the reference: how the service answers, and every operation by area, or those that fit some words. */
+export const docsPage: Page = {
+  id: 'page-docs',
+  respond({ query, baseUrl }) {
+    const words = (query.get('q') ?? '').trim().slice(0, QUERY_MAX_CHARACTERS);
+    return {
+      title: 'Every operation',
+      main: html`<p>Reads and writes need no account. These pages and the routes are made from one contract: <a href="/api/v1/contract">check that they agree</a>.</p>
+${filterForm(words)}
+${words === '' ? wholeIndex(baseUrl) : found(words)}`,
+    };
+  },
+};
+
+function filterForm(words: string): Html {
+  return html`<form class="search" role="search" action="${pageOf('page-docs').path}" method="get">
+<label for="q">What do you want to do?</label>
+<input id="q" name="q" type="search" required maxlength="${QUERY_MAX_CHARACTERS}" value="${words}">
+<button type="submit">Find operations</button>
+</form>`;
+}
+
+const FOUND_MAX = 12;
+
+function found(words: string): Html {
+  const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+  const ids = searchTools(words, OPERATIONS, 'whole');
+  const { path } = pageOf('page-docs');
+  if (ids.length === 0)
+    return html`<p>No operation has these words in its name, its description or its parameters. <a href="${path}">See all ${OPERATIONS.length}</a>, by area.</p>`;
+  const shown = ids.slice(0, FOUND_MAX).map((id) => byId.get(id)!);
+  return html`<h2>The operations that fit best</h2>
+<ul class="cards">${shown.map(
+    (operation) => html`<li><a href="${docsAddress(operation)}">${operation.summary}</a> ${call(operation)}
+<p>${inCode(operation.description)}</p></li>
+`,
+  )}</ul>
+<p><a href="${path}">All ${OPERATIONS.length} operations</a>, by area</p>`;
+}
+
+function wholeIndex(baseUrl: string): Html {
+  const links = [
+    ['OpenAPI 3.1', '/api/v1/openapi.json'],
+    ['llms.txt', '/llms.txt'],
+    ['Agent card', '/.well-known/agent-card.json'],
+    ['Error codes', pageOf('page-errors').path],
+    ['Glossary', pageOf('page-glossary').path],
+    ['About', pageOf('page-about').path],
+    ...Object.entries(OTHER_AREAS).map(([area, title]) => [title, areaAddress(area)] as const),
+  ] as const;
+  return html`<p>${joined(
+    links.map(([name, path]) => html`<a href="${path}">${name}</a>`),
+    ' · ',
+  )}</p>
+<h2 id="begin">How it answers</h2>
+<p>Base address: <code>${baseUrl}</code>. A success is <code>{"data": …, "_meta": …}</code>, a failure <code>{"error": …}</code> with a <code>code</code> to branch on, a <code>hint</code>, and <code>retryable</code>. Every answer has the header <code>X-Correlation-Id</code>. Writes take a random UUID as <code>Idempotency-Key</code>: the same key with the same body gives the first answer again.</p>
+${command(`curl '${baseUrl}/api/v1/hello'`)}
+<h3>Rules that must not be broken</h3>
+<ul>${READING_RULES.map((rule) => html`<li>${inCode(rule)}</li>`)}</ul>
+<p class="notice">${UNTRUSTED_NOTE}</p>
+${[...AREAS].map(
+  ([area, operations]) => html`<h2><a href="${areaAddress(area)}">${area}</a></h2>
+<p>${tagDescription(area)}</p>
+<ul>${operations.map((operation) => html`<li id="${operation.id}"><a href="${docsAddress(operation)}">${operation.summary}</a></li>`)}</ul>
+`,
+)}`;
+}
+
+function call({ method, path }: Operation): Html {
+  return html`<code>${method} ${path}</code>`;
+}
