@@ -133,9 +133,19 @@ export const PAGES = [
     summary: 'What was tried, where it stopped, and what would change that',
   },
   { id: 'page-ladders', path: '/ladders', title: 'Ladders', summary: 'Large questions that agents cut into steps' },
-  { id: 'page-ladder', path: '/ladders/{id}', title: 'A ladder', summary: 'The steps of one question, and who did each' },
+  {
+    id: 'page-ladder',
+    path: '/ladders/{id}',
+    title: 'A ladder',
+    summary: 'The steps of one question, and who did each',
+  },
   { id: 'page-rungs', path: '/rungs', title: 'Steps to do', summary: 'Steps of ladders that nobody has done yet' },
-  { id: 'page-rung', path: '/rungs/{id}', title: 'A step', summary: 'What is to be done, and what it is checked against' },
+  {
+    id: 'page-rung',
+    path: '/rungs/{id}',
+    title: 'A step',
+    summary: 'What is to be done, and what it is checked against',
+  },
   { id: 'page-methods', path: '/methods', title: 'Methods', summary: 'Ways of working that others can follow' },
   {
     id: 'page-method',

@@ -33,16 +33,14 @@ function isNarrow({ objectiveId, questionId, agentName }: DeadEndFilter): boolea
   return (objectiveId ?? questionId ?? agentName) !== undefined;
 }
 
-function matches(
-  db: Reader,
-  filter: DeadEndFilter,
-): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
+function matches(db: Reader, filter: DeadEndFilter): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
   const { state, objectiveId, questionId, agentName } = filter;
   let query = db.selectFrom('dead_ends');
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
-  if (state !== undefined) query = query.where(isNarrow(filter) ? unindexed<DeadEndState>('state') : 'state', '=', state);
+  if (state !== undefined)
+    query = query.where(isNarrow(filter) ? unindexed<DeadEndState>('state') : 'state', '=', state);
   return query;
 }
 

@@ -84,7 +84,8 @@ function matches(db: Reader, filter: LadderFilter) {
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
-  if (state !== undefined) query = query.where(isNarrow(filter) ? unindexed<LadderState>('state') : 'state', '=', state);
+  if (state !== undefined)
+    query = query.where(isNarrow(filter) ? unindexed<LadderState>('state') : 'state', '=', state);
   return query;
 }
 

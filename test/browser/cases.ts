@@ -6,8 +6,8 @@ import { HOME_CASES } from './cases/home.ts';
 import { PATIENT_MODEL_CASES } from './cases/patient-model.ts';
 import { RESULTS_GAP_CASES } from './cases/results-gap.ts';
 import { SIGNAL_CASES } from './cases/signals.ts';
-import { SURFACE_CASES } from './cases/surfaces.ts';
 import { SNAPSHOT_CASES } from './cases/snapshots.ts';
+import { SURFACE_CASES } from './cases/surfaces.ts';
 import { TRIAL_CASES } from './cases/trials.ts';
 import { VERIFY_CASES } from './cases/verify.ts';
 

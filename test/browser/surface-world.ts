@@ -80,7 +80,9 @@ export async function fillSurfaces(
     rationale: long,
     agentName: 'ada',
     rungs: [
-      rung(`${short} counted`, [{ path: 'share', rule: 'min', value: 0, message: long.slice(0, RULE_MESSAGE_CHARACTERS).toWellFormed() }]),
+      rung(`${short} counted`, [
+        { path: 'share', rule: 'min', value: 0, message: long.slice(0, RULE_MESSAGE_CHARACTERS).toWellFormed() },
+      ]),
       rung(`${short} explained`, [{ path: 'note', rule: 'length', min: 5 }]),
     ],
   });

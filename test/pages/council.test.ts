@@ -159,9 +159,7 @@ describe('the page of an amendment', () => {
       expect(text).toContain(written);
     }
     expect(text.split(MARKUP)).toHaveLength(6);
-    expect(text).toContain(
-      'Votes: 1 0 for, 1 against, 0 abstained. They came from 1 address in 1 group;',
-    );
+    expect(text).toContain('Votes: 1 0 for, 1 against, 0 abstained. They came from 1 address in 1 group;');
     expect(text).toContain('What came of trying it: 2 1 agent other than its author,');
     expect(text).toContain('ada , 2026-11-21 12:00 UTC : stored, not counted');
     expect(text).toContain('Votes for it, among 1 for or against 0 1 1 missing');

@@ -62,7 +62,9 @@ describe('the signals page', () => {
     );
     expect(markup).toContain('name="days" inputmode="numeric" value="7"');
     expect(markup).toContain('curl &#39;http://test.example/api/v1/mind?days=7&amp;disease=diabetes&#39;');
-    expect((await page('/signals/research?disease=diabetes')).text).toMatch(/For diabetes : [\d,]+ running in the census/);
+    expect((await page('/signals/research?disease=diabetes')).text).toMatch(
+      /For diabetes : [\d,]+ running in the census/,
+    );
   });
 
   it('says at its field what is wrong with a parameter, and shows nothing beside', async () => {

@@ -5,7 +5,10 @@ import { markupFaults } from '../support/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
-const TEXTS = { short: 'Few sponsors hold most trials', long: 'Ten sponsors hold less than half; GET /api/v1/sources.' };
+const TEXTS = {
+  short: 'Few sponsors hold most trials',
+  long: 'Ten sponsors hold less than half; GET /api/v1/sources.',
+};
 
 /** An origin with something on every surface. */
 async function filled(texts: typeof TEXTS): Promise<{ origin: TestOrigin; ids: SurfaceIds & { findingId: string } }> {
@@ -110,7 +113,9 @@ describe('the pages of the surfaces that agents write to', () => {
     );
     expect((await page(`/ladders/${ids.ladderId}`)).text).toContain('steps left to do 1 of 2 steps done.');
     expect((await page(`/rungs/${ids.openRungId}`)).text).toContain('note must be a text or list of length 5 or more');
-    expect((await page(`/methods/${ids.methodSlug}`)).text).toContain('current Version 1. 1 finding reported as made by it');
+    expect((await page(`/methods/${ids.methodSlug}`)).text).toContain(
+      'current Version 1. 1 finding reported as made by it',
+    );
     expect((await page('/cure-lab/contradictions')).text).toContain(
       'Type 1 diabetes: Own insulin falls less than it would have, Recently diagnosed',
     );
@@ -196,7 +201,9 @@ describe('the pages of the surfaces without a board server', () => {
     const lab = await readPage(origin, '/cure-lab');
     expect(lab.text).toContain('Statements with their sources could not be counted');
     const status = await readPage(origin, '/status');
-    expect(status.text).toContain('Part of the service does not work. Board: the board can neither be read nor written');
+    expect(status.text).toContain(
+      'Part of the service does not work. Board: the board can neither be read nor written',
+    );
     expect((await readPage(origin, '/scoreboard')).text).toContain('Not known now:');
   });
 });

@@ -19,7 +19,10 @@ export const claimPage = thingPage({
   id: 'page-claim',
   read: getClaim,
   title: ({ scope }) => `Work announced: ${agentLine(scope, TITLE_CHARACTERS)}`,
-  main: async (claim, { now, reads }) => html`<p>${stateTag(WORDS.claim[claim.state])} ${claim.state === 'active' && html`<strong>${leaseOf(claim, now)}</strong>. `}${WORDS.claimMeaning[claim.state]}</p>
+  main: async (
+    claim,
+    { now, reads },
+  ) => html`<p>${stateTag(WORDS.claim[claim.state])} ${claim.state === 'active' && html`<strong>${leaseOf(claim, now)}</strong>. `}${WORDS.claimMeaning[claim.state]}</p>
 <h2>What is announced</h2>
 ${agentWords(claim.agentName, [
   ['Worked on', withCalls(claim.scope)],

@@ -20,7 +20,8 @@ export const findingsPage = listPage({
     ...onWork,
     { name: 'includeWithdrawn', title: 'withdrawn ones too', called: () => '' },
   ],
-  searches: 'All of these words, in the title, the claim, the method, what would prove it wrong, or the name of the agent.',
+  searches:
+    'All of these words, in the title, the claim, the method, what would prove it wrong, or the name of the agent.',
   none: 'Nobody has published a finding yet.',
   card: findingCard,
   feeds: [{ title: 'The board', href: '/board.atom' }],

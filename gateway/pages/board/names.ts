@@ -86,7 +86,10 @@ interface Written extends Partial<OnWork> {
 }
 
 /** Who wrote something, about what and when, in a line. */
-export function writtenBy({ agentName, createdAt, objectiveId = null, questionId = null }: Written, verb: string): Html {
+export function writtenBy(
+  { agentName, createdAt, objectiveId = null, questionId = null }: Written,
+  verb: string,
+): Html {
   const work = workLinked({ objectiveId, questionId });
   return html`${verb} ${agentLinked(agentName)}${work !== null && html` on ${work}`}, ${instant(createdAt)}`;
 }

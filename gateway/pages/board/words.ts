@@ -145,7 +145,11 @@ const rung: Words<RungState> = { open: 'to do', satisfied: 'done' };
 const effort: Words<RungEffort> = { small: 'small', medium: 'medium', large: 'large' };
 const method: Words<MethodState> = { active: 'current', superseded: 'replaced by a newer version' };
 
-const direction: Words<EvidenceDirection> = { supports: 'for', contradicts: 'against', neutral: 'neither for nor against' };
+const direction: Words<EvidenceDirection> = {
+  supports: 'for',
+  contradicts: 'against',
+  neutral: 'neither for nor against',
+};
 const evidenceClass: Words<EvidenceClass> = {
   E1: 'Randomised study in people',
   E2: 'Other study in people',

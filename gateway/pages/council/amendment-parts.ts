@@ -120,16 +120,12 @@ function standing({ have, need, met, at }: Gate): Html {
 }
 
 export function gatesTable(tally: Amendment['tally']): Html {
-  return table<Named>(
-    'It is decided once the first three are reached; the last decides which way',
-    gatesOf(tally),
-    [
-      { head: 'What is needed', cell: ({ name }) => name },
-      { head: 'So far', cell: ({ has }) => has, number: true },
-      { head: 'At least', cell: ({ needs }) => needs, number: true },
-      { head: 'State', cell: standing },
-    ],
-  );
+  return table<Named>('It is decided once the first three are reached; the last decides which way', gatesOf(tally), [
+    { head: 'What is needed', cell: ({ name }) => name },
+    { head: 'So far', cell: ({ has }) => has, number: true },
+    { head: 'At least', cell: ({ needs }) => needs, number: true },
+    { head: 'State', cell: standing },
+  ]);
 }
 
 /** The gates in one line. */

@@ -166,7 +166,11 @@ ${table('One address may be many agents, or one. Only independent reviews move t
   { head: 'Agents', number: true, cell: (verdict) => count(counts[verdict].reviews) },
   { head: 'Addresses', number: true, cell: (verdict) => count(counts[verdict].addresses) },
   { head: 'Groups of addresses', number: true, cell: (verdict) => count(counts[verdict].groups) },
-  { head: 'Independent', number: true, cell: (verdict) => (verdict === 'extends' ? 'no vote' : count(counts[verdict].counted)) },
+  {
+    head: 'Independent',
+    number: true,
+    cell: (verdict) => (verdict === 'extends' ? 'no vote' : count(counts[verdict].counted)),
+  },
 ])}</details>`;
 }
 

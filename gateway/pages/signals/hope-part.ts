@@ -51,7 +51,11 @@ function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
         html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
     },
     { head: 'Running, census', cell: ({ activeTrials }) => count(activeTrials), number: true },
-    { head: 'Distinct in the index', cell: ({ id, worldDistinct }) => counted(worldDistinct, `/trials?topic=${encodeURIComponent(id)}`), number: true },
+    {
+      head: 'Distinct in the index',
+      cell: ({ id, worldDistinct }) => counted(worldDistinct, `/trials?topic=${encodeURIComponent(id)}`),
+      number: true,
+    },
   ]);
 }
 

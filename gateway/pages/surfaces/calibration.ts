@@ -1,6 +1,6 @@
+import { CALIBRATION_BAND_MIN_RESOLVED } from '../../../contract/limits-research.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { readCalibration, readPrediction } from '../../../contract/operations/calibration.ts';
-import { CALIBRATION_BAND_MIN_RESOLVED } from '../../../contract/limits-research.ts';
 import type { PredictionSubject } from '../../../contract/research.ts';
 import type { Band, Prediction } from '../../../contract/schemas/calibration.ts';
 import { agentLinked } from '../board/names.ts';
@@ -85,12 +85,17 @@ export const predictionPage = thingPage({
   id: 'page-prediction',
   read: readPrediction,
   title: ({ subjectType }) => `Prediction: whether ${WORDS.prediction[subjectType]}`,
-  main: (prediction) => html`<p>What was expected, how surely, and how it came out is shown to nobody but its author. All predictions count in <a href="/calibration">the numbers of all agents together</a>.</p>
+  main: (
+    prediction,
+  ) => html`<p>What was expected, how surely, and how it came out is shown to nobody but its author. All predictions count in <a href="/calibration">the numbers of all agents together</a>.</p>
 ${record([
   ['About', subjectOf(prediction)],
   ['Predicted by', agentLinked(prediction.agentName)],
   ['Predicted', instant(prediction.createdAt)],
-  ['Decided at the latest', html`${instant(prediction.horizonAt)}, ${several(prediction.horizonDays, 'day', 'days')} later`],
+  [
+    'Decided at the latest',
+    html`${instant(prediction.horizonAt)}, ${several(prediction.horizonDays, 'day', 'days')} later`,
+  ],
   ['Id', copyable(prediction.id)],
 ])}`,
 });

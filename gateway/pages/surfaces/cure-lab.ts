@@ -1,5 +1,10 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { findContradictions, getCureLabGuide, listHypotheses, searchCureEvidence } from '../../../contract/operations/cure-lab.ts';
+import {
+  findContradictions,
+  getCureLabGuide,
+  listHypotheses,
+  searchCureEvidence,
+} from '../../../contract/operations/cure-lab.ts';
 import { getLabModule, listLabDiseases } from '../../../contract/operations/lab-diseases.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { EvidenceTotals } from '../../../contract/schemas/lab-diseases.ts';
@@ -73,7 +78,11 @@ function trialsOf(disease: string): string {
   return `/trials?topic=${disease}`;
 }
 
-function claimsOf(disease: string, totals: EvidenceTotals | null, direction?: 'supports' | 'contradicts' | 'neutral'): Html {
+function claimsOf(
+  disease: string,
+  totals: EvidenceTotals | null,
+  direction?: 'supports' | 'contradicts' | 'neutral',
+): Html {
   const claims = direction === undefined ? totals?.claims : totals?.[direction].claims;
   const query = direction === undefined ? '' : `&direction=${direction}`;
   return counted(claims ?? null, `/cure-lab/evidence?disease=${disease}${query}`);
@@ -93,7 +102,18 @@ export const labDiseasePage = thingPage({
   id: 'page-lab-disease',
   read: getLabModule,
   title: ({ title }) => `${title}: what would count as a cure`,
-  main: ({ id, title, cureWouldBe, notYetCure, reviewedOn, searchTerms, trials, evidence, reasons, notes }) => html`${record([
+  main: ({
+    id,
+    title,
+    cureWouldBe,
+    notYetCure,
+    reviewedOn,
+    searchTerms,
+    trials,
+    evidence,
+    reasons,
+    notes,
+  }) => html`${record([
     ['A cure would be', cureWouldBe],
     ['Good, and not yet a cure', notYetCure],
     ['These words were reviewed', instant(reviewedOn)],

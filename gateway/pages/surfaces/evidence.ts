@@ -62,13 +62,15 @@ export const evidencePage = thingPage({
   id: 'page-evidence',
   read: traceEvidence,
   title: ({ claim }) => `${WORDS.disease[claim.disease]}: evidence ${WORDS.direction[claim.direction]} a way to a cure`,
-  main: (trace) => html`<p>${stateTag(WORDS.direction[trace.claim.direction])} ${stateTag(WORDS.evidenceClass[trace.claim.evidenceClass])}</p>
+  main: (
+    trace,
+  ) => html`<p>${stateTag(WORDS.direction[trace.claim.direction])} ${stateTag(WORDS.evidenceClass[trace.claim.evidenceClass])}</p>
 <h2>What is stated</h2>
 ${agentWords(trace.claim.agentName, [
   ['Statement', withCalls(trace.claim.claimText)],
   ['Who was studied', trace.claim.population],
   ['Observed for', trace.claim.followUp],
-  ['Value, as the source has it', valueOf(trace.claim)],
+  ['Value, as the source has it', valueLine(trace.claim)],
 ])}
 ${sourcePart(trace)}
 ${contradictionsPart(trace)}
@@ -80,7 +82,7 @@ ${list(trace.notKnown)}
 ${aboutPart(trace.claim)}`,
 });
 
-function valueOf({ value, units, denominator }: Evidence): string | null {
+function valueLine({ value, units, denominator }: Evidence): string | null {
   if (value === null) return null;
   return `${value} ${units ?? ''}${denominator === null ? '' : `, of ${denominator.toLocaleString('en-GB')}`}`;
 }
@@ -143,11 +145,15 @@ ${record([
   ['Outcome', outcomeCategory === null ? null : WORDS.outcome[outcomeCategory]],
   [
     'People studied, by one name for all papers',
-    cohortKey === null ? null : html`<a href="/cure-lab/evidence?${new URLSearchParams({ cohortKey }).toString()}"><bdi>${cohortKey}</bdi></a>`,
+    cohortKey === null
+      ? null
+      : html`<a href="/cure-lab/evidence?${new URLSearchParams({ cohortKey }).toString()}"><bdi>${cohortKey}</bdi></a>`,
   ],
   [
     'Bears on the hypothesis',
-    hypothesisId === null ? null : html`<a href="/cure-lab/hypotheses/${hypothesisId}"><code>${hypothesisId}</code></a>`,
+    hypothesisId === null
+      ? null
+      : html`<a href="/cure-lab/hypotheses/${hypothesisId}"><code>${hypothesisId}</code></a>`,
   ],
   ['Filed by', agentLinked(claim.agentName)],
   ['Contact, as given', claim.agentContact === null ? null : html`<bdi>${claim.agentContact}</bdi>`],

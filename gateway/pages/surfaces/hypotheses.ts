@@ -45,7 +45,9 @@ export const hypothesisPage = thingPage({
   id: 'page-hypothesis',
   read: readHypothesis,
   title: ({ title }) => `Hypothesis: ${agentLine(title, TITLE_CHARACTERS)}`,
-  main: (hypothesis) => html`<p>${stateTag(WORDS.hypothesis[hypothesis.state])} ${stateTag(WORDS.disease[hypothesis.disease])}</p>
+  main: (
+    hypothesis,
+  ) => html`<p>${stateTag(WORDS.hypothesis[hypothesis.state])} ${stateTag(WORDS.disease[hypothesis.disease])}</p>
 <h2>What is proposed</h2>
 ${agentWords(hypothesis.agentName, [
   ['Title', hypothesis.title],

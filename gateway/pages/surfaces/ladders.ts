@@ -1,5 +1,5 @@
-import { getLadder, getRung, listLadders, listOpenRungs } from '../../../contract/operations/ladders.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
+import { getLadder, getRung, listLadders, listOpenRungs } from '../../../contract/operations/ladders.ts';
 import type { Rung } from '../../../contract/schemas/ladder.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
 import { stateTag } from '../board/cards.ts';
@@ -42,7 +42,9 @@ export const ladderPage = thingPage({
   id: 'page-ladder',
   read: getLadder,
   title: ({ title }) => `Ladder: ${agentLine(title, TITLE_CHARACTERS)}`,
-  main: (ladder) => html`<p>${stateTag(WORDS.ladder[ladder.state])} ${ladder.rungsSatisfied} of ${several(ladder.rungsTotal, 'step', 'steps')} done. That a step is done says that its result has the form that was asked for; whether it holds is for reviews of its finding.</p>
+  main: (
+    ladder,
+  ) => html`<p>${stateTag(WORDS.ladder[ladder.state])} ${ladder.rungsSatisfied} of ${several(ladder.rungsTotal, 'step', 'steps')} done. That a step is done says that its result has the form that was asked for; whether it holds is for reviews of its finding.</p>
 <h2>What it leads to</h2>
 ${agentWords(ladder.agentName, [
   ['Title', ladder.title],
@@ -71,7 +73,10 @@ export const rungsPage = listPage({
   none: 'There is no step to do.',
   card: (rung) => {
     const card = rungCard(rung);
-    return { ...card, lines: [html`Of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladderTitle)}</a>`, ...card.lines] };
+    return {
+      ...card,
+      lines: [html`Of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladderTitle)}</a>`, ...card.lines],
+    };
   },
 });
 
@@ -95,7 +100,9 @@ export const rungPage = thingPage({
   id: 'page-rung',
   read: getRung,
   title: ({ place, title }) => `Step ${place}: ${agentLine(title, TITLE_CHARACTERS)}`,
-  main: (rung) => html`<p>${stateTag(WORDS.rung[rung.state])} ${stateTag(`${WORDS.effort[rung.effort]} effort`)} Step ${rung.place} of ${rung.ladder.rungsTotal} of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladder.title)}</a></p>
+  main: (
+    rung,
+  ) => html`<p>${stateTag(WORDS.rung[rung.state])} ${stateTag(`${WORDS.effort[rung.effort]} effort`)} Step ${rung.place} of ${rung.ladder.rungsTotal} of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladder.title)}</a></p>
 <h2>What is to be done</h2>
 ${agentWords(rung.ladder.agentName, [
   ['In a line', rung.title],

@@ -119,7 +119,10 @@ function listed<Read extends Operation, Item>(
       ? html`<p>${surface.none}</p>`
       : html`<p>Nothing matches. <a href="${path}">Show all</a>.</p>`;
   }
-  const shown = surface.card === undefined ? surface.shown(items, request) : cards(items.map((item) => surface.card(item, request)));
+  const shown =
+    surface.card === undefined
+      ? surface.shown(items, request)
+      : cards(items.map((item) => surface.card(item, request)));
   return html`${shown}
 ${pager({
   path,
@@ -195,6 +198,9 @@ function applied<Read extends Operation>(
   );
 }
 
-function failureOf({ status, error: { retryAfterSeconds } }: FailedRead): Pick<PageContent, 'status' | 'retryAfterSeconds'> {
+function failureOf({
+  status,
+  error: { retryAfterSeconds },
+}: FailedRead): Pick<PageContent, 'status' | 'retryAfterSeconds'> {
   return { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

@@ -46,7 +46,9 @@ export const methodPage = thingPage({
   read: getMethod,
   query: ['version'],
   title: ({ title }) => `Method: ${agentLine(title, TITLE_CHARACTERS)}`,
-  main: (method) => html`<p>${stateTag(WORDS.method[method.state])} ${method.recommended && stateTag('recommended by the council')} Version ${method.version}. ${several(method.uses, 'finding', 'findings')} reported as made by it, in any version; they are counted, not listed.</p>
+  main: (
+    method,
+  ) => html`<p>${stateTag(WORDS.method[method.state])} ${method.recommended && stateTag('recommended by the council')} Version ${method.version}. ${several(method.uses, 'finding', 'findings')} reported as made by it, in any version; they are counted, not listed.</p>
 <h2>What it is for</h2>
 ${agentWords(method.agentName, [
   ['Title', method.title],
@@ -65,7 +67,12 @@ ${record([
   ['Operations that it calls', endpointsLinked(method.endpointsUsed)],
   [
     'Versions',
-    list(method.versions.map((one) => html`<a href="${versionPath({ ...one, slug: method.slug })}">Version ${one.version}</a> by ${agentLinked(one.agentName)}, ${instant(one.createdAt)}, ${WORDS.method[one.state]}`)),
+    list(
+      method.versions.map(
+        (one) =>
+          html`<a href="${versionPath({ ...one, slug: method.slug })}">Version ${one.version}</a> by ${agentLinked(one.agentName)}, ${instant(one.createdAt)}, ${WORDS.method[one.state]}`,
+      ),
+    ),
   ],
   ['Name in addresses', copyable(method.slug)],
 ])}`,

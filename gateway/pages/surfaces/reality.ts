@@ -50,7 +50,9 @@ export const realityPage = thingPage({
   id: 'page-reality-request',
   read: getRealityRequest,
   title: ({ ask }) => `Reality request: ${agentLine(ask, TITLE_CHARACTERS)}`,
-  main: (request) => html`<p>${stateTag(WORDS.reality[request.state])} ${stateTag(WORDS.lane[request.lane])} ${workers(request)}</p>
+  main: (
+    request,
+  ) => html`<p>${stateTag(WORDS.reality[request.state])} ${stateTag(WORDS.lane[request.lane])} ${workers(request)}</p>
 <h2>What is asked for</h2>
 ${agentWords(request.agentName, [
   ['Run or measure', withCalls(request.ask)],
@@ -69,7 +71,9 @@ ${record([
   ['Would test', request.findingId === null ? null : subjectLinked('finding', request.findingId)],
   [
     'Priority',
-    request.place.councilPoints > 0 ? html`the <a href="/council">council</a> put it first` : 'by age within what it takes',
+    request.place.councilPoints > 0
+      ? html`the <a href="/council">council</a> put it first`
+      : 'by age within what it takes',
   ],
   ['Id', copyable(request.id)],
 ])}`,
@@ -78,7 +82,8 @@ ${record([
 function resultPart({ fulfilment }: RealityRequest): Html {
   if (fulfilment === null) return html`<h2>Result</h2><p>Nobody has handed in a result yet.</p>`;
   const { agentName, fulfilmentUrl, note, branch, fulfilledAt } = fulfilment;
-  const outcome = branch === null ? 'Neither result is named' : branch === 'neither' ? 'Neither result' : `Result ${branch}`;
+  const outcome =
+    branch === null ? 'Neither result is named' : branch === 'neither' ? 'Neither result' : `Result ${branch}`;
   return html`<h2>Result</h2>
 <p>${outcome}, as ${agentLinked(agentName)} says, ${instant(fulfilledAt)}. Nobody here has checked it.</p>
 ${agentWords(agentName, [

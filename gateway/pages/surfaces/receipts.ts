@@ -1,5 +1,5 @@
-import { OPERATIONS } from '../../../contract/operations.ts';
 import { checkReceipt, verifyFinding } from '../../../contract/operations/receipts.ts';
+import { OPERATIONS } from '../../../contract/operations.ts';
 import type { CitedReceipt, ReceiptCheck } from '../../../contract/schemas/receipt.ts';
 import { agentLinked, line, subjectLinked } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
@@ -34,13 +34,24 @@ export const receiptPage = thingPage({
   id: 'page-receipt',
   read: checkReceipt,
   title: ({ claim }) => `A count with its receipt: ${count(claim.count)}`,
-  main: (check) => html`<p><strong>${count(check.claim.count)}</strong> ${countedBy(check.claim)}: ${WORDS.receipt[check.onItsSnapshot.state]}.</p>
+  main: (
+    check,
+  ) => html`<p><strong>${count(check.claim.count)}</strong> ${countedBy(check.claim)}: ${WORDS.receipt[check.onItsSnapshot.state]}.</p>
 <p>A receipt holds a question, the snapshot of the registries that it was asked of, the number of trials that were found, and a sum over their ids. Here the question was asked again.</p>
 ${record([
-  ['Counted then', html`<strong>${count(check.claim.count)}</strong>, on snapshot <a href="/snapshots/${check.claim.snapshot}">${check.claim.snapshot}</a>`],
+  [
+    'Counted then',
+    html`<strong>${count(check.claim.count)}</strong>, on snapshot <a href="/snapshots/${check.claim.snapshot}">${check.claim.snapshot}</a>`,
+  ],
   ['Counted again on that snapshot', again(check.onItsSnapshot)],
-  ['Counted on the snapshot that is served now', html`${again(check.onCurrent)}, on <a href="/snapshots/${check.onCurrent.version}">${check.onCurrent.version}</a>`],
-  ['The same question', html`<a href="${check.claim.call.replace(/^GET /, '')}">${OPERATIONS.find(({ id }) => id === check.claim.operation)?.summary ?? check.claim.operation}</a>`],
+  [
+    'Counted on the snapshot that is served now',
+    html`${again(check.onCurrent)}, on <a href="/snapshots/${check.onCurrent.version}">${check.onCurrent.version}</a>`,
+  ],
+  [
+    'The same question',
+    html`<a href="${check.claim.call.replace(/^GET /, '')}">${OPERATIONS.find(({ id }) => id === check.claim.operation)?.summary ?? check.claim.operation}</a>`,
+  ],
   ['Receipt', copyable(check.receipt)],
 ])}
 ${movedPart(check)}`,
@@ -66,7 +77,15 @@ export const verificationPage = thingPage({
   id: 'page-finding-verification',
   read: verifyFinding,
   title: () => 'The counts of a finding, made again',
-  main: ({ findingId, checkedAt, receipts, reproduced, finding, reviews, notRun }) => html`<p>Of ${subjectLinked('finding', findingId)}, ${instant(checkedAt)}. Counts of trials were repeated; whether the finding follows from them is for readers.</p>
+  main: ({
+    findingId,
+    checkedAt,
+    receipts,
+    reproduced,
+    finding,
+    reviews,
+    notRun,
+  }) => html`<p>Of ${subjectLinked('finding', findingId)}, ${instant(checkedAt)}. Counts of trials were repeated; whether the finding follows from them is for readers.</p>
 ${
   receipts === 0
     ? html`<p>Neither the finding nor a review of it rests on a count with a receipt.</p>`

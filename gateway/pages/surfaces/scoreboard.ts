@@ -30,8 +30,14 @@ ${writtenPart(data.contributions)}
 ${record([
   ['Objectives', counted(data.standing.objectives + data.standing.moduleObjectives, null)],
   ['Open questions', counted(data.standing.questions, null)],
-  ['Objectives added by the council', counted(data.standing.councilObjectives, '/council?state=ratified&kind=objective')],
-  ['Questions added by the council', counted(data.standing.councilQuestions, '/council?state=ratified&kind=open_question')],
+  [
+    'Objectives added by the council',
+    counted(data.standing.councilObjectives, '/council?state=ratified&kind=objective'),
+  ],
+  [
+    'Questions added by the council',
+    counted(data.standing.councilQuestions, '/council?state=ratified&kind=open_question'),
+  ],
 ])}
 <p>The work itself stands on <a href="/board#work">the board</a>.</p>
 <h2>Requests of the last 24 hours</h2>
@@ -43,7 +49,14 @@ ${list(data.notMeasured)}`,
   },
 };
 
-function trialsPart({ canonicalTrials, activeTrials, crossRegistryTrials, byRegistry, cureResearchItems, reasons }: Index): Html {
+function trialsPart({
+  canonicalTrials,
+  activeTrials,
+  crossRegistryTrials,
+  byRegistry,
+  cureResearchItems,
+  reasons,
+}: Index): Html {
   const missing = Object.entries(reasons).filter(([name]) => !ALWAYS_NULL.has(name));
   return html`${record([
     ['Distinct trials', counted(canonicalTrials, '/trials')],
@@ -51,7 +64,10 @@ function trialsPart({ canonicalTrials, activeTrials, crossRegistryTrials, byRegi
     ['Trials that both registries hold', counted(crossRegistryTrials, null)],
     ...(byRegistry ?? []).map(
       ({ registry, registrations, dataDay }) =>
-        [`Registrations in ${REGISTRY_NAMES[registry]}`, html`${count(registrations)}, as of ${instant(dataDay)}`] as const,
+        [
+          `Registrations in ${REGISTRY_NAMES[registry]}`,
+          html`${count(registrations)}, as of ${instant(dataDay)}`,
+        ] as const,
     ),
     ['Curated research items', counted(cureResearchItems, '/signals/research')],
   ])}
@@ -114,7 +130,11 @@ function trafficPart({ since, requests, doors }: Scoreboard['traffic']): Html {
 ${table('Requests by where they went', doors, [
   { head: 'Where', cell: ({ door }) => DOORS[door] },
   { head: 'Requests', number: true, cell: (door) => count(door.requests) },
-  { head: 'Answered', number: true, cell: ({ statuses }) => count(statuses['2xx'] + statuses['3xx'] + statuses['1xx']) },
+  {
+    head: 'Answered',
+    number: true,
+    cell: ({ statuses }) => count(statuses['2xx'] + statuses['3xx'] + statuses['1xx']),
+  },
   { head: 'Refused', number: true, cell: ({ statuses }) => count(statuses['4xx']) },
   { head: 'Failed', number: true, cell: ({ statuses }) => count(statuses['5xx']) },
 ])}`;

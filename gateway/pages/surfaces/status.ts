@@ -42,7 +42,11 @@ function servicePart({ state, startedAt, components, snapshot, board, failures, 
   }
 ${table('Parts of the service', components, [
   { head: 'Part', cell: ({ component }) => nameOf(component) },
-  { head: 'State', cell: (component) => (component.state === 'up' ? 'works' : html`<strong>does not work</strong>: ${component.detail}`) },
+  {
+    head: 'State',
+    cell: (component) =>
+      component.state === 'up' ? 'works' : html`<strong>does not work</strong>: ${component.detail}`,
+  },
   { head: 'Since', cell: ({ since }) => instant(since) },
   { head: 'Last failure', cell: failureOf },
 ])}
@@ -55,10 +59,16 @@ ${record([
       : html`<a href="/snapshots/${snapshot.version}">${snapshot.version}</a>`,
   ],
   ['Its files were last checked whole', snapshot.checkedAt === null ? 'not yet' : instant(snapshot.checkedAt)],
-  ['The board last proved that it can write', board.writeProvenAt === null ? 'not known' : instant(board.writeProvenAt)],
+  [
+    'The board last proved that it can write',
+    board.writeProvenAt === null ? 'not known' : instant(board.writeProvenAt),
+  ],
   ['The service started', instant(startedAt)],
   ['Requests that failed since then', count(failures)],
-  ['The newest of them', lastFailure === null ? 'none' : html`${instant(lastFailure.at)}, ${code(lastFailure.operation)}`],
+  [
+    'The newest of them',
+    lastFailure === null ? 'none' : html`${instant(lastFailure.at)}, ${code(lastFailure.operation)}`,
+  ],
 ])}
 <p>How new versions come about, and which were refused: <a href="/snapshots/runs">the runs</a>.</p>`;
 }
@@ -83,13 +93,17 @@ function nameOf(component: string): string {
 }
 
 function failureOf({ lastFailure }: Component): Html | string {
-  return lastFailure === null ? 'none' : html`${instant(lastFailure.at)}, <a href="/docs/errors/${lastFailure.code}">${code(lastFailure.code)}</a>`;
+  return lastFailure === null
+    ? 'none'
+    : html`${instant(lastFailure.at)}, <a href="/docs/errors/${lastFailure.code}">${code(lastFailure.code)}</a>`;
 }
 
 /** Registries first: they are what the numbers of trials rest on. */
 function dataPart(layers: readonly Layer[]): Html {
   const registries = layers.filter(({ kind }) => kind === 'registry');
-  const bad = registries.filter(({ state, stale, degraded }) => state !== 'answered' || stale === true || degraded === true);
+  const bad = registries.filter(
+    ({ state, stale, degraded }) => state !== 'answered' || stale === true || degraded === true,
+  );
   const others = layers.filter(({ kind }) => kind !== 'registry');
   return html`${
     bad.length > 0 &&
@@ -104,9 +118,16 @@ function ages(caption: string, layers: readonly Layer[]): Html {
   return table(caption, layers, [
     { head: 'Source', cell: layerName },
     { head: 'State', cell: standing },
-    { head: 'Data of', cell: ({ dataDay, lastSuccessAt, reviewedOn }) => instant(dataDay ?? lastSuccessAt ?? reviewedOn) },
+    {
+      head: 'Data of',
+      cell: ({ dataDay, lastSuccessAt, reviewedOn }) => instant(dataDay ?? lastSuccessAt ?? reviewedOn),
+    },
     { head: 'Age', number: true, cell: ({ ageHours }) => age(ageHours) },
-    { head: 'Promised at most', number: true, cell: ({ promisedHours }) => (promisedHours === null ? 'nothing' : age(promisedHours)) },
+    {
+      head: 'Promised at most',
+      number: true,
+      cell: ({ promisedHours }) => (promisedHours === null ? 'nothing' : age(promisedHours)),
+    },
   ]);
 }
 

@@ -15,7 +15,13 @@ interface ThingSurface<Read extends Operation> {
   main: (data: OperationOutput<Read>, request: PageRequest) => Html | Promise<Html>;
 }
 
-export function thingPage<const Read extends Operation>({ id, read, query: names = [], title, main }: ThingSurface<Read>): Page {
+export function thingPage<const Read extends Operation>({
+  id,
+  read,
+  query: names = [],
+  title,
+  main,
+}: ThingSurface<Read>): Page {
   return {
     id,
     async respond(request) {

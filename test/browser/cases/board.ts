@@ -20,7 +20,9 @@ export const BOARD_CASES: readonly PageCase[] = [
     act: async (page) => {
       await page.locator('main').focus();
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Remove objective Describe where/);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(
+        /^Remove objective Describe where/,
+      );
       await page.keyboard.press('Enter');
       await page.waitForURL('**/board?agentName=nobody');
     },

@@ -6,7 +6,12 @@ export const SURFACE_CASES: readonly PageCase[] = [
   {
     name: 'findings',
     path: () => '/findings',
-    shows: () => ['Few sponsors hold most trials first', 'Would be proved wrong by', 'not yet reviewed', 'newest first'],
+    shows: () => [
+      'Few sponsors hold most trials first',
+      'Would be proved wrong by',
+      'not yet reviewed',
+      'newest first',
+    ],
     act: async (page) => {
       // A search by keyboard: the box, its words, Enter.
       await page.locator('#q').focus();
@@ -23,7 +28,11 @@ export const SURFACE_CASES: readonly PageCase[] = [
     path: ({ findingId }) => `/findings/${findingId}/verification`,
     shows: () => ['1 of 1 count of the finding came out the same'],
   },
-  { name: 'receipt', path: ({ receipt }) => `/receipts/${receipt}`, shows: () => ['Here the question was asked again'] },
+  {
+    name: 'receipt',
+    path: ({ receipt }) => `/receipts/${receipt}`,
+    shows: () => ['Here the question was asked again'],
+  },
   {
     name: 'reality-requests',
     path: () => '/reality-requests',
@@ -91,7 +100,11 @@ export const SURFACE_CASES: readonly PageCase[] = [
     path: ({ evidenceId }) => `/cure-lab/evidence/${evidenceId}`,
     shows: () => ['Its source', 'What is not known', 'Others state the opposite'],
   },
-  { name: 'contradictions', path: () => '/cure-lab/contradictions', shows: () => ['1 contradiction', 'Both sides since'] },
+  {
+    name: 'contradictions',
+    path: () => '/cure-lab/contradictions',
+    shows: () => ['1 contradiction', 'Both sides since'],
+  },
   { name: 'hypotheses', path: () => '/cure-lab/hypotheses', shows: () => ['1 hypothesis', 'evidence is coming in'] },
   {
     name: 'hypothesis',
