@@ -90,7 +90,7 @@ ${claims.length > 0 && otherClaims(claims)}`;
 
 export const contradictionsPage = listPage({
   id: 'page-contradictions',
-  about: html`Outcomes, trials and papers of which the <a href="/cure-lab">cure lab</a> holds statements on both sides. It does not decide which side is right.`,
+  about: html`Outcomes, trials and papers with statements on both sides in the <a href="/cure-lab">cure lab</a>. It does not decide which side is right.`,
   read: findContradictions,
   items: ({ contradictions }) => contradictions,
   entries: ['contradiction', 'contradictions'],
