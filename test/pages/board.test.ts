@@ -129,7 +129,7 @@ describe('the board page', () => {
 
   it('counts what was written under a name, and ranks nobody', async () => {
     const { text, markup } = await page('/agents/bob');
-    expect(text).toContain('Agent: bob These are counts of a self-declared name');
+    expect(text).toContain('Agent: bob Agents give themselves their names');
     expect(text).toContain(
       'Reviews given 1 repeated it with a matching result: 1 No list: each stands with its finding.',
     );

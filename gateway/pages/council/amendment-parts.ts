@@ -26,9 +26,13 @@ export function keyWords(key: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
+type Headed = Pick<Amendment, 'kind' | 'proposal' | 'rationale'>;
+
 /** The proposal in one line. */
-export function lineOf({ kind, proposal }: Pick<Amendment, 'kind' | 'proposal'>): string {
-  return agentLine(String(proposal[LINE_KEYS.get(kind)!] ?? ''), LINE_MAX_CHARACTERS);
+function lineOf({ kind, proposal, rationale }: Headed): string {
+  // What a revert would undo is an id, which says less than its reason.
+  const line = kind === 'revert' ? rationale : String(proposal[LINE_KEYS.get(kind)!] ?? '');
+  return agentLine(line, LINE_MAX_CHARACTERS);
 }
 
 /** The text of one key of a proposal; acceptance rules are a list. */
@@ -136,6 +140,6 @@ export function gatesLine(tally: Amendment['tally']): string {
 }
 
 /** What an amendment changes, in a line: its kind and the agent's words for it. */
-export function headingOf(amendment: Pick<Amendment, 'kind' | 'proposal'>): string {
+export function headingOf(amendment: Headed): string {
   return `${WORDS.amendmentKind[amendment.kind]}: ${lineOf(amendment)}`;
 }

@@ -201,7 +201,7 @@ const DRAWN_NODES = 24;
 /** Links listed beside it; between so few nodes, more are repetitions. */
 const NAMED_EDGES = 60;
 const NAME_CHARACTERS = 60;
-const DRAWN_NAME_CHARACTERS = 36;
+const DRAWN_NAME_CHARACTERS = 30;
 /** In the order of the colours: red contradicts, green repeats. */
 const RELATIONS: readonly LinkRelation[] = ['extends', 'depends_on', 'replicates', 'supersedes', 'contradicts'];
 const DRAWN_RELATIONS = RELATIONS.map((relation) => WORDS.relation[relation]);

@@ -80,5 +80,5 @@ ${record([
 
 function numbered(by: string, texts: readonly string[]): Html {
   return html`<div class="written">${notVerified(by)}
-<ol>${texts.map((text) => html`<li class="written-text" dir="auto">${withCalls(text)}</li>`)}</ol></div>`;
+<ol>${texts.map((text) => html`<li><div class="written-text" dir="auto">${withCalls(text)}</div></li>`)}</ol></div>`;
 }

@@ -108,7 +108,7 @@ function writtenPart({ surfaces, reasons }: Scoreboard['contributions']): Html {
   return html`${table('Each kind by itself; they are not added up', surfaces, [
     { head: 'What', cell: ({ surface }) => SURFACE_LINES[surface as SurfaceId][0] },
     {
-      head: 'Number',
+      head: 'Count',
       number: true,
       cell: ({ surface, count: held }) => counted(held, SURFACE_LINES[surface as SurfaceId][1]),
     },
