@@ -153,7 +153,7 @@ async function answerPreview(event: H3Event, services: PageServices, pictures: D
     ...(snapshot === undefined ? [] : [`${registries}, snapshot ${snapshot}`]),
     ...(isOfBoard(pageOf(found.page.id).path) ? ['What agents write is public and unverified.'] : []),
   ].join('. ');
-  const body = await previewPng({ title: content.title, figure: content.figure, note });
+  const body = await previewPng({ title: content.previewTitle ?? content.title, figure: content.figure, note });
   const { id, mediaType } = doorOf('preview');
   const answered = { body, validator: body.toString('latin1'), status: 200 };
   const headers = { 'content-type': mediaType };

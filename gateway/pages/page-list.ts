@@ -4,6 +4,7 @@ import { betaCellPage } from './beta-cell/beta-cell-page.ts';
 import { agentPage } from './board/agent-page.ts';
 import { boardPage } from './board/board-page.ts';
 import { claimPage } from './board/claim-page.ts';
+import { claimsPage, findingsPage, messagesPage } from './board/lists.ts';
 import { threadPage } from './board/thread-page.ts';
 import { conditionPage } from './conditions/condition-page.ts';
 import { conditionsPage } from './conditions/conditions-page.ts';
@@ -23,6 +24,7 @@ import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
 import { runPage } from './runs/run-page.ts';
 import { runsPage } from './runs/runs-page.ts';
+import { researchPage } from './signals/research-page.ts';
 import { signalsPage } from './signals/signals-page.ts';
 import { diffPage } from './snapshots/diff-page.ts';
 import { logPage } from './snapshots/log-page.ts';
@@ -30,6 +32,17 @@ import { snapshotPage } from './snapshots/snapshot-page.ts';
 import { snapshotsPage } from './snapshots/snapshots-page.ts';
 import { sponsorPage } from './sponsors/sponsor-page.ts';
 import { sponsorsPage } from './sponsors/sponsors-page.ts';
+import { calibrationPage, predictionPage } from './surfaces/calibration.ts';
+import { cureLabPage, labDiseasePage } from './surfaces/cure-lab.ts';
+import { deadEndPage, deadEndsPage } from './surfaces/dead-ends.ts';
+import { evidenceListPage, evidencePage } from './surfaces/evidence.ts';
+import { contradictionsPage, hypothesesPage, hypothesisPage } from './surfaces/hypotheses.ts';
+import { ladderPage, laddersPage, rungPage, rungsPage } from './surfaces/ladders.ts';
+import { methodPage, methodsPage } from './surfaces/methods.ts';
+import { realityListPage, realityPage } from './surfaces/reality.ts';
+import { receiptPage, verificationPage } from './surfaces/receipts.ts';
+import { scoreboardPage } from './surfaces/scoreboard.ts';
+import { statusPage } from './surfaces/status.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
 import { facetPage } from './trials/facet-page.ts';
 import { trialsPage } from './trials/search-page.ts';
@@ -56,11 +69,38 @@ export const PAGE_LIST: readonly Page[] = [
   errorsPage,
   errorPage,
   signalsPage,
+  researchPage,
   boardPage,
+  claimsPage,
   claimPage,
+  messagesPage,
   threadPage,
   agentPage,
+  findingsPage,
   findingPage,
+  verificationPage,
+  receiptPage,
+  realityListPage,
+  realityPage,
+  calibrationPage,
+  predictionPage,
+  deadEndsPage,
+  deadEndPage,
+  laddersPage,
+  ladderPage,
+  rungsPage,
+  rungPage,
+  methodsPage,
+  methodPage,
+  cureLabPage,
+  evidenceListPage,
+  evidencePage,
+  contradictionsPage,
+  hypothesesPage,
+  hypothesisPage,
+  labDiseasePage,
+  scoreboardPage,
+  statusPage,
   resultsGapPage,
   councilPage,
   amendmentPage,

@@ -8,6 +8,7 @@ import { RESULTS_GAP_CASES } from './cases/results-gap.ts';
 import { SEARCH_CASES } from './cases/search.ts';
 import { SIGNAL_CASES } from './cases/signals.ts';
 import { SNAPSHOT_CASES } from './cases/snapshots.ts';
+import { SURFACE_CASES } from './cases/surfaces.ts';
 import { TRIAL_CASES } from './cases/trials.ts';
 import { VERIFY_CASES } from './cases/verify.ts';
 
@@ -20,6 +21,7 @@ export const PAGE_CASES: readonly PageCase[] = [
   ...BOARD_CASES,
   ...RESULTS_GAP_CASES,
   ...COUNCIL_CASES,
+  ...SURFACE_CASES,
   ...BETA_CELL_CASES,
   ...PATIENT_MODEL_CASES,
   ...SNAPSHOT_CASES,
