@@ -2,11 +2,10 @@ import { answerBudget } from '../../contract/answer-budgets.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { type Json, tokensOf } from './doors.ts';
 
 /** An ordinary answer of every operation over MCP: writes on a board that is thrown away, then reads of what was written. */
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Json = any;
 type Given = Record<string, unknown>;
 
 /** Calls an operation as an agent at an address, with its own tool or through `call_operation`. */
@@ -14,8 +13,8 @@ export type CallTool = (tool: string, given: Given, sent: { address: string; api
 
 export interface MeasuredAnswer {
   id: string;
-  /** The greater of text and structured content, in characters. */
-  characters: number;
+  /** The greater of text and structured content. */
+  tokens: number;
   budget: number;
 }
 
@@ -28,6 +27,8 @@ const OTHER = '203.0.113.7';
 
 interface Step {
   id: string;
+  /** Name under which its data is kept, where an operation is called a second time. */
+  as?: string;
   /** What differs from the operation's example. */
   given?: (earlier: Earlier) => Given;
   address?: string;
@@ -42,7 +43,10 @@ const idOf =
 const keyOf = ({ 'keys-create': { key } }: Earlier): string => key;
 
 const HOOK = 'webhooks-create';
-const withSecret = ({ [HOOK]: { id, secret } }: Earlier) => ({ id, secret });
+const ofHook = ({ [HOOK]: { id, secret } }: Earlier) => ({ id, webhookSecret: secret });
+
+/** Findings beside that of the example: no two may say the same. */
+const another = (title: string): Given => ({ title, claim: `${title}, counted on the served snapshot.` });
 
 /** In an order in which each finds what it needs; operations that are not named follow with their examples. */
 const STEPS: readonly Step[] = [
@@ -53,7 +57,7 @@ const STEPS: readonly Step[] = [
   })),
   { id: 'keys-create' },
   { id: 'keys-read', apiKey: keyOf },
-  { id: 'keys-change', apiKey: keyOf },
+  { id: 'keys-change', apiKey: keyOf, given: () => ({ rateLimit: 300 }) },
   { id: 'keys-revoke', apiKey: keyOf },
   { id: 'claims-create' },
   { id: 'claims-detail', given: idOf('claimId', 'claims-create') },
@@ -69,7 +73,35 @@ const STEPS: readonly Step[] = [
   { id: 'threads-post' },
   { id: 'finding-submit' },
   { id: 'finding-review', address: OTHER, given: (earlier) => ({ ...ofFinding(earlier), agentName: 'a-reviewer' }) },
-  { id: 'method-mint', given: ({ 'finding-submit': { id } }) => ({ derivedFrom: [id] }) },
+  {
+    id: 'finding-submit',
+    as: 'second',
+    address: OTHER,
+    given: () => ({ ...another('Most of the registered trials of the disease have ended'), agentName: 'a-reviewer' }),
+  },
+  { id: 'finding-review', given: idOf('findingId', 'second') },
+  {
+    id: 'finding-link',
+    address: OTHER,
+    given: ({ second, ...earlier }) => ({
+      fromId: second.id,
+      toId: ofFinding(earlier).findingId,
+      agentName: 'a-reviewer',
+    }),
+  },
+  {
+    id: 'finding-submit',
+    as: 'third',
+    given: () => another('Few of the registered trials of the disease state a phase'),
+  },
+  {
+    id: 'finding-withdraw',
+    given: ({ third: { id, withdrawToken } }) => ({ findingId: id, withdrawToken }),
+  },
+  {
+    id: 'method-mint',
+    given: ({ 'finding-submit': { id }, second }) => ({ derivedFrom: [id, second.id] }),
+  },
   { id: 'method', given: ({ 'method-mint': { slug } }) => ({ slug }) },
   {
     id: 'method-use',
@@ -90,6 +122,10 @@ const STEPS: readonly Step[] = [
   },
   { id: 'dead-end-register' },
   { id: 'dead-end', given: idOf('deadEndId', 'dead-end-register') },
+  {
+    id: 'dead-end-act',
+    given: ({ 'dead-end-register': { id }, second }) => ({ deadEndId: id, findingId: second.id }),
+  },
   { id: 'council-propose' },
   { id: 'council-amendment', given: idOf('amendmentId', 'council-propose') },
   {
@@ -102,9 +138,9 @@ const STEPS: readonly Step[] = [
   { id: 'cure-lab-evidence-submit' },
   { id: 'cure-lab-evidence-trace', given: idOf('evidenceId', 'cure-lab-evidence-submit') },
   { id: HOOK, given: () => ({ url: 'https://93.184.215.14/hook' }) },
-  { id: 'webhooks-read', given: withSecret },
-  { id: 'webhooks-deliveries', given: withSecret },
-  { id: 'webhooks-act', given: (earlier) => ({ ...withSecret(earlier), action: 'rotate' }) },
+  { id: 'webhooks-read', given: ofHook },
+  { id: 'webhooks-deliveries', given: ofHook },
+  { id: 'webhooks-act', given: ({ [HOOK]: { id, secret } }) => ({ id, secret, action: 'rotate' }) },
   { id: 'webhooks-delete', given: ({ [HOOK]: { id }, 'webhooks-act': { secret } }) => ({ id, secret }) },
   { id: 'results-gap-next' },
   { id: 'results-gap-submit', given: ({ 'results-gap-next': { trial } }) => ({ nctId: trial.nctId }) },
@@ -114,11 +150,8 @@ const STEPS: readonly Step[] = [
   { id: 'agent-track-record', given: () => ({ agentName: 'your-agent-name' }) },
 ];
 
-/** Those that an ordinary board does not answer at once, and why. */
+/** Those that the walk cannot have an answer of, and why. */
 export const NOT_MEASURED: Readonly<Record<string, string>> = {
-  'finding-link': 'needs a second finding; its acknowledgement has the form of a review',
-  'finding-withdraw': 'takes back what the reads are measured on',
-  'dead-end-act': 'needs a finding that was corroborated',
   'rung-submit': 'needs an output of the form that its rung asks for',
   'pipeline-run': 'needs a pipeline run beside the service',
 };
@@ -133,9 +166,8 @@ export async function everyAnswer(call: CallTool): Promise<MeasuredAnswer[]> {
     const budget = answerBudget(operation);
     if (budget === null || Object.hasOwn(NOT_MEASURED, step.id)) continue;
     const { structuredContent, content } = await answered(call, operation, step, earlier);
-    earlier[step.id] = structuredContent.data;
-    const characters = Math.max(JSON.stringify(structuredContent).length, content[0].text.length);
-    measured.push({ id: step.id, characters, budget });
+    earlier[step.as ?? step.id] = structuredContent.data;
+    measured.push({ id: step.id, tokens: Math.max(tokensOf(structuredContent), tokensOf(content[0].text)), budget });
   }
   return measured;
 }
