@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyAnswer, NOT_MEASURED } from '../../bench/agents/every-answer.ts';
 import {
@@ -142,6 +143,14 @@ describe('the table of budgets', () => {
       return id in OWN_BUDGETS && budget > CLASS_BUDGETS.read && size <= CLASS_BUDGETS.read && id !== 'capabilities';
     });
     expect(needless).toEqual([]);
+  });
+
+  it('stands in docs/views.md, row by row', async () => {
+    const docs = await readFile('docs/views.md', 'utf8');
+    const rows = Object.entries(OWN_BUDGETS).map(
+      ([id, { tokens: most, why }]) => `| \`${id}\` | ${most.toLocaleString('en')} | ${why} |`,
+    );
+    expect(rows.filter((row) => !docs.includes(row))).toEqual([]);
   });
 
   it('limits the description of a tool', async () => {
