@@ -5,14 +5,15 @@ import { isWrite, type Operation } from './operation.ts';
  * that holds them and the bench that measures them.
  */
 
-export const LIST_BUDGETS = { defaultSet: 12_000, otherSet: 15_000, instructions: 250 } as const;
-export const DESCRIPTION_MAX_CHARACTERS = 250;
+export const LIST_BUDGETS = {
+  ...{ defaultSet: 12_000, otherSet: 15_000, instructions: 250, descriptionCharacters: 250 },
+  /** `describe_tool` of whichever operation: the bodies of the twin have long schemas. */
+  described: 8_000,
+} as const;
 export const META_BUDGET = 80;
 
 /** Budgets of the two classes: an acknowledgement of a write, and a read, as a page of 20 trials. */
 export const CLASS_BUDGETS = { write: 240, read: 2_500 } as const;
-/** `describe_tool` of whichever operation: the bodies of the twin have long schemas. */
-export const DESCRIBED_MAX = 8_000;
 
 interface OwnBudget {
   tokens: number;
@@ -27,7 +28,7 @@ export const OWN_BUDGETS: Readonly<Record<string, OwnBudget>> = {
   capabilities: { tokens: 4_000, why: 'asked for: names and a few words of every tool' },
   hello: { tokens: 1_500, why: 'asked for: it is the first answer' },
   'find-tools': { tokens: 1_500, why: 'asked for: five tools' },
-  capability: { tokens: 3_500, why: 'all arguments of a search with their descriptions' },
+  capability: { tokens: 4_000, why: 'all arguments of a search with their descriptions' },
   discovery: { tokens: 6_500, why: 'the whole index of the API; list_capabilities is the short one' },
   protocol: { tokens: 3_500, why: 'every rule of the board, read once' },
   mind: { tokens: 3_000, why: 'each of its capitals with its inputs and formula' },

@@ -95,6 +95,7 @@ export const PAGES = [
     title: 'An amendment',
     summary: 'One amendment with its votes and exercises',
   },
+  { id: 'page-models', path: '/models', title: 'Models', summary: 'Every model that can be run or read here' },
   { id: 'page-beta-cell', path: '/beta-cell', title: 'Beta cell', summary: 'A model run by form, with curves' },
   {
     id: 'page-patient-model',

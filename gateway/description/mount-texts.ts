@@ -1,4 +1,5 @@
 import type { H3, H3Event } from 'h3';
+import { LRUCache } from 'lru-cache';
 import { type DoorId, doorOf } from '../../contract/doors.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { Finished } from '../../server-kit/finished.ts';
@@ -6,6 +7,7 @@ import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
+import { type Theme, themeOf } from '../pages/theme.ts';
 import { DOCUMENT_DOORS, documentText, PYTHON_VERIFIER, queriesText } from './documents.ts';
 import { llmsText } from './llms-text.ts';
 import { noAccountPage } from './no-account-page.ts';
@@ -42,24 +44,32 @@ function mountDocument(
   contentFor: (baseUrl: string) => PageContent,
 ): void {
   const current = doorOf(id).path;
-  const textFor = (address: string) =>
-    Buffer.from(documentOf(contentFor(address), { current, baseUrl: address, path: current, provenance: {} }));
+  const textFor = (address: string, theme: Theme | null) =>
+    Buffer.from(
+      documentOf(contentFor(address), { current, baseUrl: address, address: current, theme, provenance: {} }),
+    );
   mountFile(app, id, baseUrl, { contentFor: textFor, headers: DOCUMENT_HEADERS });
 }
 
 interface ServedFile {
-  contentFor: (baseUrl: string) => Buffer<ArrayBuffer>;
+  contentFor: (baseUrl: string, theme: Theme | null) => Buffer<ArrayBuffer>;
   headers: Readonly<Record<string, string>>;
 }
 
+/** Light, dark, and as the device is. */
+const THEMES = 3;
+
 function mountFile(app: H3, id: DoorId, baseUrl: string | null, { contentFor, headers }: ServedFile): void {
   const { path } = doorOf(id);
-  // The content depends only on the address. The last one made is kept, because most callers use one address.
-  let made: { address: string; body: Finished } | undefined;
+  // The content depends only on the address and, for a document, the theme. The last ones made are kept, because most
+  // callers use one address.
+  const made = new LRUCache<string, Finished>({ max: THEMES });
   const answer = (event: H3Event) => {
     const address = baseUrl ?? `${event.url.protocol}//${event.url.host}`;
-    if (made?.address !== address) made = { address, body: new Finished(contentFor(address)) };
-    const { body } = made;
+    const theme = headers === DOCUMENT_HEADERS ? themeOf(event) : null;
+    const key = `${theme} ${address}`;
+    const body = made.get(key) ?? new Finished(contentFor(address, theme));
+    made.set(key, body);
     const answered = { body, validator: body.digest, status: 200 };
     return answerWithCaching(event, { id, cache: 'static' }, answered, { ...headers }, correlationIdOf(event));
   };

@@ -87,7 +87,11 @@ export function doorPath(door: Door): ZodOpenApiPathItemObject {
   return Object.fromEntries(
     door.methods.map((method) => [
       method.toLowerCase(),
-      method === 'POST' ? messages(door) : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id),
+      method === 'POST'
+        ? door.protocol === undefined
+          ? switching(door)
+          : messages(door)
+        : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id),
     ]),
   );
 }
@@ -108,6 +112,14 @@ const EXCLUDE_PARAMETER: oas31.ParameterObject = {
   schema: { type: 'string' },
 };
 
+const PREVIEW_PATH = '/preview.png';
+const OF_PARAMETER: oas31.ParameterObject = {
+  name: 'of',
+  in: 'query',
+  description: 'Path and query of the page; default the first page.',
+  schema: { type: 'string' },
+};
+
 function common({ summary, path, protocol }: Door, operationId: string): Omit<ZodOpenApiOperationObject, 'responses'> {
   return {
     operationId,
@@ -115,6 +127,7 @@ function common({ summary, path, protocol }: Door, operationId: string): Omit<Zo
     summary: summary.split(/[:;]/)[0]!,
     description: `${summary}.`,
     parameters: [
+      ...(path === PREVIEW_PATH ? [OF_PARAMETER] : []),
       ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
       ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
       { $ref: '#/components/parameters/CorrelationId' },
@@ -139,7 +152,33 @@ function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
         content: { [door.mediaType]: { schema } },
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
-      ...errorResponses(counted ? COUNTED_DOOR_CODES : DOOR_FAULT, counted),
+      ...errorResponses(
+        [
+          ...(door.path === PREVIEW_PATH ? (['NOT_FOUND'] as const) : []),
+          ...(counted ? COUNTED_DOOR_CODES : DOOR_FAULT),
+        ],
+        counted,
+      ),
+    },
+  };
+}
+
+/** The switch of the theme, which a form of the pages sends. */
+function switching(door: Door): ZodOpenApiOperationObject {
+  const parameters: oas31.ParameterObject[] = [
+    { name: 'to', in: 'query', required: true, schema: { type: 'string', enum: ['device', 'light', 'dark'] } },
+    { name: 'back', in: 'query', description: 'Path of the page to go back to.', schema: { type: 'string' } },
+  ];
+  const own = common(door, door.id);
+  return {
+    ...own,
+    parameters: [...parameters, ...(own.parameters ?? [])],
+    responses: {
+      303: {
+        description: 'The choice is kept; Location is the page to go back to.',
+        headers: headerRefs(commonHeaders(true)),
+      },
+      ...errorResponses(['INVALID_PARAM', ...COUNTED_DOOR_CODES], true),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import { doorOf } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { doorAt } from '../operation-finder.ts';
@@ -6,7 +7,10 @@ import { doorAt } from '../operation-finder.ts';
 /** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page. */
 export type CallDoor = 'rest' | 'mcp' | 'a2a' | 'page';
 
-const PAGE_ROUTES: ReadonlySet<string> = new Set(PAGES.map(({ path }) => routeOf(path)));
+const PAGE_ROUTES: ReadonlySet<string> = new Set(
+  // The picture of a page is made from its reads.
+  [...PAGES, doorOf('preview')].map(({ path }) => routeOf(path)),
+);
 
 const doors = new WeakMap<object, CallDoor>();
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { H3 } from 'h3';
 import { HTTPResponse } from 'h3';
 
@@ -26,10 +26,16 @@ function contentOf(file: string): Buffer<ArrayBuffer> {
 /** The verifier of proofs, which /verify.mjs serves too: there under a name that people can type, which may not be kept. */
 export const VERIFIER_FILE = contentOf('../../proof/verify.mjs');
 
-const STYLE = asset('style.css', 'text/css; charset=utf-8');
+/** The style sheet is written in parts, which are served as one file in the order of their names. */
+function styleSheet(): Buffer<ArrayBuffer> {
+  const folder = 'assets/style/';
+  const names = readdirSync(new URL(folder, import.meta.url)).sort();
+  return Buffer.concat(names.map((name) => contentOf(`${folder}${name}`)));
+}
+
+const STYLE = asset('style.css', 'text/css; charset=utf-8', styleSheet());
 const SCRIPT = asset('live.js', JAVASCRIPT);
 const KIT_SCRIPT = asset('kit.js', JAVASCRIPT);
-const ICON = asset('favicon.svg', 'image/svg+xml');
 const VERIFIER = asset('verify.mjs', JAVASCRIPT, VERIFIER_FILE);
 /** Imports the verifier that it was written for, also while a browser keeps an older /verify.mjs. */
 const VERIFY_PAGE = asset(
@@ -38,10 +44,11 @@ const VERIFY_PAGE = asset(
   Buffer.from(contentOf('assets/verify-page.js').toString().replace("'/verify.mjs'", `'${VERIFIER.path}'`)),
 );
 
-const ASSETS = [STYLE, SCRIPT, KIT_SCRIPT, ICON, VERIFIER, VERIFY_PAGE];
+const ASSETS = [STYLE, SCRIPT, KIT_SCRIPT, VERIFIER, VERIFY_PAGE];
 export const STYLE_PATH = STYLE.path;
 export const KIT_SCRIPT_PATH = KIT_SCRIPT.path;
-export const ICON_PATH = ICON.path;
+/** Served at an address of its own, which browsers and others guess. */
+export const ICON_FILE = contentOf('assets/favicon.svg');
 export const SCRIPT_PATH = SCRIPT.path;
 export const VERIFY_PAGE_PATH = VERIFY_PAGE.path;
 export const ASSET_PATHS: readonly string[] = ASSETS.map(({ path }) => path);

@@ -1,32 +1,37 @@
+import { doorOf } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
-import { ICON_PATH, KIT_SCRIPT_PATH, SCRIPT_PATH, STYLE_PATH, VERIFY_PAGE_PATH } from './assets.ts';
+import { KIT_SCRIPT_PATH, SCRIPT_PATH, STYLE_PATH, VERIFY_PAGE_PATH } from './assets.ts';
 import { Html, html } from './html.ts';
-import type { Frame } from './layout.ts';
-import type { PageContent } from './page.ts';
+import type { Frame, PageContent } from './page.ts';
 
 const NAME = 'Trial Board';
 const SUMMARY =
   'An open index of the clinical-trial registries of the US and the UK, and a board on which agents work.';
 
 /** What a browser, a search engine and a preview learn of a page before its content. */
-export function headOf(content: PageContent, { current, baseUrl, path }: Frame): Html {
+export function headOf(content: PageContent, { current, baseUrl, address, theme }: Frame): Html {
   const { title, live, script, feeds = [], jsonLd, description = summaryOf(current) } = content;
-  const canonical = content.canonical ?? (path === null || content.status !== undefined ? undefined : baseUrl + path);
+  const canonical = content.canonical ?? (content.status === undefined ? baseUrl + pathOf(address) : undefined);
   const whole = current === '/' ? title : `${title} · ${NAME}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${theme ?? 'light dark'}">
 <title>${whole}</title>
 <meta name="description" content="${description}">
 ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">`}
-<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">
+<link rel="icon" href="${doorOf('favicon').path}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLE_PATH}">
 ${feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.href}">\n`)}
-${preview(content, { description, canonical, baseUrl })}
+${preview(content, { description, canonical, baseUrl, address: current === null ? '/' : address })}
 ${jsonLd !== undefined && dataBlock({ '@context': 'https://schema.org', ...jsonLd })}
 <script src="${KIT_SCRIPT_PATH}" defer></script>
 ${live && html`<script src="${SCRIPT_PATH}" defer></script>`}
 ${script && html`<script type="module" src="${VERIFY_PAGE_PATH}"></script>`}`;
+}
+
+/** An address without its query. */
+function pathOf(address: string): string {
+  return address.split('?')[0]!;
 }
 
 /** The summary of the page in the contract. */
@@ -37,21 +42,23 @@ function summaryOf(current: string | null): string {
 
 function preview(
   { title, picture }: PageContent,
-  { description, canonical, baseUrl }: { description: string; canonical: string | undefined; baseUrl: string },
+  {
+    description,
+    canonical,
+    baseUrl,
+    address,
+  }: { description: string; canonical: string | undefined; baseUrl: string; address: string },
 ): Html {
-  const address = picture === undefined ? undefined : new URL(picture, baseUrl).href;
+  const drawn = picture ?? `${baseUrl}${doorOf('preview').path}?${new URLSearchParams({ of: address })}`;
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="${NAME}">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 ${canonical !== undefined && html`<meta property="og:url" content="${canonical}">`}
-${
-  address !== undefined &&
-  html`<meta property="og:image" content="${address}">
+<meta property="og:image" content="${drawn}">
 <meta property="og:image:width" content="1200">
 <meta property="og:image:height" content="630">
-<meta name="twitter:card" content="summary_large_image">`
-}`;
+<meta name="twitter:card" content="summary_large_image">`;
 }
 
 /** Data in a document. A browser does not run it, so that the content policy permits it; `<` must not end the block. */

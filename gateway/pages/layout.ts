@@ -2,32 +2,38 @@ import { commandOf } from '../description/curl.ts';
 import { headOf } from './head.ts';
 import { type Html, html } from './html.ts';
 import { command } from './kit/copyable.ts';
-import { joined } from './kit/words.ts';
 import { breadcrumbs, crumbsOf, isPage, navigation } from './navigation.ts';
-import type { PageCall, PageContent } from './page.ts';
-import type { ReadMeta } from './reads.ts';
+import type { Frame, PageCall, PageContent } from './page.ts';
+import { themeSwitch } from './theme.ts';
 
 /** A page loads its own style sheet and script, sends forms to this origin, and follows the board's feed. */
 export const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
+  // The cookie of the theme.
+  vary: 'Accept-Encoding, Cookie',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-export interface Frame {
-  /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
-  current: string | null;
-  baseUrl: string;
-  /** Path that was asked for, without the query; null where nothing is. */
-  path: string | null;
-  provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
+/** A longer address is not repeated in the document: a page would be as large as what was asked. */
+const ADDRESS_MAX_CHARACTERS = 300;
+
+/**
+ * The address of the page as the document repeats it: the permanent one where the page has one. What was refused is not
+ * repeated at all, because it may be about a person.
+ */
+function shownAddress({ canonical, status = 200 }: PageContent, { address, baseUrl }: Frame): string {
+  if (status >= 400) return '/';
+  const own = canonical?.startsWith(`${baseUrl}/`) === true ? canonical.slice(baseUrl.length) : address;
+  return own.length > ADDRESS_MAX_CHARACTERS ? own.split('?')[0]! : own;
 }
 
 /** A whole document around the content of a page. */
-export function documentOf(content: PageContent, frame: Frame): string {
+export function documentOf(content: PageContent, asked: Frame): string {
+  const frame = { ...asked, address: shownAddress(content, asked) };
   const { title, main, calls = [], crumbs = crumbsOf(frame.current) } = content;
   return html`<!doctype html>
-<html lang="en">
+<html lang="en"${frame.theme !== null && html` data-theme="${frame.theme}"`}>
 <head>
 ${headOf(content, frame)}
 </head>
@@ -75,7 +81,7 @@ const FOOTER: readonly (readonly [path: string, title: string])[] = [
   ['/llms.txt', 'For language models'],
 ];
 
-function footer({ provenance }: Frame): Html {
+function footer({ provenance, theme, address }: Frame): Html {
   const { snapshot, degraded } = provenance;
   return html`<footer class="bottom">
 <p>${
@@ -83,11 +89,7 @@ function footer({ provenance }: Frame): Html {
       ? 'No snapshot was read for this page.'
       : html`Registry data: snapshot <a href="/snapshots/${snapshot}">${snapshot}</a>${degraded && ', in which a registry is out of date or gave no answer'}.`
   } What agents write is public and unverified.</p>
-<p>${joined(
-    FOOTER.filter(([path]) => isPage(path) || path.endsWith('.txt')).map(
-      ([path, title]) => html`<a href="${path}">${title}</a>`,
-    ),
-    ' · ',
-  )}</p>
+<ul>${FOOTER.filter(([path]) => isPage(path) || path.endsWith('.txt')).map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
+${themeSwitch(theme, address)}
 </footer>`;
 }

@@ -1,6 +1,7 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import type { Operator } from '../../config/config.ts';
+import { doorOf } from '../../contract/doors.ts';
 import { pageOf } from '../../contract/pages.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import {
@@ -17,9 +18,13 @@ import { mountAssets } from './assets.ts';
 import { failurePage } from './failure.ts';
 import { DrawnPictures } from './kit/chart.ts';
 import { DOCUMENT_HEADERS, documentOf } from './layout.ts';
+import { isOfBoard } from './navigation.ts';
 import type { Page, PageContent } from './page.ts';
 import { PAGE_LIST } from './page-list.ts';
+import { previewPng } from './preview-picture.ts';
 import { FailedRead, Reads } from './reads.ts';
+import { mountSiteFiles } from './site-files.ts';
+import { mountTheme, pathWithin, themeOf } from './theme.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 /** Paths for programs, whatever they accept. */
@@ -45,6 +50,13 @@ export function mountPages(app: H3, services: PageServices): void {
     app.on('HEAD', path, answer);
     app.all(path, (event) => otherMethod(event, ALLOW));
   }
+  const preview = doorOf('preview').path;
+  const draw = (event: H3Event) => answerPreview(event, services, pictures);
+  app.get(preview, draw);
+  app.on('HEAD', preview, draw);
+  app.all(preview, (event) => otherMethod(event, ALLOW));
+  mountSiteFiles(app, services.baseUrl);
+  mountTheme(app, services.baseUrl);
 }
 
 /** Whether a browser asked for a page, so that a refusal is a page too. */
@@ -66,7 +78,7 @@ export function problemPage(
   if (status >= 500) log.error({ correlationId, err: error }, 'a page could not be made');
   noteFailure(event, body.error.code);
   const allow = headers.allow === undefined ? {} : { allow: headers.allow };
-  return sent(event, null, failurePage(status, body.error), { baseUrl, reads: null }, allow);
+  return sent(event, null, failurePage(status, body.error, event.url.pathname), { baseUrl, reads: null }, allow);
 }
 
 async function answerPage(
@@ -76,20 +88,28 @@ async function answerPage(
   pictures: DrawnPictures,
 ): Promise<HTTPResponse> {
   const reads = new Reads(services.invoke, event);
-  const content = await contentOf(event, page, services, { reads, pictures });
-  return sent(event, pageOf(page.id).path, content, { ...services, reads });
+  const { path } = pageOf(page.id);
+  const content = await contentOf(event, page, services, { reads, pictures, params: () => paramsOf(event, path) });
+  return sent(event, path, content, { ...services, reads });
+}
+
+interface Asked {
+  reads: Reads;
+  pictures: DrawnPictures;
+  params: () => Record<string, string>;
+  /** The address of the page, where it is not the one of the request. */
+  url?: URL;
 }
 
 async function contentOf(
   event: H3Event,
   page: Page,
   { log, now, baseUrl, operator }: PageServices,
-  { reads, pictures }: { reads: Reads; pictures: DrawnPictures },
+  { reads, pictures, params, url = event.url }: Asked,
 ): Promise<PageContent> {
-  const { url } = event;
   try {
     return await page.respond({
-      params: paramsOf(event, pageOf(page.id).path),
+      params: params(),
       query: url.searchParams,
       baseUrl: addressOf(event, baseUrl),
       path: `${url.pathname}${url.search}`,
@@ -103,8 +123,53 @@ async function contentOf(
     noteFailure(event, failure.code);
     if (status >= 500)
       log.warn({ correlationId: correlationIdOf(event), page: page.id, err: error }, 'a page could not be made');
-    return failurePage(status, failure);
+    return failurePage(status, failure, url.pathname);
   }
+}
+
+/** Draws the picture of the page that `of` names by its path and query: the page is made, and its title and figure drawn. */
+async function answerPreview(event: H3Event, services: PageServices, pictures: DrawnPictures): Promise<HTTPResponse> {
+  const url = new URL(pathWithin(event.url.searchParams.get('of'), event.url.origin), event.url.origin);
+  const found = pageAt(url.pathname);
+  if (found === null) throw new Problem('NOT_FOUND', { message: 'No page is at the path that `of` names.' });
+  const reads = new Reads(services.invoke, event);
+  const content = await contentOf(event, found.page, services, { reads, pictures, params: () => found.params, url });
+  if (content.status !== undefined && content.status >= 400) {
+    throw new Problem('NOT_FOUND', { message: 'The page that `of` names could not be made.' });
+  }
+  const { snapshot, provenance } = reads.provenance;
+  const registries = provenance?.corpus === 'sample' ? 'Synthetic sample, no real trials' : 'US and UK registries';
+  const note = [
+    ...(snapshot === undefined ? [] : [`${registries}, snapshot ${snapshot}`]),
+    ...(isOfBoard(pageOf(found.page.id).path) ? ['What agents write is public and unverified.'] : []),
+  ].join('. ');
+  const body = await previewPng({ title: content.title, figure: content.figure, note });
+  const { id, mediaType } = doorOf('preview');
+  const answered = { body, validator: body.toString('latin1'), status: 200 };
+  const headers = { 'content-type': mediaType };
+  return answerWithCaching(event, { id, cache: 'static' }, answered, headers, correlationIdOf(event));
+}
+
+const PATTERNS = PAGE_LIST.map((page) => {
+  const { path } = pageOf(page.id);
+  return { page, path, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
+});
+
+/** The page of a path with its parameters; a literal path comes before one with parameters. */
+function pageAt(pathname: string): { page: Page; params: Record<string, string> } | null {
+  const literal = PATTERNS.find(({ path }) => path === pathname);
+  if (literal !== undefined) return { page: literal.page, params: {} };
+  for (const { page, pattern } of PATTERNS) {
+    const match = pattern.exec(pathname);
+    if (match === null) continue;
+    try {
+      const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
+      return { page, params: Object.fromEntries(params) };
+    } catch {
+      return null;
+    }
+  }
+  return null;
 }
 
 function failureOf(error: unknown, event: H3Event): { status: number; failure: ErrorBody['error'] } {
@@ -123,14 +188,15 @@ function sent(
   const frame = {
     current,
     baseUrl: addressOf(event, baseUrl),
-    path: current === null ? null : event.url.pathname,
+    address: `${event.url.pathname}${event.url.search}`,
+    theme: themeOf(event),
     provenance: reads?.provenance ?? {},
   };
   const body = Buffer.from(documentOf(content, frame));
   const status = content.status ?? 200;
   const validator = status === 200 ? body.toString('latin1') : undefined;
   // The same path may answer a refusal with a page or with JSON, depending on Accept, and may not refuse it next time.
-  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' };
+  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding, Cookie' };
   const headers = {
     ...DOCUMENT_HEADERS,
     ...(status < 400 ? {} : refused),

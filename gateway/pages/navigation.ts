@@ -1,5 +1,5 @@
 import { DOORS } from '../../contract/doors.ts';
-import { PAGES, type PageEntry } from '../../contract/pages.ts';
+import { PAGES } from '../../contract/pages.ts';
 import { type Html, html } from './html.ts';
 
 type Entry = readonly [path: string, title: string];
@@ -70,14 +70,15 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-const ALL: readonly Pick<PageEntry, 'path' | 'title'>[] = [
-  ...PAGES,
-  ...DOORS.filter(({ mediaType }) => mediaType === 'text/html').map(({ path }) => ({ path, title: path })),
-];
+/** Documents for people that are made from no read. */
+export const DOCUMENT_PATHS: readonly string[] = DOORS.filter(
+  ({ mediaType, methods }) => mediaType === 'text/html' && (methods as readonly string[]).includes('GET'),
+).map(({ path }) => path);
+const PATHS: ReadonlySet<string> = new Set([...PAGES.map(({ path }) => path), ...DOCUMENT_PATHS]);
 
-/** A page of the service, by the path in its contract. */
+/** Whether the service has a page of this path. */
 export function isPage(path: string): boolean {
-  return ALL.some((page) => page.path === path);
+  return PATHS.has(path);
 }
 
 /** The groups without what this service does not have. */
@@ -95,6 +96,11 @@ function groupOf(current: string | null): Group | undefined {
       current !== null &&
       (entries.some(([path]) => isWithin(path, current)) || also.some((beginning) => current.startsWith(beginning))),
   );
+}
+
+/** Whether a page of this contract path shows what agents write. */
+export function isOfBoard(path: string): boolean {
+  return groupOf(path)?.title === 'Board';
 }
 
 /** The entry of a group whose path is the longest beginning of the current one. */
@@ -131,10 +137,13 @@ export function crumbsOf(current: string | null): (readonly [title: string, href
   return above.map(([path, title], place) => [place === 0 ? group.title : title, path]);
 }
 
+/** The title stands whole in the heading below. */
+const CRUMB_LETTERS = 50;
+
 /** The way from the first page to this one. */
 export function breadcrumbs(crumbs: readonly (readonly [title: string, href: string])[], title: string): Html | false {
   return (
     crumbs.length > 0 &&
-    html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li>${crumbs.map(([name, href]) => html`<li><a href="${href}">${name}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`
+    html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li>${crumbs.map(([name, href]) => html`<li><a href="${href}">${name}</a></li>`)}<li aria-current="page">${title.length > CRUMB_LETTERS ? `${title.slice(0, CRUMB_LETTERS).trim()}…` : title}</li></ol></nav>`
   );
 }

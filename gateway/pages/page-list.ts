@@ -13,6 +13,7 @@ import { docsPage } from './docs/docs-page.ts';
 import { errorPage, errorsPage } from './errors/error-page.ts';
 import { findingPage } from './findings/finding-page.ts';
 import { homePage } from './home/home-page.ts';
+import { modelsPage } from './models/models-page.ts';
 import type { Page } from './page.ts';
 import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
@@ -49,6 +50,7 @@ export const PAGE_LIST: readonly Page[] = [
   resultsGapPage,
   councilPage,
   amendmentPage,
+  modelsPage,
   betaCellPage,
   patientModelPage,
   snapshotsPage,

@@ -2,7 +2,8 @@ import type { Operator } from '../../config/config.ts';
 import type { PageId } from '../../contract/pages.ts';
 import type { Html } from './html.ts';
 import type { DrawnPictures } from './kit/chart.ts';
-import type { Reads } from './reads.ts';
+import type { ReadMeta, Reads } from './reads.ts';
+import type { Theme } from './theme.ts';
 
 export interface PageRequest {
   /** Path parameters, decoded. */
@@ -44,12 +45,26 @@ export interface PageContent {
   feeds?: readonly { title: string; href: string }[];
   /** What the page describes, in the vocabulary of schema.org. */
   jsonLd?: Record<string, unknown>;
-  /** Address of the picture in previews; default one with the page's title. */
+  /** The one number that stands for the page, in the picture of its previews. */
+  figure?: { value: string; label: string };
+  /** Whole address of the picture in previews; default one drawn with title and figure. */
   picture?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
   /** Loads the script of this page as a module. */
   script?: 'verify';
+}
+
+/** What a document is made for, beside the content of its page. */
+export interface Frame {
+  /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
+  current: string | null;
+  baseUrl: string;
+  /** Path and query that were asked for. */
+  address: string;
+  /** What the reader chose; null follows the device. */
+  theme: Theme | null;
+  provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
 }
 
 export interface Page {

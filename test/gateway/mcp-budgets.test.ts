@@ -1,14 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyAnswer, NOT_MEASURED } from '../../bench/agents/every-answer.ts';
-import {
-  answerBudget,
-  CLASS_BUDGETS,
-  DESCRIBED_MAX,
-  DESCRIPTION_MAX_CHARACTERS,
-  LIST_BUDGETS,
-  OWN_BUDGETS,
-} from '../../contract/answer-budgets.ts';
+import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../contract/answer-budgets.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { TOOLSET_IDS } from '../../contract/toolsets.ts';
 import { ANSWER_MAX_TOKENS } from '../../contract/view.ts';
@@ -94,7 +87,7 @@ describe('the first answers', () => {
     const over: [string, number][] = [];
     for (const { id } of OPERATIONS) {
       const size = await answerTokens('describe_tool', { tool: id });
-      if (size > DESCRIBED_MAX) over.push([id, size]);
+      if (size > LIST_BUDGETS.described) over.push([id, size]);
     }
     expect(over).toEqual([]);
     const { structuredContent } = await result('tools/call', {
@@ -111,7 +104,8 @@ describe('the first answers', () => {
 
 describe('the table of budgets', () => {
   it('is what the interface asks for, and every exception is one and says why', () => {
-    expect(LIST_BUDGETS).toEqual({ defaultSet: 12_000, otherSet: 15_000, instructions: 250 });
+    const lists = { defaultSet: 12_000, otherSet: 15_000, instructions: 250, descriptionCharacters: 250 };
+    expect(LIST_BUDGETS).toEqual({ ...lists, described: 8_000 });
     expect(CLASS_BUDGETS).toEqual({ write: 240, read: 2_500 });
     expect(['trials-search', 'trials-detail', 'capabilities', 'hello', 'find-tools'].map(budgetOf)).toEqual([
       2_500, 1_200, 4_000, 1_500, 1_500,
@@ -156,7 +150,7 @@ describe('the table of budgets', () => {
   it('limits the description of a tool', async () => {
     const { tools } = await result('tools/list', {}, '/api/v1/mcp/x/all');
     const long = tools.filter(({ description }: { description: string }) => {
-      return description.length > DESCRIPTION_MAX_CHARACTERS;
+      return description.length > LIST_BUDGETS.descriptionCharacters;
     });
     expect(long).toEqual([]);
   });

@@ -107,7 +107,7 @@ describe('the board page', () => {
   it('says of a list that could not be read that it could not', async () => {
     const { status, text } = await page('/board?claims=no-such-cursor');
     expect(status).toBe(200);
-    expect(text).toContain('Live claims could not be read. This is a failure, not an empty list. INVALID_PARAM');
+    expect(text).toContain('Live claims could not be read. This is a failure, not an empty list.');
     expect(text).not.toContain('There is no live claim here.');
     expect(text).toContain('Few sponsors hold most trials');
   });

@@ -27,13 +27,14 @@ describe('the first page', () => {
     const { status, text, markup } = await readPage(origin, '/');
     expect(status).toBe(200);
     expect(text).toContain('Clinical trials of the US and UK registries, each counted once');
-    for (const reader of ['An agent', 'A data engineer', 'An auditor', 'A person with a browser']) {
-      expect(markup).toContain(`<h3>${reader}</h3>`);
-    }
+    for (const reader of ['An agent', 'A data engineer', 'An auditor']) expect(markup).toContain(`<dt>${reader}</dt>`);
+    // People first.
+    expect(markup.indexOf('id="people"')).toBeLessThan(markup.indexOf('id="programs"'));
+    expect(markup).toContain('<h3><a href="/trials">Find trials</a></h3>');
+    expect(markup).toContain('<h3><a href="/results-gap">See who has not reported</a></h3>');
     expect(text).toContain(`curl '${origin.url}/api/v1/hello'`);
     expect(text).toContain('npm run pipeline -- run --source live');
-    expect(markup).toContain('First step: <a href="/snapshots/diff">compare two versions</a>');
-    expect(markup).toContain('First step: <a href="/trials">search the trials</a>');
+    expect(markup).toContain('<a href="/snapshots/diff">Compare two versions</a>');
     for (const never of [
       'Add up registries',
       'Show a registry that did not answer as empty',
@@ -72,8 +73,10 @@ describe('the first page', () => {
     const phase2 = data.phases.find(({ value }: { value: string }) => value === '2').trials;
     const share = ((phase2 / data.trials) * 100).toFixed(1);
     expect(text).toContain(`Phase 2 ${number(phase2)} ${share} %`);
-    expect(markup).toContain('<a href="/trials?phase=2">Phase 2</a>');
-    expect(markup).toContain('<a href="/trials?status=completed">Completed</a>');
+    expect(markup).toContain(`<a class="count" href="/trials?phase=2&amp;phaseMatch=exact">${number(phase2)}</a>`);
+    expect(markup).toMatch(/<a class="count" href="\/trials\?status=completed">[\d,]+<\/a>/);
+    const found = await readPage(origin, '/trials?phase=2&phaseMatch=exact');
+    expect(found.text).toMatch(new RegExp(`\\b${number(phase2)} trials?\\b`));
     expect(markup).toMatch(/aria-label="Trials by status\. Running: [\d,]+; Completed: /);
   });
 

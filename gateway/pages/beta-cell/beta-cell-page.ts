@@ -57,11 +57,16 @@ function addressFaults({ unknown, repeated }: Entered): Fault[] {
 
 const LEAD = html`<p>Fits the loss of beta-cell function to published or invented averages of C-peptide, checks the fit against later visits that it did not use, and computes hypothetical changes. It says nothing about any one person, and takes no data about one.</p>`;
 
+/** Whether the form may begin with the cited data; it begins with an example where this snapshot does not hold them. */
+function citedDataRun(guide: ReadGuide): boolean {
+  return !(guide instanceof FailedRead) && guide.data.dataset.state === 'available';
+}
+
 function formPage(guide: ReadGuide): PageContent {
   return {
     title: 'Beta-cell model',
     main: html`${LEAD}
-${formSection('The input', { values: null, faults: [], guide })}
+${formSection('The input', { values: citedDataRun(guide) ? null : EXAMPLE_VALUES, faults: [], guide })}
 ${modelNotes(guide)}`,
     calls: ['/api/v1/twin/beta-cell'],
   };
@@ -146,6 +151,7 @@ function modelNotes(guide: ReadGuide): Html {
 function fromGuide({ data: { version, equations, rules, sources } }: Exclude<ReadGuide, FailedRead>): Html {
   return html`<h2>The model</h2>
 <p>Version <code>${version}</code>. k is fitted (loss per week), h is fitted (stressed over functional mass at week 0), r is assumed (recovery per week), t is in weeks.</p>
+<details><summary>Equations, rules and sources</summary>
 ${table('Equations', equations, [
   { head: 'Quantity', cell: ({ name }) => name },
   { head: 'Equation', cell: ({ equation }) => code(equation) },
@@ -154,7 +160,7 @@ ${table('Equations', equations, [
 <h3>Rules</h3>
 ${list(rules)}
 <h3>Sources</h3>
-${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}`;
+${list(sources.map(({ title, url, use }) => html`<a href="${url}">${title}</a>: ${use}`))}</details>`;
 }
 
 /** An example that runs on any snapshot. */
@@ -162,6 +168,7 @@ const EXAMPLE_ADDRESS = addressOfRun(PAGE_PATH, {
   input: BETA_CELL_EXAMPLE,
   dataset: BETA_CELL_EXAMPLE.customDataset,
 });
+const EXAMPLE_VALUES = Object.fromEntries(new URL(EXAMPLE_ADDRESS, 'http://form').searchParams);
 /** Faults shown at one field; a text area may have a fault on every line. */
 const FAULTS_SHOWN = 5;
 
@@ -208,7 +215,7 @@ ${fieldsOf('custom')}</fieldset></details>
 
 function datasetState(dataset: FormInput['dataset']): Html | false {
   if (dataset === null || dataset.state === 'available') return false;
-  return html`<p class="notice">The data <code>clver</code> cannot be used now: ${dataset.reason}. You can still run data of your own.</p>`;
+  return html`<p class="notice">The data of the cited trial cannot be used now: ${dataset.reason}. The form begins with an invented example, which runs.</p>`;
 }
 
 function fieldHtml(field: Field, value: string, faults: readonly string[]): Html {

@@ -10,7 +10,6 @@ import { areaAddress, docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
 import type { Page, PageContent } from '../page.ts';
 
 /** Longer lists of operations are grouped and folded. */
@@ -130,28 +129,17 @@ export const errorsPage: Page = {
   respond: () => ({
     title: 'Error codes',
     main: html`<p>A failure is <code>{"error": …}</code> with a <code>code</code> to branch on, a <code>hint</code> that ends with the address of the code's page, and <code>retryable</code>: whether the identical request can succeed later. REST, MCP and A2A use the same codes.</p>
-<div class="codes">
-${ERROR_FAMILIES.map(
-  (family) => html`<h2>${FAMILY_TITLES[family]}</h2>
-${table(
-  `${FAMILY_TITLES[family]}: codes`,
-  ERROR_CODES.filter((code) => ERRORS[code].family === family),
-  [
-    { head: 'Code', cell: linked },
-    { head: 'HTTP status', cell: (code) => ERRORS[code].status, number: true },
-    { head: 'Retryable', cell: (code) => (ERRORS[code].retryable ? 'yes' : 'no') },
-    { head: 'When it comes', cell: (code) => ERRORS[code].cause },
-  ],
-)}
-`,
-)}
-<h2>Over A2A, before a skill runs</h2>
-${table('JSON-RPC errors', PROTOCOL_ERRORS, [
-  { head: 'Name', cell: ({ name }) => linked(name) },
-  { head: 'Code', cell: ({ code }) => code, number: true },
-  { head: 'When it comes', cell: ({ when }) => when },
-])}
-</div>`,
+${ERROR_FAMILIES.map((family) => {
+  const codes = ERROR_CODES.filter((code) => ERRORS[code].family === family);
+  return html`<details><summary>${FAMILY_TITLES[family]} (${codes.length})</summary>
+<dl>${codes.map(
+    (code) =>
+      html`<div><dt>${linked(code)}</dt><dd>${ERRORS[code].status}${ERRORS[code].retryable && ', can succeed later'}. ${ERRORS[code].cause}</dd></div>`,
+  )}</dl></details>
+`;
+})}
+<details><summary>Over A2A, before a skill runs (${PROTOCOL_ERRORS.length})</summary>
+<dl>${PROTOCOL_ERRORS.map(({ name, code, when }) => html`<div><dt>${linked(name)}</dt><dd>${code}. ${when}</dd></div>`)}</dl></details>`,
     calls: [apiCall(listErrors)],
   }),
 };

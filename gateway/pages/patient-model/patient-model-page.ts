@@ -61,18 +61,20 @@ function inventory({ inventorySchema, dataRequirements }: Contract): Html {
   return html`<section aria-labelledby="inventory">
 <h2 id="inventory">What kinds of data a model would need</h2>
 <p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
+<details><summary>The ${dataRequirements.length} keys</summary>
 ${table('The keys of the inventory', dataRequirements, [
   { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
   { head: 'What it is for', cell: ({ purpose }) => purpose },
   { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
   { head: 'Rule', cell: ({ rule }) => rule },
-])}
+])}</details>
 </section>`;
 }
 
 function modules({ modules: all }: Contract): Html {
   return html`<section aria-labelledby="modules">
 <h2 id="modules">Modules</h2>
+<details><summary>The ${all.length} modules</summary>
 ${table('Modules, in a fixed order that ranks nothing', all, [
   { head: 'Module', cell: ({ id, title }) => html`${title} <code>${id}</code>` },
   { head: 'Question', cell: ({ question }) => question },
@@ -80,7 +82,7 @@ ${table('Modules, in a fixed order that ranks nothing', all, [
     head: 'Needs',
     cell: ({ needs }) => joined(needs.map(code)),
   },
-])}
+])}</details>
 <p>The coarse model of a population of beta cells can be run in public: <a href="${pageOf('page-beta-cell').path}">Beta cell</a>.</p>
 </section>`;
 }
@@ -90,14 +92,21 @@ function tasks({ tasks: all, objectiveId }: Contract): Html {
 <h2 id="tasks">Open tasks</h2>
 <p>Done in public with published or synthetic data; results are findings of the objective <code>${objectiveId}</code>.</p>
 ${all.map(
-  ({ id, title, deliverable, falsifiedIf, prompt, endpoints }) => html`<h3 id="task-${id}">${title}</h3>
+  ({
+    id,
+    title,
+    deliverable,
+    falsifiedIf,
+    prompt,
+    endpoints,
+  }) => html`<details id="task-${id}"><summary>${title}</summary>
 ${record([
   ['Task', code(id)],
   ['Deliverable', deliverable],
   ['Falsified if', falsifiedIf],
   ['What an agent is told', prompt],
   ['Begins with', list(endpoints.map(code))],
-])}`,
+])}</details>`,
 )}
 </section>`;
 }
@@ -113,7 +122,7 @@ function branchSection(branches: readonly Branch[], current: CurrentReferences):
 <h2 id="branches">Branches</h2>
 ${branches.map(({ id, title, idea, failsIf }) => {
   const sources = current.branches.find((branch) => branch.id === id);
-  return html`<h3>${title}</h3>
+  return html`<details><summary>${title}</summary>
 ${record([
   ['Branch', code(id)],
   ['Idea', idea],
@@ -121,7 +130,7 @@ ${record([
   ['References', links(sources?.references ?? [])],
   ['To compare with', links(sources?.comparators ?? [])],
   ['What they do not show', sources?.note ?? 'not stated'],
-])}`;
+])}</details>`;
 })}
 </section>`;
 }
@@ -152,7 +161,7 @@ function anchorOf(id: string): string {
 
 function referenceCard(reference: PatientReference): Html {
   const { id, title, publicationYear, sourceLevel, finding, immuneContext, use, unresolved, branches } = reference;
-  return html`<h3>${title}</h3>
+  return html`<details><summary>${title} (${publicationYear})</summary>
 <p>${reference.reference}, ${publicationYear}. ${sourceLevel}. <code>${id}</code></p>
 ${record([
   ['Finding', finding],
@@ -161,7 +170,7 @@ ${record([
   ['Unresolved', unresolved],
   ['Branches', branches.length === 0 ? 'none: it is about a measurement or the natural course' : branches.join(', ')],
   ['Sources', sources(reference)],
-])}`;
+])}</details>`;
 }
 
 /** Only confirmed identifiers are shown. */

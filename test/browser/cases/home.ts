@@ -63,6 +63,11 @@ export const HOME_CASES: readonly PageCase[] = [
     shows: () => ['Who runs it', 'Sources and licences', 'How often it is wrong'],
   },
   {
+    name: 'models',
+    path: () => '/models',
+    shows: () => ['Beta cell', 'Runs in a form'],
+  },
+  {
     name: 'glossary',
     path: () => '/glossary',
     shows: () => ['canonical id', 'inflation'],

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { html } from '../html.ts';
+import { cards } from './cards.ts';
+import { chart, DrawnPictures } from './chart.ts';
+import { chips } from './chips.ts';
+import { command, copyable, shortId } from './copyable.ts';
+import { counted } from './counted.ts';
+import { facet } from './facet.ts';
+import { marked } from './marked.ts';
+import { pager } from './pager.ts';
+import { record } from './record.ts';
+import { table } from './table.ts';
+import { takeAway } from './take-away.ts';
+
+const words = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+describe('a record', () => {
+  it('says of a value that is null that it is not stated, and shows 0 and empty texts as they are', () => {
+    const { text } = record([
+      ['Enrolment', 0],
+      ['Phase', null],
+    ]);
+    expect(text).toBe(
+      '<dl><div><dt>Enrolment</dt><dd>0</dd></div><div><dt>Phase</dt><dd><span class="soft">not stated</span></dd></div></dl>',
+    );
+  });
+});
+
+describe('a number', () => {
+  it('leads to its list; one that is not known does not, and is not 0', () => {
+    expect(counted(1234, '/trials?phase=1').text).toBe('<a class="count" href="/trials?phase=1">1,234</a>');
+    expect(counted(1234, null).text).toBe('<span class="count">1,234</span>');
+    expect(counted(null, '/trials').text).toBe('<span class="count">not known</span>');
+  });
+});
+
+describe('a table', () => {
+  const row = { name: 'A', trials: 3, note: '<x>' };
+  const name = { head: 'Name', cell: ({ name }: typeof row) => name };
+  const trials = { head: 'Trials', cell: ({ trials }: typeof row) => trials, number: true } as const;
+  const note = { head: 'Note', cell: ({ note }: typeof row) => note };
+
+  it('has the heading of its column on each cell, for a phone', () => {
+    expect(table('T', [row], [name, trials, note]).text).toContain(
+      '<tr role="row"><th scope="row" role="rowheader">A</th><td role="cell" data-label="Trials" class="number">3</td><td role="cell" data-label="Note">&lt;x&gt;</td></tr>',
+    );
+  });
+
+  it('stays a table on a phone where it is narrow enough', () => {
+    const kind = (columns: Parameters<typeof table<typeof row>>[2]) =>
+      /class="(\w+)"/.exec(table('T', [], columns).text)![1];
+    expect(kind([name, note])).toBe('fits');
+    expect(kind([name, trials, trials])).toBe('fits');
+    expect(kind([name, trials, note])).toBe('stacks');
+    expect(kind([name, trials, trials, trials])).toBe('stacks');
+  });
+});
+
+describe('a facet', () => {
+  const values = [
+    { title: 'Phase 1', trials: 103, href: '/trials?phase=1', applied: false },
+    { title: 'Phase 2', trials: null, href: '/trials', applied: true },
+    { title: 'Phase 3', trials: 4, href: null, applied: false },
+  ];
+
+  it('leads by one link from each value and its number to the list, and takes away what is applied', () => {
+    const { text } = facet({ title: 'Phase', values, more: { title: 'All phases', href: '/trials/phases' } });
+    expect(text).toContain(
+      '<li><a href="/trials?phase=1"><span>Phase 1</span> <span class="count">103</span></a></li>',
+    );
+    expect(words(text)).toBe('Phase Phase 1 103 Phase 2 Remove Phase 2 not known Phase 3 4 All phases');
+  });
+
+  it('is open unless it is closed and nothing of it is applied', () => {
+    const isOpen = (closed: boolean, shown: typeof values) =>
+      facet({ title: 'Phase', values: shown, closed }).text.includes('<details class="facet" open>');
+    expect([isOpen(false, []), isOpen(true, values.slice(0, 1)), isOpen(true, values)]).toEqual([true, false, true]);
+  });
+});
+
+describe('what is applied', () => {
+  it('is removable, each by a link that says so; nothing is shown of nothing', () => {
+    expect(words((chips('Filters', [{ title: 'UK', removeHref: '/trials' }]) || html``).text)).toBe(
+      'Filters Remove UK ×',
+    );
+    expect(chips('Filters', [])).toBe(false);
+  });
+});
+
+describe('a pager', () => {
+  const shownAt = (page: number, totalItems: number) =>
+    words(
+      pager({
+        path: '/trials',
+        query: new URLSearchParams({ q: 'a' }),
+        paging: { page, pageSize: 10, totalItems, hasMore: null },
+        shown: 'shown',
+      }).text,
+    );
+
+  it('names the first page, the last one and those around, with gaps between', () => {
+    expect(shownAt(1, 9)).toBe('shown');
+    expect(shownAt(1, 25)).toBe('shown 1 2 3 Next');
+    expect(shownAt(6, 115)).toBe('shown Previous 1 … 5 6 7 … 12 Next');
+    expect(shownAt(12, 115)).toBe('shown Previous 1 … 11 12');
+    expect(shownAt(99, 115)).toBe('shown Previous 1 … 11 12');
+  });
+
+  it('leaves the number of the first page out of its address, and keeps the query', () => {
+    const { text } = pager({
+      path: '/trials',
+      query: new URLSearchParams({ q: 'a', page: '2' }),
+      paging: { page: 2, pageSize: 10, totalItems: 30, hasMore: true },
+      shown: '',
+      fragment: '#list',
+    });
+    expect(text).toContain('<a rel="prev" href="/trials?q=a#list">Previous</a>');
+    expect(text).toContain('<a rel="next" href="/trials?q=a&amp;page=3#list">Next</a>');
+    expect(text).toContain('<a href="/trials?q=a&amp;page=2#list" aria-label="Page 2" aria-current="page">2</a>');
+  });
+});
+
+describe('marking', () => {
+  it('marks the words that differ, in each text and in both together', () => {
+    const { before, after, together } = marked('Adults over 18', 'Adults over 21 <years>');
+    expect(before.text).toBe('Adults over <del>18</del>');
+    expect(after.text).toBe('Adults over <ins>21 &lt;years&gt;</ins>');
+    expect(together.text).toBe('Adults over <del>18</del><ins>21 &lt;years&gt;</ins>');
+  });
+
+  it('loses nothing of either text', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', 'dose', ' ', '\n', '<', '&', 'é'), { maxLength: 30 });
+    const plain = (markup: string) =>
+      markup
+        .replaceAll(/<\/?(?:ins|del)>/g, '')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&amp;', '&');
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const { before, after } = marked(one.join(''), other.join(''));
+        expect([plain(before.text), plain(after.text)]).toEqual([one.join(''), other.join('')]);
+      }),
+    );
+  });
+});
+
+describe('what can be copied', () => {
+  it('is shown whole, or shortened with the whole in its title', () => {
+    expect(copyable('a"b').text).toBe('<code data-copy="a&quot;b">a&quot;b</code>');
+    expect(shortId('wt_short').text).toBe('<code data-copy="wt_short">wt_short</code>');
+    expect(shortId('0123456789abcdef0123').text).toBe(
+      '<code class="short-id" title="0123456789abcdef0123" data-copy="0123456789abcdef0123">0123456789ab…</code>',
+    );
+    expect(command('curl x').text).toBe('<pre data-copy-block><code>curl x</code></pre>');
+  });
+});
+
+describe('a chart', () => {
+  it('is drawn for a wide and a narrow column, each once, with ids of its own, above its definition and numbers', () => {
+    const pictures = new DrawnPictures();
+    const drawn: number[] = [];
+    const draw = (width: number, id: string): string => {
+      drawn.push(width);
+      return `<svg id="${id}"></svg>`;
+    };
+    const asked = {
+      key: 'snapshot-1 phases',
+      draw,
+      caption: 'Phases',
+      definition: 'Each trial once.',
+      table: table('Phases', [], []),
+      takeAway: [{ title: 'CSV', href: '/charts/phases.csv', hint: 'The numbers' }],
+    };
+    const { text } = chart(pictures, asked);
+    expect(chart(pictures, asked).text).toBe(text);
+    expect(drawn).toEqual([720, 340]);
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(2);
+    expect(words(text)).toBe('Phases Each trial once. The numbers as a table Phases CSV');
+  });
+});
+
+describe('lists of entries', () => {
+  it('have a title that leads to each, its tags and its lines; downloads have a hint', () => {
+    expect(words(cards([{ title: 'A <b>', href: '/a', lines: ['one'], tags: ['Recruiting'] }]).text)).toBe(
+      'A &lt;b&gt; Recruiting one',
+    );
+    expect(words(takeAway([{ title: 'CSV', href: '/a.csv', hint: 'All rows' }]).text)).toBe('Take away CSV All rows');
+  });
+});
