@@ -3439,6 +3439,8 @@ export interface TrialListItem {
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;
+  /** only with resultsGap=true or sort=daysOverdue: days from 18 months after the completion to the snapshot's day; null outside the results gap */
+  daysOverdue?: number | null | undefined;
 }
 
 export interface TrialResultsGap {
@@ -3881,7 +3883,8 @@ export interface DescribeToolData {
   next: string[];
   writes: boolean;
   /** JSON Schema of the one flat object of arguments */ inputSchema: Record<string, unknown>;
-  /** where each argument goes over REST, and its name there */ arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
+  /** where each argument goes over REST, and its name there; form=short leaves out those of a query, or of a body where there is one, that have their own name there */
+  arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
   /** JSON Schema of `data`; of the whole answer where envelope is false */ outputSchema: Record<string, unknown>;
   /** whether parts of the output schema are left out; form=full has them */ outputOutlined: boolean;
   /** whether the answer is {data, _meta} */ envelope: boolean;

@@ -172,7 +172,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const payloads = raw === null ? {} : { raw: rawJson(raw) };
     const text = document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads });
     return {
-      data: new JsonText(text, { registrations: readRegistrations(image, row) }),
+      data: new JsonText(text),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
@@ -201,6 +201,7 @@ async function searchFor(
     eligibility: include?.includes('eligibilityText') ?? false,
     modalities: asksModality(query) ? modalities : null,
     groundsOf: asked.groundsOf,
+    overdueOn: query.resultsGap === true || query.sort === 'daysOverdue' ? snapshotDay(lease.manifest) : null,
   });
   return {
     page: found,
