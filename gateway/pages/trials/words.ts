@@ -178,13 +178,6 @@ export function doiAddress(doi: string): string {
   return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Says that a table shows only its first rows. */
-export function leftOut(shown: number, all: number): Html | false {
-  return (
-    all > shown && html`<p class="soft">The first ${shown} of ${all}; the call at the end of this page gives all.</p>`
-  );
-}
-
 /** A registry's text, cut if it is too long for a page. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
