@@ -5,8 +5,12 @@ import { agentPage } from './board/agent-page.ts';
 import { boardPage } from './board/board-page.ts';
 import { claimPage } from './board/claim-page.ts';
 import { threadPage } from './board/thread-page.ts';
+import { conditionPage } from './conditions/condition-page.ts';
+import { conditionsPage } from './conditions/conditions-page.ts';
 import { amendmentPage } from './council/amendment-page.ts';
 import { councilPage } from './council/council-page.ts';
+import { countriesPage } from './countries/countries-page.ts';
+import { countryPage } from './countries/country-page.ts';
 import { dictionaryPage } from './dictionary/dictionary-page.ts';
 import { docsAreaPage } from './docs/area-page.ts';
 import { docsPage } from './docs/docs-page.ts';
@@ -24,7 +28,10 @@ import { diffPage } from './snapshots/diff-page.ts';
 import { logPage } from './snapshots/log-page.ts';
 import { snapshotPage } from './snapshots/snapshot-page.ts';
 import { snapshotsPage } from './snapshots/snapshots-page.ts';
+import { sponsorPage } from './sponsors/sponsor-page.ts';
+import { sponsorsPage } from './sponsors/sponsors-page.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
+import { facetPage } from './trials/facet-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
 import { verifyPage } from './verify/verify-page.ts';
@@ -33,8 +40,15 @@ import { verifyPage } from './verify/verify-page.ts';
 export const PAGE_LIST: readonly Page[] = [
   homePage,
   trialsPage,
+  facetPage,
   trialPage,
   comparisonPage,
+  sponsorsPage,
+  sponsorPage,
+  conditionsPage,
+  conditionPage,
+  countriesPage,
+  countryPage,
   aboutPage,
   glossaryPage,
   docsPage,

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS, type TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -30,6 +30,7 @@ import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 import { unstatedNotices } from '../search/stated-fields.ts';
 import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
@@ -178,13 +179,6 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   },
 
   'trials-related': relatedResearch,
-};
-
-type SearchQuery = FilterQuery & {
-  page: number;
-  pageSize: number;
-  sort?: (typeof TRIAL_SORTS)[number] | undefined;
-  include?: readonly string[] | undefined;
 };
 
 async function searchFor(
