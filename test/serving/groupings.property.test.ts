@@ -77,8 +77,8 @@ const asked: fc.Arbitrary<TrialFilters> = fc
     },
     { requiredKeys: [] },
   )
-  .chain((filters) => fc.subarray(Object.entries(filters), { maxLength: 2 }))
-  .map((kept): TrialFilters => ({ ...Object.fromEntries(kept), asOfDay: AS_OF }));
+  .chain((filters) => fc.shuffledSubarray(Object.entries(filters)))
+  .map((kept): TrialFilters => ({ ...Object.fromEntries(kept.slice(0, 2)), asOfDay: AS_OF }));
 
 const without = (filters: TrialFilters, own: readonly string[]): TrialFilters =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => !own.includes(name)));
