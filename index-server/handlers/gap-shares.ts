@@ -18,9 +18,7 @@ import {
   gapRows,
   groupShares,
   overdueOf,
-  populationIn,
   shareOf,
-  withoutDate,
 } from '../search/gap-shares.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -88,17 +86,15 @@ async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking
     notCovered: notCovered(image, rows, manifest),
   };
   if (state === 'unanswered') return { ...basis, ...UNKNOWN, clocks: [], groups: null };
-  const population = populationIn(image, rows);
-  const { due, unposted } = gapRows(image, population, asked);
-  const undated = withoutDate(image, population, clock);
+  const { population, undated, due, unposted } = gapRows(image, rows, asked);
   return {
     ...basis,
-    population: population.count,
+    population,
     withoutDate: undated,
-    notYetDue: population.count - undated - due.count,
+    notYetDue: population - undated - due.count,
     ...shareOf(unposted.count, due.count),
     daysOverdue: overdueOf(image, unposted, asked),
-    clocks: clocksOf(image, population, asked.day, filters),
+    clocks: clocksOf(image, rows, asked.day, filters),
     groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
   };
 }
@@ -119,7 +115,7 @@ async function groupsOf(
   const { by, page, pageSize, sort, text } = query;
   const grouping = await gapGrouping(by, image, { ...asked, byConcepts: query.match === 'concepts' });
   const others = await rowsWithout(lease, query, grouping.own, rows, asking);
-  const found = gapRows(image, populationIn(image, others), asked);
+  const found = gapRows(image, others, asked);
   const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
   const filters = filtersOfLists(asking.context);
   for (const name of grouping.own) delete filters[name];
@@ -145,11 +141,11 @@ function listsOf(filters: Record<string, string>) {
 
 function clocksOf(
   image: SnapshotImage,
-  population: RowSet,
+  rows: RowSet,
   day: number,
   filters: Record<string, string>,
 ): TrialResultsGapRecord['clocks'] {
-  return byEachClock(image, population, day).map(({ clock, months, share }) => {
+  return byEachClock(image, rows, day).map(({ clock, months, share }) => {
     const { gapClock, gapMonths, ...others } = filters;
     const own = {
       ...(clock === GAP_CLOCKS[0] ? {} : { gapClock: clock }),

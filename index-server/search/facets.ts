@@ -3,7 +3,7 @@ import type { Facet } from '../../contract/schemas/trial-facets.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { FilterQuery } from './filters.ts';
-import { countsOf, type Group, type Grouping, heldOf, largestOf, spanOf } from './groupings/grouping.ts';
+import { countsOf, type Group, type Grouping, heldOf, largestOf, spanOf, sumOf } from './groupings/grouping.ts';
 import {
   byCondition,
   byCountry,
@@ -68,12 +68,20 @@ export function countFacet(facet: Facet, grouping: Grouping, rows: RowSet, shown
   const all = grouping.count(rows);
   const counts = shown.text === undefined ? all : countsOf(all, grouping.withText(shown.text, all));
   const { page, pageSize = ordered || facet === 'country' ? ALL : FACET_VALUES } = shown;
-  const inOrder = facet === 'startYear' ? spanOf(counts) : Array.from(counts, (_, number) => number);
-  const total = ordered ? inOrder.length : heldOf(counts);
   const from = (page - 1) * pageSize;
-  const numbers = ordered ? inOrder.slice(from, from + pageSize) : largestOf(counts, { offset: from, limit: pageSize });
+  const { total, numbers } = ordered ? inOrder(facet, counts, from, pageSize) : byCount(counts, from, pageSize);
   const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts[number] as number }));
   const listed = values.reduce((sum, { trials }) => sum + trials, 0);
-  const held = counts.reduce((sum, count) => sum + count, 0);
-  return { own, exclusive, trials: rows.count, values, total, furtherTrials: exclusive ? held - listed : null };
+  const furtherTrials = exclusive ? sumOf(counts) - listed : null;
+  return { own, exclusive, trials: rows.count, values, total, furtherTrials };
+}
+
+/** Values of a vocabulary, also those without a trial, or the years from the first to the last. */
+function inOrder(facet: Facet, counts: Uint32Array, from: number, limit: number) {
+  const all = facet === 'startYear' ? spanOf(counts) : Array.from(counts, (_, number) => number);
+  return { total: all.length, numbers: all.slice(from, from + limit) };
+}
+
+function byCount(counts: Uint32Array, offset: number, limit: number) {
+  return { total: heldOf(counts), numbers: largestOf(counts, { offset, limit }) };
 }

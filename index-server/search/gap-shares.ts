@@ -14,8 +14,8 @@ import {
   bySponsorClass,
   byTopic,
 } from './groupings/of-trials.ts';
-import { clockDay, passesClock } from './results-clock.ts';
-import { filterRows, type RowSet, rowsOf } from './row-set.ts';
+import { clockDay } from './results-clock.ts';
+import { type RowSet, rowsOf } from './row-set.ts';
 
 /** Numerator, denominator and share of the results gap in a set of trials, and in each group of them. */
 
@@ -29,61 +29,113 @@ export interface GapClockAsked {
 export type Share = Pick<TrialResultsGapRecord, 'numerator' | 'denominator' | 'share'>;
 export type Overdue = TrialResultsGapRecord['daysOverdue'];
 
-/** The completed interventional registrations of ClinicalTrials.gov among the rows. */
-export function populationIn({ columns: { gap0 } }: SnapshotImage, rows: RowSet): RowSet {
-  return filterRows(rows, (row) => gap0[row] !== GAP.outside);
-}
-
 export interface GapRows {
+  /** Completed interventional registrations of ClinicalTrials.gov. */
+  population: number;
+  /** Those of them that state no date for the clock. */
+  undated: number;
   /** Those whose results were due, posted or not. */
   due: RowSet;
   /** Those of them without posted results. */
   unposted: RowSet;
 }
 
-export function gapRows(image: SnapshotImage, population: RowSet, { clock, months, day }: GapClockAsked): GapRows {
+/** Sorts the rows by where they stand; one pass, since they may be most of a registry. */
+export function gapRows(image: SnapshotImage, rows: RowSet, { clock, months, day }: GapClockAsked): GapRows {
   const { gap0 } = image.columns;
-  const test = { clock, from: null, to: latestCompletion(day, months), unposted: false, isIn: true };
-  const due = filterRows(population, passesClock(image, test));
-  return { due, unposted: filterRows(due, (row) => gap0[row] === GAP.withoutResults) };
+  const dayOf = clockDay(image, clock);
+  const latest = latestCompletion(day, months);
+  const list = rowsOf(rows);
+  const [due, unposted] = [new Uint32Array(list.length), new Uint32Array(list.length)];
+  const found = { population: 0, undated: 0, due: 0, unposted: 0 };
+  for (let at = 0; at < list.length; at++) {
+    const row = list[at] as number;
+    const standing = gap0[row];
+    if (standing === GAP.outside) continue;
+    found.population += 1;
+    const began = dayOf(row);
+    if (began === NOT_STATED) found.undated += 1;
+    else if (began <= latest) {
+      due[found.due++] = row;
+      if (standing === GAP.withoutResults) unposted[found.unposted++] = row;
+    }
+  }
+  const setOf = (words: Uint32Array, count: number): RowSet => ({ form: 'list', count, words: words.slice(0, count) });
+  return { ...found, due: setOf(due, found.due), unposted: setOf(unposted, found.unposted) };
 }
 
 export function shareOf(numerator: number, denominator: number): Share {
   return { numerator, denominator, share: denominator === 0 ? null : numerator / denominator };
 }
 
-/** How many of the population state no date for the clock. */
-export function withoutDate(image: SnapshotImage, population: RowSet, clock: GapClock): number {
-  const dayOf = clockDay(image, clock);
-  return filterRows(population, (row) => dayOf(row) === NOT_STATED).count;
-}
-
 /** Days since the results were due, of rows whose results were. */
 export function overdueOf(image: SnapshotImage, unposted: RowSet, { clock, months, day }: GapClockAsked): Overdue {
-  if (unposted.count === 0) return null;
-  const dayOf = clockDay(image, clock);
-  const due = new Map<number, number>();
-  const days = Int32Array.from(rowsOf(unposted), (row) => {
-    const began = dayOf(row);
-    const known = due.get(began) ?? day - addMonths(began, months);
-    due.set(began, known);
-    return known;
-  }).sort();
-  const middle = (days.length - 1) / 2;
-  const median = ((days[Math.floor(middle)] as number) + (days[Math.ceil(middle)] as number)) / 2;
-  return { median, longest: days.at(-1) as number };
+  const { count } = unposted;
+  if (count === 0) return null;
+  const began = Int32Array.from(rowsOf(unposted), clockDay(image, clock));
+  const [first, below, above] = nthOf(began, [0, Math.floor((count - 1) / 2), Math.ceil((count - 1) / 2)]);
+  // Who began earlier is overdue for as long or longer, so that the order of both is the same.
+  const daysOf = (from: number | undefined): number => day - addMonths(from as number, months);
+  return { median: (daysOf(below) + daysOf(above)) / 2, longest: daysOf(first) };
 }
 
-/** Shares of the same population by every clock. */
+/** Days that lie within this many of each other are counted, which is faster than to sort them. */
+const COUNTED_DAYS = 40_000;
+
+/** The days of these ranks, which ascend. */
+function nthOf(days: Int32Array, ranks: readonly number[]): number[] {
+  let [first, last] = [days[0] as number, days[0] as number];
+  for (let at = 0; at < days.length; at++) {
+    first = Math.min(first, days[at] as number);
+    last = Math.max(last, days[at] as number);
+  }
+  if (days.length * 8 < last - first || last - first > COUNTED_DAYS) {
+    const sorted = days.toSorted();
+    return ranks.map((rank) => sorted[rank] as number);
+  }
+  const counts = new Uint32Array(last - first + 1);
+  for (let at = 0; at < days.length; at++) {
+    const place = (days[at] as number) - first;
+    counts[place] = (counts[place] as number) + 1;
+  }
+  let [day, before] = [0, counts[0] as number];
+  return ranks.map((rank) => {
+    while (before <= rank) before += counts[++day] as number;
+    return first + day;
+  });
+}
+
+/** Shares of the same rows by every clock, in one pass. */
 export function byEachClock(
   image: SnapshotImage,
-  population: RowSet,
+  rows: RowSet,
   day: number,
 ): { clock: GapClock; months: number; share: Share }[] {
-  return GAP_CLOCKS.flatMap((clock) =>
-    GAP_MONTHS.map(Number).map((months) => {
-      const { due, unposted } = gapRows(image, population, { clock, months, day });
-      return { clock, months, share: shareOf(unposted.count, due.count) };
+  const { gap0 } = image.columns;
+  const clocks = GAP_CLOCKS.map((clock) => ({ clock, dayOf: clockDay(image, clock) }));
+  const ends = GAP_MONTHS.map((months) => latestCompletion(day, Number(months)));
+  const due = new Uint32Array(clocks.length * ends.length);
+  const unposted = new Uint32Array(clocks.length * ends.length);
+  const list = rowsOf(rows);
+  for (let at = 0; at < list.length; at++) {
+    const row = list[at] as number;
+    const standing = gap0[row];
+    if (standing === GAP.outside) continue;
+    for (let which = 0; which < clocks.length; which++) {
+      const began = clocks[which]!.dayOf(row);
+      if (began === NOT_STATED) continue;
+      for (let end = 0; end < ends.length; end++) {
+        if (began > (ends[end] as number)) continue;
+        const place = which * ends.length + end;
+        due[place] = (due[place] as number) + 1;
+        if (standing === GAP.withoutResults) unposted[place] = (unposted[place] as number) + 1;
+      }
+    }
+  }
+  return clocks.flatMap(({ clock }, which) =>
+    GAP_MONTHS.map((months, end) => {
+      const place = which * ends.length + end;
+      return { clock, months: Number(months), share: shareOf(unposted[place] as number, due[place] as number) };
     }),
   );
 }
@@ -122,7 +174,7 @@ export interface GroupPage {
 export function groupShares(
   image: SnapshotImage,
   grouping: Grouping,
-  { due, unposted }: GapRows,
+  { due, unposted }: Pick<GapRows, 'due' | 'unposted'>,
   asked: GapClockAsked,
   page: GroupPage,
 ): GroupShares {

@@ -35,6 +35,13 @@ export function spanOf(counts: Uint32Array): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
+/** The sum of all counts. */
+export function sumOf(counts: Uint32Array): number {
+  let sum = 0;
+  for (let number = 0; number < counts.length; number++) sum += counts[number] as number;
+  return sum;
+}
+
 /** How many numbers have a count. */
 export function heldOf(counts: Uint32Array): number {
   let held = 0;
@@ -47,7 +54,8 @@ export function heldOf(counts: Uint32Array): number {
  * those are sorted whose counts are within the page.
  */
 export function largestOf(counts: Uint32Array, { offset, limit }: { offset: number; limit: number }): number[] {
-  const most = counts.reduce((max, count) => Math.max(max, count), 0);
+  let most = 0;
+  for (let number = 0; number < counts.length; number++) most = Math.max(most, counts[number] as number);
   const having = new Uint32Array(most + 1);
   for (let number = 0; number < counts.length; number++) {
     const count = counts[number] as number;

@@ -60,7 +60,7 @@ export function byPhase(image: SnapshotImage): Grouping {
   const exact = { phaseMatch: 'exact' } as const;
   return keptFor(image, 'phase', () => {
     const groups = PHASES.map((value) => group(image, value, { phase: [value], ...exact }, { phase: value, ...exact }));
-    return new SetGrouping(groups, { own: ['phase', 'phaseMatch'], exclusive: true, ordered: true });
+    return new SetGrouping(image, groups, { own: ['phase', 'phaseMatch'], exclusive: true, ordered: true });
   });
 }
 
@@ -91,7 +91,7 @@ export function byResults(image: SnapshotImage, asked: TrialFilters): Grouping {
         'Completed, and without results since they were due',
       ),
     ];
-    return new SetGrouping(groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, ordered: true });
+    return new SetGrouping(image, groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, ordered: true });
   });
 }
 
@@ -101,7 +101,7 @@ export async function byModality(image: SnapshotImage, modalities: Modalities): 
     const rows = await modalities.rowsWith(image, [value]);
     groups.push({ value, title: named(value), query: { modality: value }, rows });
   }
-  return new SetGrouping(groups, { own: ['modality'], exclusive: false, ordered: true });
+  return new SetGrouping(image, groups, { own: ['modality'], exclusive: false, ordered: true });
 }
 
 export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
@@ -110,7 +110,7 @@ export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
     ...{ value: id, title, query: { topic: id } },
     rows: image.posting(prefix + id) ?? EMPTY,
   }));
-  return new SetGrouping(groups, { own: ['topic'], exclusive: false, ordered: false });
+  return new SetGrouping(image, groups, { own: ['topic'], exclusive: false, ordered: false });
 }
 
 const COUNTRY_BY_FOLDED = new Map(COUNTRY_NAMES.map((name) => [foldTerm(name), name]));
@@ -124,7 +124,7 @@ export function byCountry(image: SnapshotImage): Grouping {
       const isAsked = foldTerm(askedCountry(name) ?? name) === rest;
       return { value: name, title: name, query: isAsked ? { country: name } : null, rows: posting };
     });
-    return new SetGrouping(groups, { own: ['country'], exclusive: false, ordered: false });
+    return new SetGrouping(image, groups, { own: ['country'], exclusive: false, ordered: false });
   });
 }
 
@@ -143,7 +143,7 @@ function byWords(
 ): Grouping {
   return keptFor(image, parameter, () => {
     const groups = values.map((value) => group(image, value, { [parameter]: [value] }, { [parameter]: value }));
-    return new SetGrouping(groups, { own: [parameter], exclusive, ordered: true });
+    return new SetGrouping(image, groups, { own: [parameter], exclusive, ordered: true });
   });
 }
 

@@ -1,5 +1,9 @@
-import { intersect, type RowSet } from '../row-set.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import { bitmapOf, intersect, type RowSet } from '../row-set.ts';
 import type { Group, Grouping } from './grouping.ts';
+
+/** Of more than one in this many trials, a bit each is read faster for hundreds of values than a list is searched. */
+const DENSE = 400;
 
 export interface GroupSet extends Group {
   rows: RowSet;
@@ -11,11 +15,14 @@ export class SetGrouping implements Grouping {
   readonly exclusive: boolean;
   readonly ordered: boolean;
   readonly #groups: readonly GroupSet[];
+  readonly #trials: number;
 
   constructor(
+    { trials }: Pick<SnapshotImage, 'trials'>,
     groups: readonly GroupSet[],
     { own, exclusive, ordered }: Pick<Grouping, 'own' | 'exclusive' | 'ordered'>,
   ) {
+    this.#trials = trials;
     this.#groups = groups;
     this.own = own;
     this.exclusive = exclusive;
@@ -23,7 +30,8 @@ export class SetGrouping implements Grouping {
   }
 
   count(rows: RowSet): Uint32Array {
-    return Uint32Array.from(this.#groups, (group) => intersect([rows, group.rows]).count);
+    const held = rows.count * DENSE > this.#trials ? bitmapOf(rows, this.#trials) : rows;
+    return Uint32Array.from(this.#groups, (group) => intersect([held, group.rows]).count);
   }
 
   rowsWith(rows: RowSet, numbers: readonly number[]): RowSet[] {

@@ -13,6 +13,10 @@ export function firstDayOf(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1) / DAY_MS;
 }
 
+/** The days from 1970 to 2060. */
+const USUAL_FROM = 0;
+const USUAL_DAYS = 33_238;
+
 /** Years by a day of each row. The number of a year is the year. */
 export class YearGrouping implements Grouping {
   readonly own: readonly string[];
@@ -20,6 +24,7 @@ export class YearGrouping implements Grouping {
   readonly ordered = true;
   readonly #dayOf: (row: number) => number;
   readonly #firstOf: (year: number) => number;
+  #table: Uint16Array | null = null;
   readonly #firsts = new Float64Array(YEARS + 2).fill(Number.NaN);
 
   /** `firstOf`: the first day that counts to a year, where that is not its own first day. `own`: the parameters of both ends. */
@@ -65,6 +70,24 @@ export class YearGrouping implements Grouping {
   #yearOf(row: number): number {
     const day = this.#dayOf(row);
     if (day === NOT_STATED) return -1;
+    this.#table ??= this.#usualYears();
+    const place = day - USUAL_FROM;
+    return place >= 0 && place < USUAL_DAYS ? (this.#table[place] as number) : this.#searched(day);
+  }
+
+  /** The year of each of the days that nearly all dates lie in. */
+  #usualYears(): Uint16Array {
+    const table = new Uint16Array(USUAL_DAYS);
+    for (let place = 0; place < USUAL_DAYS; ) {
+      const year = this.#searched(USUAL_FROM + place);
+      const next = Math.min(USUAL_DAYS, this.#firstDay(year + 1) - USUAL_FROM);
+      table.fill(year, place, next);
+      place = next;
+    }
+    return table;
+  }
+
+  #searched(day: number): number {
     let year = Math.min(YEARS - 1, Math.max(0, Math.floor((day + DAYS_TO_1970) / DAYS_OF_YEAR)));
     while (year > 0 && day < this.#firstDay(year)) year -= 1;
     while (year < YEARS - 1 && day >= this.#firstDay(year + 1)) year += 1;
