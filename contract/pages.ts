@@ -18,10 +18,47 @@ export const PAGES = [
   { id: 'page-trials', path: '/trials', title: 'Trials', summary: 'Search with facets and counts' },
   { id: 'page-trial', path: '/trials/{id}', title: 'A trial', summary: 'One trial and the evidence behind it' },
   {
+    id: 'page-trial-facet',
+    path: '/trials/by/{facet}',
+    title: 'Trials by one property',
+    summary: 'Every value of a facet with its number of trials, for any search',
+  },
+  {
     id: 'page-trial-comparison',
     path: '/trials/{id}/compare',
     title: 'Registrations compared',
     summary: 'Every field of the registrations of a trial, with a verdict',
+  },
+  {
+    id: 'page-sponsors',
+    path: '/sponsors',
+    title: 'Sponsors',
+    summary: 'The sponsors with most trials, and a way to any other',
+  },
+  {
+    id: 'page-sponsor',
+    path: '/sponsors/{name}',
+    title: 'A sponsor',
+    summary: 'Trials of a sponsor: phases over time, statuses, results, newest trials and changes',
+  },
+  {
+    id: 'page-conditions',
+    path: '/conditions',
+    title: 'Conditions',
+    summary: 'Curated topics and the conditions with most trials',
+  },
+  {
+    id: 'page-condition',
+    path: '/conditions/{name}',
+    title: 'A condition',
+    summary: 'Trials of a topic or disease: phases over time, statuses, results, newest trials and changes',
+  },
+  { id: 'page-countries', path: '/countries', title: 'Countries', summary: 'Every country with its number of trials' },
+  {
+    id: 'page-country',
+    path: '/countries/{name}',
+    title: 'A country',
+    summary: 'Trials in a country: phases over time, statuses, results, newest trials and changes',
   },
   {
     id: 'page-snapshots',

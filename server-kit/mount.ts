@@ -135,10 +135,19 @@ export function mount<const Operations extends readonly Operation[], Services>(
   handlers: Handlers<Operations, Services>,
   options: MountOptions<Services>,
 ): void {
+  route(app, operations, responderOf(operations, handlers, options));
+}
+
+/** What answers every operation of the list by its handler, for routes that do more than that. */
+export function responderOf<const Operations extends readonly Operation[], Services>(
+  operations: Operations,
+  handlers: Handlers<Operations, Services>,
+  options: MountOptions<Services>,
+): (event: H3Event, operation: Operation) => Promise<HTTPResponse> {
   const byId = handlers as unknown as Record<string, Handler<Operation, Services> | undefined>;
   const missing = operations.find(({ id }) => byId[id] === undefined);
   if (missing) throw new Error(`no handler for operation ${missing.id}`);
-  route(app, operations, (event, operation) => answer(event, operation, byId[operation.id]!, options));
+  return (event, operation) => answer(event, operation, byId[operation.id]!, options);
 }
 
 /** What answers one operation by its handler, for a route that has to choose. */

@@ -81,6 +81,16 @@ export function problemPage(
   return sent(event, null, failurePage(status, body.error, event.url.pathname), { baseUrl, reads: null }, allow);
 }
 
+/** Shows a failure that was answered as JSON. */
+export function failureAsPage(
+  event: H3Event,
+  status: number,
+  { error }: ErrorBody,
+  { baseUrl }: Pick<PageServices, 'baseUrl'>,
+): Promise<HTTPResponse> {
+  return sent(event, null, failurePage(status, error), { baseUrl, reads: null });
+}
+
 async function answerPage(
   event: H3Event,
   page: Page,
@@ -200,6 +210,7 @@ function sent(
   const headers = {
     ...DOCUMENT_HEADERS,
     ...(status < 400 ? {} : refused),
+    ...(content.location === undefined ? {} : { location: content.location }),
     ...(content.retryAfterSeconds === undefined ? {} : { 'retry-after': String(content.retryAfterSeconds) }),
     ...(content.refreshSeconds === undefined ? {} : { refresh: String(content.refreshSeconds) }),
     ...more,

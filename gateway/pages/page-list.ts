@@ -6,8 +6,12 @@ import { boardPage } from './board/board-page.ts';
 import { claimPage } from './board/claim-page.ts';
 import { claimsPage, findingsPage, messagesPage } from './board/lists.ts';
 import { threadPage } from './board/thread-page.ts';
+import { conditionPage } from './conditions/condition-page.ts';
+import { conditionsPage } from './conditions/conditions-page.ts';
 import { amendmentPage } from './council/amendment-page.ts';
 import { councilPage } from './council/council-page.ts';
+import { countriesPage } from './countries/countries-page.ts';
+import { countryPage } from './countries/country-page.ts';
 import { dictionaryPage } from './dictionary/dictionary-page.ts';
 import { docsAreaPage } from './docs/area-page.ts';
 import { docsPage } from './docs/docs-page.ts';
@@ -37,7 +41,10 @@ import { realityListPage, realityPage } from './surfaces/reality.ts';
 import { receiptPage, verificationPage } from './surfaces/receipts.ts';
 import { scoreboardPage } from './surfaces/scoreboard.ts';
 import { statusPage } from './surfaces/status.ts';
+import { sponsorPage } from './sponsors/sponsor-page.ts';
+import { sponsorsPage } from './sponsors/sponsors-page.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
+import { facetPage } from './trials/facet-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
 import { verifyPage } from './verify/verify-page.ts';
@@ -46,8 +53,15 @@ import { verifyPage } from './verify/verify-page.ts';
 export const PAGE_LIST: readonly Page[] = [
   homePage,
   trialsPage,
+  facetPage,
   trialPage,
   comparisonPage,
+  sponsorsPage,
+  sponsorPage,
+  conditionsPage,
+  conditionPage,
+  countriesPage,
+  countryPage,
   aboutPage,
   glossaryPage,
   docsPage,

@@ -34,6 +34,8 @@ export interface PageContent {
   /** Content under the heading. */
   main: Html;
   status?: number;
+  /** Where a redirect leads. */
+  location?: string;
   /** Sent as Retry-After. */
   retryAfterSeconds?: number;
   /** The browser reloads the page by itself after so many seconds, without script. */

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS, type TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -30,6 +30,7 @@ import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 import { unstatedNotices } from '../search/stated-fields.ts';
 import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
@@ -180,13 +181,6 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-related': relatedResearch,
 };
 
-type SearchQuery = FilterQuery & {
-  page: number;
-  pageSize: number;
-  sort?: (typeof TRIAL_SORTS)[number] | undefined;
-  include?: readonly string[] | undefined;
-};
-
 async function searchFor(
   lease: ServedSnapshot,
   query: SearchQuery,
@@ -199,7 +193,7 @@ async function searchFor(
   const { page, pageSize, include } = query;
   const { context, modalities, fail } = asking;
   const asked = await filtersOf(lease, query, modalities, fail);
-  const sort = orderOf(image, query.sort, asked.parts, fail);
+  const sort = orderOf(image, query.sort, asked.parts, fail, query.gapClock);
   const unstated = { notices: unstatedIn(lease, query, sources) };
   const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
   const found = searchPage(image, asked.compiled, {
@@ -236,7 +230,8 @@ export async function filtersOf(
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
   const strict =
     query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
-  const { q, topic, intervention, condition, sponsor, anySponsor, match = 'words' } = query;
+  const { q, topic, intervention, sponsor, anySponsor, match = 'words' } = query;
+  const condition = query.conditionMatch === 'exact' ? undefined : query.condition;
   const matched = matchedFilters(image, strict, {
     ...{ q, topic, intervention, condition, sponsor, anySponsor },
     ...{ match, year: manifest.asOf.slice(0, 4) },

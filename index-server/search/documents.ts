@@ -21,6 +21,7 @@ const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
+const LINE = Buffer.from('\n');
 const REGISTRATIONS = Buffer.from(',"registrations":');
 const MODALITY = Buffer.from(',"modality":');
 const MATCHED_BY = Buffer.from(',"matchedBy":');
@@ -40,6 +41,20 @@ export function documentsIn(
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
   return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
+}
+
+/** The rows' records as JSON texts, each on a line of its own. */
+export function documentLines(
+  image: SnapshotImage,
+  rows: Iterable<number>,
+  options: DocumentOptions,
+): Buffer<ArrayBuffer> {
+  const pieces: Piece[] = [];
+  for (const row of rows) {
+    pushRecord(image, pieces, row, options);
+    pieces.push(LINE);
+  }
+  return joined(image, pieces);
 }
 
 /** Finished text, or a slice of a row. */
