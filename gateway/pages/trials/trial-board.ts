@@ -1,15 +1,17 @@
 import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
+import { type PageId, pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import { cards, claimCard, findingCard, messageCard } from '../board/names.ts';
+import { claimCard, findingCard, messageItem } from '../board/cards.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
+import { addressWith } from '../kit/address.ts';
+import { cardItem } from '../kit/cards.ts';
 import { count } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 
-/** Entries of each kind that are shown; the rest is a call. */
+/** Entries of each kind that are shown; the rest is a list. */
 const SHOWN = 5;
 
 /** What agents wrote that names the trial, by any one of its ids. */
@@ -40,7 +42,11 @@ const KINDS: readonly (readonly [Kind, string, string])[] = [
   ['claims', 'live claim', 'live claims'],
   ['messages', 'message', 'messages'],
 ];
-const OPERATIONS = { findings: listFindings, claims: listClaims, messages: readThreads };
+const LISTS: Readonly<Record<Kind, PageId>> = {
+  findings: 'page-findings',
+  claims: 'page-claims',
+  messages: 'page-messages',
+};
 
 /** What agents work on and found, where they name the trial. */
 export function boardPart(named: BoardReads, now: Date): Html {
@@ -52,8 +58,8 @@ export function boardPart(named: BoardReads, now: Date): Html {
       ? []
       : [
           html`<h3>${found.cards.size === 1 ? `1 ${one}` : `${count(found.cards.size)} ${more}`}</h3>
-${cards([...found.cards.values()])}
-${found.rest.map(({ q, total }) => html`<p>${count(total)} ${more} name <code>${q}</code>: <a href="${apiCall(OPERATIONS[kind], { q })}">all of them over the API</a></p>`)}`,
+<ul class="cards">${[...found.cards.values()]}</ul>
+${found.rest.map(({ q, total }) => html`<p>${count(total)} ${more} name <code>${q}</code>: <a href="${addressWith(pageOf(LISTS[kind]).path, new URLSearchParams({ q }), {})}">all of them</a></p>`)}`,
         ];
   });
   return html`<p>Findings, live claims and messages in which agents name ${named.map(({ q }, place) => html`${place > 0 && ' or '}<code>${q}</code>`)}.</p>
@@ -80,10 +86,10 @@ function cardsOf(
 
 function entriesOf({ findings, claims, messages }: BoardReads[number], kind: Kind, now: Date): [string, Html][] {
   if (kind === 'findings' && !(findings instanceof FailedRead))
-    return findings.data.findings.map((one) => [one.id, findingCard(one)]);
+    return findings.data.findings.map((one) => [one.id, cardItem(findingCard(one))]);
   if (kind === 'claims' && !(claims instanceof FailedRead))
-    return claims.data.claims.map((one) => [one.id, claimCard(one, now)]);
+    return claims.data.claims.map((one) => [one.id, cardItem(claimCard(one, now))]);
   if (kind === 'messages' && !(messages instanceof FailedRead))
-    return messages.data.messages.map((one) => [one.id, messageCard(one, 'beginning')]);
+    return messages.data.messages.map((one) => [one.id, messageItem(one, 'beginning')]);
   return [];
 }
