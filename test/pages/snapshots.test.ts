@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf } from '../../gateway/pages/snapshots/diff-page.ts';
+import { entriesOf } from '../../gateway/pages/snapshots/diff-entries.ts';
 import { type RunRow, runsOf } from '../../snapshot-format/run-log.ts';
 import type { RunRecords } from '../../snapshot-format/run-log-reader.ts';
 import { runLines } from '../builders/run-log.ts';
