@@ -329,6 +329,11 @@ export const COUNCIL_IN_EFFECT_MAX_ITEMS = 100;
 export const RESULTS_GAP_MONTHS = 18;
 /** The clock of the WHO statement and of most laws, shown beside ours. */
 export const RESULTS_GAP_SHORT_CLOCK_MONTHS = 12;
+/** From which date the clock of the results gap runs; the first where nothing is asked. */
+export const GAP_CLOCKS = ['primaryCompletion', 'completion'] as const;
+export type GapClock = (typeof GAP_CLOCKS)[number];
+/** After how many months results are missed; the first where nothing is asked. */
+export const GAP_MONTHS = [`${RESULTS_GAP_MONTHS}`, `${RESULTS_GAP_SHORT_CLOCK_MONTHS}`] as const;
 /** One agent's search is a lead; a second agent that independently finds the same confirms it. */
 export const RESULTS_GAP_CONFIRMING_AGENTS = 2;
 /** Ours: a caller waits for the check; a source that has not answered by then is asked again with the next report. */

@@ -34,6 +34,8 @@ import * as snapshot from './schemas/snapshot.ts';
 import * as snapshotDiff from './schemas/snapshot-diff.ts';
 import * as snapshotLog from './schemas/snapshot-log.ts';
 import * as trial from './schemas/trial.ts';
+import * as trialFacets from './schemas/trial-facets.ts';
+import * as trialResultsGap from './schemas/trial-results-gap.ts';
 import * as twin from './schemas/twin.ts';
 import * as twinResult from './schemas/twin-result.ts';
 import * as webhook from './schemas/webhook.ts';
@@ -57,6 +59,8 @@ const FILES: Record<string, unknown>[] = [
     snapshotDiff,
     snapshotLog,
     trial,
+    trialFacets,
+    trialResultsGap,
     twin,
     twinResult,
     webhook,

@@ -34,8 +34,10 @@ import { SNAPSHOT_OPERATIONS } from './operations/snapshots.ts';
 import { STATUS_OPERATIONS } from './operations/status.ts';
 import { THREAD_OPERATIONS } from './operations/threads.ts';
 import { COMPARISON_OPERATIONS } from './operations/trial-comparison.ts';
+import { FACET_OPERATIONS } from './operations/trial-facets.ts';
 import { HISTORY_OPERATIONS } from './operations/trial-history.ts';
 import { PROOF_OPERATIONS } from './operations/trial-proof.ts';
+import { RESULTS_GAP_SHARE_OPERATIONS } from './operations/trial-results-gap.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { VALUE_OPERATIONS } from './operations/trial-values.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
@@ -81,6 +83,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...LAB_DISEASE_OPERATIONS,
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...FACET_OPERATIONS,
+  ...RESULTS_GAP_SHARE_OPERATIONS,
   ...RECEIPT_OPERATIONS_OF_INDEX,
   ...VALUE_OPERATIONS,
   ...HISTORY_OPERATIONS,
@@ -107,6 +111,8 @@ export const OPERATIONS: readonly Operation[] = [
 export const INDEX_OPERATIONS = [
   ...TRIAL_OPERATIONS,
   ...TREND_OPERATIONS,
+  ...FACET_OPERATIONS,
+  ...RESULTS_GAP_SHARE_OPERATIONS,
   ...RECEIPT_OPERATIONS_OF_INDEX,
   ...VALUE_OPERATIONS,
   ...HISTORY_OPERATIONS,

@@ -51,6 +51,8 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
     ...['trials-changes', 'trials-history'],
     'trials-stats',
     'trials-values',
+    'trials-facets',
+    'trials-results-gap',
     'trials-proof',
     'receipt',
     'sources',
@@ -67,7 +69,7 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
     ...['calibration', 'calibration-create', 'prediction'],
   ],
   'results-gap': [
-    ...['results-gap', 'results-gap-next', 'results-gap-submit'],
+    ...['results-gap', 'trials-results-gap', 'results-gap-next', 'results-gap-submit'],
     ...['trials-search', 'trials-coverage', ...ONE_TRIAL, ...ONE_FINDING],
   ],
   council: [

@@ -21,6 +21,13 @@ export function registryStates(manifest: Manifest): RegistryState[] {
   });
 }
 
+/** Whether a zero is one: every registry that the query covers answered. */
+export function isWholeFor(manifest: Manifest, registries: readonly string[] | undefined): boolean {
+  return registryStates(manifest).every(
+    ({ registry, state }) => state !== 'unanswered' || registries?.includes(registry) === false,
+  );
+}
+
 export function coverageReply(counts: Coverage, manifest: Manifest): CoverageRecord {
   const registries = registryStates(manifest);
   const allHeld = registries.every(({ state }) => state !== 'unanswered');

@@ -3,7 +3,7 @@ import type { TrendPeriod, TrendRecord, TrendSplit } from '../contract/schemas/t
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { registryNumber } from '../snapshot-format/serving-columns.ts';
 import { type DataEnd, wholeUntil } from './data-ends.ts';
-import { registryStates } from './present-counts.ts';
+import { isWholeFor, registryStates } from './present-counts.ts';
 import type { SeriesCounts, Trend } from './search/trend.ts';
 
 interface Asked {
@@ -19,9 +19,7 @@ export function trendReply(counts: Trend, { by, split, registries, ends }: Asked
   const { trials, withoutStart, ofRegistry, periods, series } = counts;
   const states = registryStates(manifest);
   const whole = wholeUntil(ends, manifest);
-  const isWhole = states.every(
-    ({ registry, state }) => state !== 'unanswered' || registries?.includes(registry) === false,
-  );
+  const isWhole = isWholeFor(manifest, registries);
   const known = (count: number): number | null => (count === 0 && !isWhole ? null : count);
   const shown = <Counts extends SeriesCounts>(one: Counts) => ({ ...one, counts: one.counts.map(known) });
   return {

@@ -2,6 +2,8 @@ import type { H3 } from 'h3';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
 import { type MountOptions, mount } from '../server-kit/mount.ts';
 import { exploreHandlers } from './handlers/explore.ts';
+import { facetHandlers } from './handlers/facets.ts';
+import { gapShareHandlers } from './handlers/gap-shares.ts';
 import { pipelineHandlers } from './handlers/pipeline.ts';
 import { proofHandlers } from './handlers/proof.ts';
 import { receiptHandlers } from './handlers/receipts.ts';
@@ -22,6 +24,8 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
   const handlers = {
     ...trialHandlers,
     ...trendHandlers,
+    ...facetHandlers,
+    ...gapShareHandlers,
     ...receiptHandlers,
     ...valueHandlers,
     ...historyHandlers,

@@ -19,6 +19,8 @@ import { prepareIdSums } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { prepareCoverage } from './search/coverage.ts';
+import { rowConditionsOf } from './search/groupings/conditions.ts';
+import { prepared } from './search/in-slices.ts';
 import { prepareLandscape } from './search/landscape.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
@@ -188,6 +190,7 @@ async function prepareCounts(
     await prepareIdSums(image, beside);
     await prepareCoverage(image, beside);
     await prepareLandscape(image, snapshotDay(manifest), beside);
+    await prepared(rowConditionsOf(image), beside);
     await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');

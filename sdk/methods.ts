@@ -68,10 +68,12 @@ import type {
   GetTrialArguments,
   GetTrialChangesArguments,
   GetTrialCoverageArguments,
+  GetTrialFacetsArguments,
   GetTrialHistoryArguments,
   GetTrialLandscapeArguments,
   GetTrialRegistrationsArguments,
   GetTrialRelatedResearchArguments,
+  GetTrialResultsGapArguments,
   GetTrialStatsArguments,
   GetTrialTrendArguments,
   GetTwinBenchmarkGuideArguments,
@@ -689,6 +691,22 @@ export abstract class Methods {
     options?: CallOptions,
   ): Promise<Operations['getTrialTrend']['answer']> {
     return this.call('getTrialTrend', given, options);
+  }
+
+  /** List the values that the trials of a search have. By country, status, phase, year of start, condition, class of the sponsor, sponsor, results, registry and modality: which values the trials of a query have, and how many trials a search finds with each in place of the facet's own filter. Each value has the filters that ask for it. Of conditions and sponsors the 20 with the most trials are shown, and of countries all; facet with page or text reads on. Phases are exact: a trial of phases 1 and 2 counts as 1-2 alone (phaseMatch=exact). An addition to the interface. */
+  getTrialFacets(
+    given: GetTrialFacetsArguments = {},
+    options?: CallOptions,
+  ): Promise<Operations['getTrialFacets']['answer']> {
+    return this.call('getTrialFacets', given, options);
+  }
+
+  /** Share of completed trials without posted results. How many completed interventional trials of ClinicalTrials.gov have no results posted 18 months after completion, among how many whose results were due, with the days overdue: of any query, and in groups by disease, condition, sponsor, class of the sponsor, year in which results fell due, phase or country. gapClock and gapMonths choose the clock, and the answer has the same numbers by each. Every number has the filters whose search lists exactly its trials. ISRCTN is not covered and never added. It says nothing about any duty to post. An addition to the interface. */
+  getTrialResultsGap(
+    given: GetTrialResultsGapArguments = {},
+    options?: CallOptions,
+  ): Promise<Operations['getTrialResultsGap']['answer']> {
+    return this.call('getTrialResultsGap', given, options);
   }
 
   /** Run a receipt again. Search, coverage, landscape, trend and results-gap answers carry _meta.receipt: the normalised query, the snapshot, the count and a sum over the canonical ids that were found. This reads the query out of a receipt, asks it again on that snapshot and on the current one, and says whether count and ids are equal, and which ids came and went between the two (at most 100 of each, with exact totals). A snapshot that was removed says so, with what is kept of it. An addition to the interface. */

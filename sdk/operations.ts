@@ -778,6 +778,8 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
     },
   },
   getTrialTrend: { method: 'GET', path: '/api/v1/trials/trend' },
+  getTrialFacets: { method: 'GET', path: '/api/v1/trials/facets', paging: { by: 'page' } },
+  getTrialResultsGap: { method: 'GET', path: '/api/v1/trials/results-gap', paging: { by: 'page' } },
   checkReceipt: {
     method: 'GET',
     path: '/api/v1/receipts/{receipt}',

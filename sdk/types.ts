@@ -2303,6 +2303,8 @@ export interface Publication {
 
 export type PublicationKind = 'results' | 'background' | 'derived' | 'protocol' | 'other';
 
+export type QueryPart = Record<string, string>;
+
 export type QuestionEffort = 'minutes' | 'hours' | 'sustained';
 
 export interface RealityAcceptance {
@@ -3349,6 +3351,38 @@ export interface TrialEnrollment {
   note: string | null;
 }
 
+export interface TrialFacets {
+  /** the day of the snapshot */ asOf: string;
+  /** distinct trials that match, as the coverage of the same query counts them */ trials: number;
+  registries: {
+    registry: RegistryId;
+    /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+    state: 'answered' | 'kept' | 'unanswered';
+    /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+  }[];
+  facets: {
+    facet: 'country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality';
+    /** derived: inferred, a judgement and no registry fact */ basis: 'registry' | 'derived';
+    /** true: a trial has at most one of the values; false: it may have several, so that they do not sum */ exclusive: boolean;
+    /** parameters that the query of a value replaces; every other filter stays */ own: string[];
+    /** distinct trials found without those parameters */ trials: number;
+    /** all values in the order of their vocabulary, years from the first to the last without gaps; of conditions, sponsors and countries those with the most trials first */
+    values: {
+      value: string;
+      /** the value in words */ title: string;
+      /** exactly what a search with this value finds; null: none is held, but a registry that the query covers never answered */ trials: number | null;
+      /** the filters that ask for it, to be sent in place of `own`; null where none can be sent, as for a name that is too long */ query: QueryPart | null;
+      /** whether the request asks for it already */ applied: boolean;
+    }[];
+    /** values there are */ total: number;
+    /** null where all values are shown */
+    others: {
+      /** values beyond those shown; `page` with `facet` lists them */ values: number;
+      /** trials that have one of them; null where a trial may have several values */ trials: number | null;
+    } | null;
+  }[];
+}
+
 export interface TrialListItem {
   canonicalId: string;
   /** canonical ids that this trial had before; they keep resolving, one that was divided to several trials */ aliases: string[];
@@ -3405,6 +3439,60 @@ export interface TrialListItem {
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;
+}
+
+export interface TrialResultsGap {
+  /** the day of the snapshot, to which every clock counts */ asOf: string;
+  /** what is counted, in words; to be shown with every share */ definition: string;
+  clock: 'primaryCompletion' | 'completion';
+  months: number;
+  /** the one registry that is counted; none is ever added to it */ registry: 'clinicaltrials_gov';
+  /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
+  state: 'answered' | 'kept' | 'unanswered';
+  /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+  /** completed interventional registrations of ClinicalTrials.gov among the matching trials; null while ClinicalTrials.gov never answered: unknown, never zero */
+  population: number | null;
+  /** those of them that state no date for the clock to run from: not counted */ withoutDate: number | null;
+  /** those whose months have not passed on asOf: not counted */ notYetDue: number | null;
+  /** trials of the denominator without posted results; null while ClinicalTrials.gov never answered: unknown, never zero */ numerator: number | null;
+  /** trials whose results were due, posted or not; null while ClinicalTrials.gov never answered: unknown, never zero */ denominator: number | null;
+  /** numerator / denominator; null where there is no denominator */ share: number | null;
+  /** days since the results of the trials in the numerator were due, on asOf; null where there are none */ daysOverdue: { median: number; longest: number } | null;
+  /** filters of a search whose list has exactly the trials of this number */ queries: { numerator: QueryPart; denominator: QueryPart };
+  /** the same trials by each clock, so that no two numbers differ without a reason */
+  clocks: {
+    clock: 'primaryCompletion' | 'completion';
+    months: number;
+    /** trials of the denominator without posted results; null while ClinicalTrials.gov never answered: unknown, never zero */ numerator: number | null;
+    /** trials whose results were due, posted or not; null while ClinicalTrials.gov never answered: unknown, never zero */ denominator: number | null;
+    /** numerator / denominator; null where there is no denominator */ share: number | null;
+    /** as above */ queries: { numerator: QueryPart; denominator: QueryPart };
+    /** how this number came to be */ note: string;
+  }[];
+  notCovered: {
+    registry: RegistryId;
+    /** matching trials that ClinicalTrials.gov does not hold */ trials: number | null;
+    why: string;
+  }[];
+  /** null without by */
+  groups: {
+    by: 'disease' | 'condition' | 'sponsor' | 'sponsorClass' | 'year' | 'phase' | 'country';
+    definition: string;
+    /** false: a trial may be in several groups, so that they do not sum */ exclusive: boolean;
+    /** parameters of the request that a group replaces; every other filter stays */ own: string[];
+    /** filters that the list of every group has; add the query of the group */ queries: { numerator: QueryPart; denominator: QueryPart };
+    /** groups with a denominator */ total: number;
+    /** sorted by numerator or name, phases, classes and years in their own order: an order of numbers and no ranking of merit */
+    values: {
+      value: string;
+      title: string;
+      /** null where no filter can be sent for it */ query: QueryPart | null;
+      /** trials of the denominator without posted results; null while ClinicalTrials.gov never answered: unknown, never zero */ numerator: number | null;
+      /** trials whose results were due, posted or not; null while ClinicalTrials.gov never answered: unknown, never zero */ denominator: number | null;
+      /** numerator / denominator; null where there is no denominator */ share: number | null;
+      /** days since the results of the trials in the numerator were due, on asOf; null where there are none */ daysOverdue: { median: number; longest: number } | null;
+    }[];
+  } | null;
 }
 
 export interface TrialSponsor {
@@ -5487,9 +5575,18 @@ export interface SearchTrialsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
+  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  resultsDue?: boolean | undefined;
+  /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
+  /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
+  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  gapClock?: 'primaryCompletion' | 'completion' | undefined;
+  /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
   /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
@@ -5638,9 +5735,18 @@ export interface GetTrialCoverageArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
+  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  resultsDue?: boolean | undefined;
+  /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
+  /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
+  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  gapClock?: 'primaryCompletion' | 'completion' | undefined;
+  /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
   /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
@@ -5782,9 +5888,18 @@ export interface GetTrialLandscapeArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
+  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  resultsDue?: boolean | undefined;
+  /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
+  /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
+  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  gapClock?: 'primaryCompletion' | 'completion' | undefined;
+  /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
   /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
@@ -5927,6 +6042,316 @@ export interface GetTrialTrendData {
     } | null;
   } | null;
 }
+
+/** Arguments of `getTrialFacets`. */
+export interface GetTrialFacetsArguments {
+  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
+  q?: string | undefined;
+  /** How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
+  status?:
+    | (
+        | 'active'
+        | 'running'
+        | 'completed'
+        | 'terminated'
+        | 'withdrawn'
+        | 'suspended'
+        | 'expanded_access'
+        | 'unknown'
+        | 'not_yet_recruiting'
+        | 'recruiting'
+        | 'enrolling_by_invitation'
+        | 'active_not_recruiting'
+        | 'available'
+        | 'no_longer_available'
+        | 'temporarily_not_available'
+        | 'approved_for_marketing'
+        | 'withheld'
+      )[]
+    | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
+  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
+  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
+  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
+  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
+  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
+  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  resultsGap?: boolean | undefined;
+  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  resultsDue?: boolean | undefined;
+  /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
+  /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
+  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  gapClock?: 'primaryCompletion' | 'completion' | undefined;
+  /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only this facet. */ facet?: 'country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality' | undefined;
+  /** Page of the values of a facet, from 1; with facet. (1 to 100000; default 1) */ page?: number | undefined;
+  /** Values a page; 20 as without it, and all countries; with facet. (1 to 300) */ pageSize?: number | undefined;
+  /** Only values that have this text at the start of a word, in any case; with facet. (1 to 200 characters) */ text?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
+
+/** What `getTrialFacets` gives. */
+export type GetTrialFacetsData = TrialFacets;
+
+/** Arguments of `getTrialResultsGap`. */
+export interface GetTrialResultsGapArguments {
+  /** Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such. (1 to 500 characters) */
+  q?: string | undefined;
+  /** How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses. (default words) */
+  match?: MatchMode | undefined;
+  /** A condition exactly as a registry names it, in any case. (1 to 500 characters) */ condition?: string | undefined;
+  /** Only trials in whose interventions all of these words occur. (1 to 500 characters) */ intervention?: string | undefined;
+  /** Only trials in whose sponsor's name all of these words occur. (1 to 500 characters) */ sponsor?: string | undefined;
+  /** Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING). */
+  status?:
+    | (
+        | 'active'
+        | 'running'
+        | 'completed'
+        | 'terminated'
+        | 'withdrawn'
+        | 'suspended'
+        | 'expanded_access'
+        | 'unknown'
+        | 'not_yet_recruiting'
+        | 'recruiting'
+        | 'enrolling_by_invitation'
+        | 'active_not_recruiting'
+        | 'available'
+        | 'no_longer_available'
+        | 'temporarily_not_available'
+        | 'approved_for_marketing'
+        | 'withheld'
+      )[]
+    | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
+  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  topic?:
+    | 'aging'
+    | 'alzheimers-disease'
+    | 'cystic-fibrosis'
+    | 'epidermolysis-bullosa'
+    | 'heart-failure'
+    | 'hemophilia'
+    | 'hepatitis-b'
+    | 'iga-nephropathy'
+    | 'inflammatory-bowel-disease'
+    | 'inherited-retinal-disease'
+    | 'leukemia'
+    | 'major-depressive-disorder'
+    | 'obesity'
+    | 'systemic-lupus-erythematosus'
+    | 'type-1-diabetes'
+    | 'oncology'
+    | 'cardiovascular'
+    | 'infectious-disease'
+    | 'covid-19'
+    | 'mental-health'
+    | 'addiction'
+    | 'neurology'
+    | 'diabetes'
+    | 'respiratory'
+    | 'gastroenterology'
+    | 'nephrology'
+    | 'rheumatology'
+    | 'maternal-and-newborn'
+    | 'pain-and-anesthesia'
+    | 'ophthalmology'
+    | 'dermatology'
+    | 'rare-disease'
+    | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
+  /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
+  /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
+  /** Completed on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedAfter?: string | undefined;
+  /** Completed on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ completedBefore?: string | undefined;
+  /** Last updated on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedAfter?: string | undefined;
+  /** Last updated on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ updatedBefore?: string | undefined;
+  /** Primary completion on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionAfter?: string | undefined;
+  /** Primary completion on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ primaryCompletionBefore?: string | undefined;
+  /** First posted on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedAfter?: string | undefined;
+  /** First posted on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ firstPostedBefore?: string | undefined;
+  /** Results posted at a registry on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedAfter?: string | undefined;
+  /** Results posted at a registry on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ resultsPostedBefore?: string | undefined;
+  /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
+  /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
+  /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
+  anySponsor?: string | undefined;
+  /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
+  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  conflictsOn?:
+    | (
+        | 'title'
+        | 'officialTitle'
+        | 'acronym'
+        | 'status'
+        | 'recruitmentStatus'
+        | 'phase'
+        | 'studyType'
+        | 'sponsor'
+        | 'sponsor.class'
+        | 'enrollment'
+        | 'countries'
+        | 'conditions'
+        | 'interventions'
+        | 'primaryEndpoints'
+        | 'dates.start'
+        | 'dates.primaryCompletion'
+        | 'dates.completion'
+        | 'dates.firstPosted'
+        | 'dates.lastUpdated'
+        | 'dates.resultsPosted'
+        | 'resultsAvailable'
+        | 'design.allocation'
+        | 'design.masking'
+        | 'design.purposes'
+        | 'design.interventionModel'
+        | 'design.observationalModel'
+        | 'eligibility.sex'
+        | 'eligibility.minimumAge'
+        | 'eligibility.maximumAge'
+        | 'eligibility.healthyVolunteers'
+        | 'ipdSharing.plan'
+      )[]
+    | undefined;
+  /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
+  /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
+  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  gapClock?: 'primaryCompletion' | 'completion' | undefined;
+  /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
+  /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
+  /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Adds the same numbers for each group. disease: the curated topics; condition: as registries write it; year: in which the results fell due. */
+  by?: 'disease' | 'condition' | 'sponsor' | 'sponsorClass' | 'year' | 'phase' | 'country' | undefined;
+  /** Page of the groups, from 1; with by. (1 to 100000; default 1) */ page?: number | undefined;
+  /** Groups a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** Order of the groups: numerator, largest first, or name. Phases, classes and years keep their own order. (default numerator) */ sort?: 'numerator' | 'name' | undefined;
+  /** Only groups that have this text at the start of a word, in any case; with by. (1 to 200 characters) */ text?: string | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+}
+
+/** What `getTrialResultsGap` gives. */
+export type GetTrialResultsGapData = TrialResultsGap;
 
 /** Arguments of `checkReceipt`. */
 export interface CheckReceiptArguments {
@@ -6142,9 +6567,18 @@ export interface GetTrialChangesArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. */
+  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
+  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  resultsDue?: boolean | undefined;
+  /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
+  /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
+  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  gapClock?: 'primaryCompletion' | 'completion' | undefined;
+  /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
   /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
@@ -7178,6 +7612,8 @@ export interface Operations {
   getTrial: { arguments: GetTrialArguments; answer: Answer<GetTrialData> };
   getTrialRelatedResearch: { arguments: GetTrialRelatedResearchArguments; answer: Answer<GetTrialRelatedResearchData> };
   getTrialTrend: { arguments: GetTrialTrendArguments; answer: Answer<GetTrialTrendData> };
+  getTrialFacets: { arguments: GetTrialFacetsArguments; answer: Answer<GetTrialFacetsData>; paged: true };
+  getTrialResultsGap: { arguments: GetTrialResultsGapArguments; answer: Answer<GetTrialResultsGapData>; paged: true };
   checkReceipt: { arguments: CheckReceiptArguments; answer: Answer<CheckReceiptData> };
   listTrialValues: { arguments: ListTrialValuesArguments; answer: Answer<ListTrialValuesData> };
   getTrialChanges: { arguments: GetTrialChangesArguments; answer: Answer<GetTrialChangesData> };

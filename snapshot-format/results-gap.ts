@@ -1,4 +1,6 @@
-import { addMonths } from './dates.ts';
+import type { CommonFields } from '../contract/field-shapes.ts';
+import type { RegistryId } from '../contract/ids.ts';
+import { addMonths, dayNumber } from './dates.ts';
 import type { TopicReading } from './serving.ts';
 
 /**
@@ -58,4 +60,24 @@ export function latestCompletion(day: number, months: number): number {
   let latest = addMonths(day, -months) + 3;
   while (!hasPassed(latest, months, day)) latest -= 1;
   return latest;
+}
+
+/** Whether a registration belongs to the results gap as soon as its clock has run out. */
+export function isInGap(registry: RegistryId, fields: Pick<CommonFields, 'studyType' | 'status' | 'resultsAvailable'>) {
+  const { studyType, status, resultsAvailable } = fields;
+  return (
+    registry === 'clinicaltrials_gov' && studyType === 'interventional' && status === 'completed' && !resultsAvailable
+  );
+}
+
+/** The clock runs from the primary completion, else from the completion; a month counts as its last day. */
+export function gapClock({ primaryCompletion, completion }: CommonFields['dates']): {
+  completionDay: number | null;
+  basis: ResultsGapBasis;
+  precision: ResultsGapPrecision;
+} {
+  const date = primaryCompletion ?? completion;
+  if (date === null) return { completionDay: null, basis: 'none', precision: 'none' };
+  const basis = primaryCompletion === null ? 'completion' : 'primary_completion';
+  return { completionDay: dayNumber(date).last, basis, precision: date.precision };
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { CONFLICT_FIELDS } from '../field-shapes.ts';
 import { REGISTRY_IDS } from '../ids.ts';
 import {
+  GAP_CLOCKS,
+  GAP_MONTHS,
   LITERATURE_HITS,
   QUERY_MAX_CHARACTERS,
   RESULTS_GAP_MONTHS,
@@ -148,11 +150,34 @@ export const trialFilterParameters = {
     'Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values.',
   ).optional(),
   resultsGap: booleanParameter(
-    `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others.`,
+    `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
+  ).optional(),
+  resultsDue: booleanParameter(
+    'true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post.',
+  ).optional(),
+  resultsDueAfter: dayParameter(
+    'Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day',
+  ).optional(),
+  resultsDueBefore: dayParameter('The same, on or before this day').optional(),
+  gapClock: enumParameter(
+    GAP_CLOCKS,
+    'From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone.',
+  ).optional(),
+  gapMonths: enumParameter(
+    GAP_MONTHS,
+    `After how many months resultsGap and resultsDue count a trial; ${RESULTS_GAP_MONTHS} as without it.`,
   ).optional(),
   phaseMatch: enumParameter(
     ['combined', 'exact'],
     'combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3.',
+  ).optional(),
+  sponsorMatch: enumParameter(
+    ['words', 'exact'],
+    "words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case.",
+  ).optional(),
+  conditionMatch: enumParameter(
+    ['asked', 'exact'],
+    'asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts.',
   ).optional(),
   age: integerParameter(
     0,
@@ -171,6 +196,16 @@ export const trialFilterParameters = {
     'Only trials with a site in this city, by its whole name, without regard to case and accents.',
   ).optional(),
 };
+
+/** Parameters that say how a filter is read and choose no trials by themselves, each with what it says where it is not sent. */
+export const READING_PARAMETERS = {
+  match: 'words',
+  phaseMatch: 'combined',
+  sponsorMatch: 'words',
+  conditionMatch: 'asked',
+  gapClock: GAP_CLOCKS[0],
+  gapMonths: GAP_MONTHS[0],
+} as const satisfies Partial<Record<keyof typeof trialFilterParameters, string>>;
 
 /** Filters that a list of tools shows for counts; `search_world_trials` describes them and more, and each works for all. */
 const COUNTED_BY = ['q', 'match', 'topic', 'condition', 'intervention', 'status', 'phase', 'country'];
@@ -196,6 +231,8 @@ export const PRESENTATION_PARAMETERS: readonly string[] = [
   'includeRaw',
   'by',
   'split',
+  'facet',
+  'text',
   'against',
   'cursor',
 ];

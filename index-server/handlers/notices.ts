@@ -13,7 +13,7 @@ import { datedNotices } from './dated-notices.ts';
 
 /** What the caller may not have meant by a filter, said first and plainly. */
 
-type AskedFilters = TrialFilters & { match?: string | undefined };
+type AskedFilters = TrialFilters & { match?: string | undefined; sort?: string | undefined };
 
 /** All that is said of the filters, whatever they find. */
 export function askedNotices(
@@ -114,9 +114,11 @@ function emptyNotices(query: TrialFilters): string[] {
 /** The population of the results gap is of one registry. */
 function gapNotices(query: TrialFilters): string[] {
   const { resultsGap, registry, resultsAvailable, resultsPostedAfter, resultsPostedBefore } = query;
-  if (resultsGap !== true) return [];
+  const elsewhere =
+    registry !== undefined && !registry.includes(GAP_REGISTRY) ? [`registry=${registry.join(',')}`] : [];
+  if (resultsGap !== true) return elsewhere.flatMap((other) => dueNotices(query, other));
   const others = [
-    ...(registry !== undefined && !registry.includes(GAP_REGISTRY) ? [`registry=${registry.join(',')}`] : []),
+    ...elsewhere,
     ...(resultsAvailable === true ? ['resultsAvailable=true'] : []),
     ...(resultsPostedAfter === undefined ? [] : ['resultsPostedAfter']),
     ...(resultsPostedBefore === undefined ? [] : ['resultsPostedBefore']),
@@ -127,19 +129,46 @@ function gapNotices(query: TrialFilters): string[] {
   ];
 }
 
+function dueNotices({ resultsDue, resultsDueAfter, resultsDueBefore }: TrialFilters, other: string): string[] {
+  const asked = Object.entries({ resultsDue, resultsDueAfter, resultsDueBefore }).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : [name],
+  );
+  if (asked.length === 0) return [];
+  return [
+    `${asked.join(' and ')} ${asked.length > 1 ? 'ask' : 'asks'} for registrations of ClinicalTrials.gov: with ${other}, only trials that both registries hold can match, and a zero says nothing of ISRCTN.`,
+  ];
+}
+
 const GAP_REGISTRY: RegistryId = 'clinicaltrials_gov';
+
+const IDLE = [
+  ['phaseMatch', 'phase'],
+  ['sponsorMatch', 'sponsor'],
+  ['conditionMatch', 'condition'],
+] as const;
 
 /** Parameters that say how another one is read, and that one was not sent. */
 function idleNotices(query: AskedFilters): string[] {
-  const { match, q, topic, condition, intervention, phase, phaseMatch } = query;
+  const { match, q, topic, condition, intervention, gapClock, gapMonths } = query;
+  const { resultsGap, resultsDue, resultsDueAfter, resultsDueBefore } = query;
+  const isClocked =
+    query.sort === 'daysOverdue' ||
+    [resultsGap, resultsDue, resultsDueAfter, resultsDueBefore].some((asked) => asked !== undefined);
   const isRead = [q, topic, condition, intervention].some((text) => text !== undefined);
   return [
     ...(match === 'concepts' && !isRead
       ? ['match=concepts had no effect: it says how q, topic, condition and intervention are read, and none was sent.']
       : []),
-    ...(phaseMatch !== undefined && phase === undefined
-      ? ['phaseMatch had no effect: it says how phase is read, and none was sent.']
-      : []),
+    ...IDLE.flatMap(([name, of]) =>
+      query[name] !== undefined && query[of] === undefined
+        ? [`${name} had no effect: it says how ${of} is read, and none was sent.`]
+        : [],
+    ),
+    ...((gapClock ?? gapMonths) === undefined || isClocked
+      ? []
+      : [
+          'gapClock and gapMonths had no effect: they say how resultsGap, resultsDue, resultsDueAfter and resultsDueBefore are read, and none was sent.',
+        ]),
   ];
 }
 

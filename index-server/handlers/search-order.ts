@@ -1,3 +1,4 @@
+import type { GapClock } from '../../contract/limits.ts';
 import type { TRIAL_SORTS } from '../../contract/operations/trials.ts';
 import { RELEVANCE_FORMULA, RELEVANCE_POINTS } from '../../contract/relevance.ts';
 import type { RelevanceRecord } from '../../contract/schemas/relevance.ts';
@@ -16,7 +17,9 @@ export function orderOf(
   sort: (typeof TRIAL_SORTS)[number] | undefined,
   parts: readonly Requirement[],
   fail: Fail<'INVALID_PARAM'>,
+  gapClock?: GapClock,
 ): NonNullable<SearchedPage['sort']> {
+  if (sort === 'daysOverdue' && gapClock === 'completion') return 'daysOverdueByCompletion';
   if (sort !== 'relevance') return sort ?? 'updated';
   if (parts.length === 0) return 'updated';
   if (image.hasTextFields) return { relevantTo: parts };

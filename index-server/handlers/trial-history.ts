@@ -1,5 +1,5 @@
 import type { HISTORY_OPERATIONS } from '../../contract/operations/trial-history.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { ChangedTrial, TrialHistory } from '../../contract/schemas/trial-change.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
@@ -25,8 +25,6 @@ import { filtersOf, metaOf, validatorOf } from './trials.ts';
 /** More versions than any trial changed in; a page is cut from all of them. */
 const HISTORY_MAX_ENTRIES = 10_000;
 const BINDING_CHARACTERS = 16;
-/** Filters that choose no trials by themselves. */
-const MODES: readonly string[] = ['match', 'phaseMatch'];
 
 export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices> = {
   'trials-changes': async ({ query }, context, services, fail) => {
@@ -42,7 +40,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     // A later page begins at a kept version; what the first was asked for decides.
     const span = { ...read, reached: place?.reached ?? read.reached };
     const isFiltered = Object.keys(context.applied).some(
-      (name) => name in trialFilterParameters && !MODES.includes(name),
+      (name) => name in trialFilterParameters && !(name in READING_PARAMETERS),
     );
     const blocks = isFiltered
       ? await reading(blockRowsOf(image, kept.versions, { hurried: true }), 'The stored changes', fail)

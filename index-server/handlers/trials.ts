@@ -199,7 +199,7 @@ async function searchFor(
   const { page, pageSize, include } = query;
   const { context, modalities, fail } = asking;
   const asked = await filtersOf(lease, query, modalities, fail);
-  const sort = orderOf(image, query.sort, asked.parts, fail);
+  const sort = orderOf(image, query.sort, asked.parts, fail, query.gapClock);
   const unstated = { notices: unstatedIn(lease, query, sources) };
   const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
   const found = searchPage(image, asked.compiled, {
@@ -236,7 +236,8 @@ export async function filtersOf(
   if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
   const strict =
     query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
-  const { q, topic, intervention, condition, sponsor, anySponsor, match = 'words' } = query;
+  const { q, topic, intervention, sponsor, anySponsor, match = 'words' } = query;
+  const condition = query.conditionMatch === 'exact' ? undefined : query.condition;
   const matched = matchedFilters(image, strict, {
     ...{ q, topic, intervention, condition, sponsor, anySponsor },
     ...{ match, year: manifest.asOf.slice(0, 4) },

@@ -1,6 +1,6 @@
 import type { ParameterShape } from '../../contract/operation.ts';
 import { getTrialTrend } from '../../contract/operations/trial-trend.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { RECEIPT_OPERATIONS, type ReceiptWord } from '../../contract/receipts.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { readParameters, refuseParameter } from '../../server-kit/parameters.ts';
@@ -13,7 +13,7 @@ import type { FilterQuery } from '../search/filters.ts';
 /** What a trend is counted by. The set of trials does not depend on it; the claim does. */
 const TREND_PARAMETERS = ['by', 'split'] as const;
 /** Values that say what is meant without them. */
-const DEFAULTS: Readonly<Record<string, string>> = { match: 'words', phaseMatch: 'combined', by: 'year' };
+const DEFAULTS: Readonly<Record<string, string>> = { ...READING_PARAMETERS, by: 'year' };
 
 const { by, split } = getTrialTrend.query;
 const { resultsGap, topic, match } = trialFilterParameters;

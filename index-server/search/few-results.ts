@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RegistryId } from '../../contract/ids.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { parseQuery } from '../../snapshot-format/query.ts';
@@ -27,8 +27,7 @@ const NEAREST_SHOWN = 3;
 /** One typo in a record makes it a known word: a near word that so many times as many trials have is offered all the same. */
 const TIMES_AS_OFTEN = 20;
 const KEPT_ANSWERS = 500;
-/** They say how q and phase are read and are no filters of their own. */
-const HOW: readonly string[] = ['match', 'phaseMatch'];
+const HOW = Object.keys(READING_PARAMETERS);
 
 /** Filters, and how `q` is read. */
 type AskedFilters = TrialFilters & { match?: 'words' | 'concepts' | undefined };

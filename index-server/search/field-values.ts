@@ -40,7 +40,7 @@ function postedValues(image: SnapshotImage, kind: string, text: string, limit: n
 }
 
 /** Places of the keys of a kind that have the text at the start of a word. Keys lie one after the other and are searched as one text. */
-function placesWith(image: SnapshotImage, kind: string, text: string): number[] {
+export function placesWith(image: SnapshotImage, kind: string, text: string): number[] {
   const { from, to } = image.keysWith(kind);
   if (text === '') return Array.from({ length: to - from }, (_, at) => from + at);
   const { bytes, offsets } = image.keys;

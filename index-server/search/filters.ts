@@ -1,16 +1,15 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
 import type { ModalityId } from '../../contract/modality.ts';
 import { type MATCH_MODES, PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { askedCountry } from '../../snapshot-format/countries.ts';
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
-import { latestCompletion } from '../../snapshot-format/results-gap.ts';
 import { foldPlace, foldTerm, POSTING, type RowColumn } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
+import { type ClockFilters, type ClockTest, clockTests } from './results-clock.ts';
 import type { RowSet } from './row-set.ts';
 
 /** What narrows a search, coverage or landscape; all that are given must hold. Day numbers as in snapshot-format/dates.ts. */
-export interface TrialFilters {
+export interface TrialFilters extends ClockFilters {
   /** Words, "phrases" and hyphenated compounds over title, conditions, interventions and sponsor. */
   q?: string | undefined;
   /** A registry's own term, whole, in any case. */
@@ -48,10 +47,11 @@ export interface TrialFilters {
   inBoth?: boolean | undefined;
   /** Names of CONFLICT_FIELDS. */
   conflictsOn?: string[] | undefined;
-  /** In the population of the results gap on `asOfDay`, or outside it. */
-  resultsGap?: boolean | undefined;
-  asOfDay?: number | undefined;
   phaseMatch?: 'combined' | 'exact' | undefined;
+  /** Whether `sponsor` is words of the name or all of it. */
+  sponsorMatch?: 'words' | 'exact' | undefined;
+  /** Whether `condition` is a whole term also by concepts. */
+  conditionMatch?: 'asked' | 'exact' | undefined;
   age?: number | undefined;
   sex?: string[] | undefined;
   siteCountry?: string | undefined;
@@ -85,8 +85,8 @@ export interface ValueRange {
   before: number | null;
 }
 
-/** What columns must hold: a range of values, an age within the stated limits, or a place in the results gap or outside it. */
-export type ColumnTest = ValueRange | { age: number } | { gap: boolean; completedBy: number };
+/** What columns must hold: a range of values, an age within the stated limits, the lead sponsor's folded name, or a time since completion. */
+export type ColumnTest = ValueRange | { age: number } | { sponsorNamed: string } | ClockTest;
 
 /** Filters ready to be evaluated; without `within`, the same for every snapshot. */
 export interface CompiledFilters {
@@ -125,7 +125,8 @@ export function readFilters(filters: TrialFilters): CompiledFilters | FilterFaul
   const requirements: Requirement[] = [];
   for (const [parameter, prefix] of WORD_FILTERS) {
     const words = wordRequirements(filters[parameter], prefix);
-    if (filters[parameter] !== undefined && words.length === 0) return { parameter, expected: WORDS };
+    const isWhole = parameter === 'sponsor' && filters.sponsorMatch === 'exact';
+    if (filters[parameter] !== undefined && words.length === 0 && !isWhole) return { parameter, expected: WORDS };
     requirements.push(...words);
   }
   requirements.push(...valueRequirements(filters));
@@ -140,6 +141,7 @@ const RANGES = [
   ['primaryCompletionAfter', 'primaryCompletionBefore'],
   ['firstPostedAfter', 'firstPostedBefore'],
   ['resultsPostedAfter', 'resultsPostedBefore'],
+  ['resultsDueAfter', 'resultsDueBefore'],
   ['enrollmentMin', 'enrollmentMax'],
 ] as const satisfies readonly (readonly [keyof TrialFilters, keyof TrialFilters])[];
 
@@ -182,7 +184,7 @@ function valueRequirements(filters: TrialFilters): Requirement[] {
 }
 
 function columnTests(filters: TrialFilters): ColumnTest[] {
-  const { age, resultsGap, asOfDay } = filters;
+  const { age, sponsor, sponsorMatch } = filters;
   const primaryCompletion = ['primaryCompletionFirst', 'primaryCompletionLast'] as const;
   return [
     ...range(['startFirst', 'startLast'], filters.startedAfter, filters.startedBefore),
@@ -193,14 +195,9 @@ function columnTests(filters: TrialFilters): ColumnTest[] {
     ...range(['resultsPostedFirst', 'resultsPostedFirst'], filters.resultsPostedAfter, filters.resultsPostedBefore),
     ...range(['enrollment', 'enrollment'], filters.enrollmentMin, filters.enrollmentMax),
     ...(age === undefined ? [] : [{ age }]),
-    ...(resultsGap === undefined ? [] : [{ gap: resultsGap, completedBy: gapDay(asOfDay) }]),
+    ...(sponsor !== undefined && sponsorMatch === 'exact' ? [{ sponsorNamed: foldTerm(sponsor) }] : []),
+    ...clockTests(filters),
   ];
-}
-
-/** The latest completion that the population of the results gap takes, as its counter does. */
-function gapDay(asOfDay: number | undefined): number {
-  if (asOfDay === undefined) throw new Error('the results gap is asked for without a day');
-  return latestCompletion(asOfDay, RESULTS_GAP_MONTHS);
 }
 
 function countryOf(sent: string | undefined): string | undefined {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { LandscapeRecord } from '../../contract/schemas/counts.ts';
 import {
@@ -12,6 +11,7 @@ import { GAP } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from './image-cache.ts';
+import { completed, prepared, type Stepwise } from './in-slices.ts';
 import { AGE_BOUNDS, CLOCK, gapPlace, LandscapeCodes, MOMENTUM_DAYS } from './landscape-codes.ts';
 import { LandscapeTally } from './landscape-tally.ts';
 import { matchingRows } from './matching.ts';
@@ -83,15 +83,11 @@ function countLandscape(image: SnapshotImage, filters: CompiledFilters, day: num
 /** Rows counted between two looks at the clock. */
 const STEP_ROWS = 8192;
 
-/** Longest time for which a preparation keeps other requests waiting. */
-const SLICE_MS = 2;
-
 /** What all landscapes of one image on one day are made from: its codes, and the counts of all trials. */
-class Basis {
+class Basis implements Stepwise {
   readonly #image: SnapshotImage;
   readonly codes: LandscapeCodes;
   #whole: LandscapeTally | null = null;
-  #completed: Promise<void> | null = null;
 
   constructor(image: SnapshotImage, day: number) {
     this.#image = image;
@@ -102,35 +98,14 @@ class Basis {
     return this.codes.isComplete && this.#whole?.trials === this.#image.trials;
   }
 
-  /** Makes the next parts for about this long. */
-  advance(milliseconds: number): void {
-    const end = performance.now() + milliseconds;
-    while (!this.isComplete && performance.now() < end) this.#step();
-  }
-
-  /** Makes the rest in slices, with other events in between; callers that wait at the same time share the work. */
-  completed(): Promise<void> {
-    this.#completed ??= this.#complete().finally(() => {
-      this.#completed = null;
-    });
-    return this.#completed;
-  }
-
-  async #complete(): Promise<void> {
-    while (!this.isComplete) {
-      this.advance(SLICE_MS);
-      await setImmediate();
-    }
-  }
-
   /** The counts of all trials: copy them before changing them. */
   whole(): LandscapeTally {
-    while (!this.isComplete) this.#step();
+    while (!this.isComplete) this.step();
     this.#whole ??= new LandscapeTally(this.#image, this.codes);
     return this.#whole;
   }
 
-  #step(): void {
+  step(): void {
     if (!this.codes.isComplete) {
       this.codes.step();
       return;
@@ -156,22 +131,12 @@ function basisOf(image: SnapshotImage, day: number): Basis {
  * 625,000 trials. The image must be held until it is done.
  */
 export async function landscapeReady(image: SnapshotImage, day: number): Promise<void> {
-  const basis = basisOf(image, day);
-  if (!basis.isComplete) await basis.completed();
+  await completed(basisOf(image, day));
 }
 
 /** Prepares them in the background, at the pace of `preparation`; a request that comes meanwhile completes the work. */
-export async function prepareLandscape(
-  image: SnapshotImage,
-  day: number,
-  { pause, isWanted }: Preparation,
-): Promise<void> {
-  const basis = basisOf(image, day);
-  while (!basis.isComplete) {
-    basis.advance(SLICE_MS);
-    await pause();
-    if (!isWanted()) return;
-  }
+export async function prepareLandscape(image: SnapshotImage, day: number, preparation: Preparation): Promise<void> {
+  await prepared(basisOf(image, day), preparation);
 }
 
 /** Trials of each value of the vocabulary, in its order, including values without a trial. */

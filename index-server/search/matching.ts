@@ -1,11 +1,12 @@
 import type { QueryClause } from '../../snapshot-format/query.ts';
-import { GAP, NO_AGE, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { hasPhraseRows, holdsPhrase, phraseRows, withPhrase } from './phrases.ts';
 import { relevancePage } from './relevance.ts';
+import { passesClock } from './results-clock.ts';
 import {
   allRows,
   complementOf,
@@ -199,18 +200,14 @@ function requirementsOf({ phrase: units, and = [] }: Phrase): Requirement[] {
   return [...clauseRequirements({ kind: 'phrase', units }), ...and];
 }
 
-function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => boolean {
+function keeps(image: SnapshotImage, test: ColumnTest): (row: number) => boolean {
+  const { columns } = image;
   if ('age' in test) {
     const { minAge, maxAge } = columns;
     return (row) => holdsAge(minAge[row] as number, maxAge[row] as number, test.age);
   }
-  if ('gap' in test) {
-    const { gap0, gapDay0 } = columns;
-    const { gap, completedBy } = test;
-    const isIn = (row: number): boolean =>
-      gap0[row] === GAP.withoutResults && gapDay0[row] !== NOT_STATED && (gapDay0[row] as number) <= completedBy;
-    return (row) => isIn(row) === gap;
-  }
+  if ('clock' in test) return passesClock(image, test);
+  if ('sponsorNamed' in test) return isOfSponsor(image, test.sponsorNamed);
   const first = columns[test.first];
   const last = columns[test.last];
   const from = test.after ?? NOT_STATED + 1;
@@ -222,4 +219,19 @@ function keeps({ columns }: SnapshotImage, test: ColumnTest): (row: number) => b
 function holdsAge(least: number, most: number, age: number): boolean {
   if (least === NO_AGE && most === NO_AGE) return false;
   return (least === NO_AGE || least <= age) && (most === NO_AGE || most >= age);
+}
+
+/** Each name is read once: a filter by its words left few of them. */
+function isOfSponsor(image: SnapshotImage, folded: string): (row: number) => boolean {
+  const { sponsor } = image.columns;
+  const known = new Map<number, boolean>([[NO_SPONSOR, false]]);
+  return (row) => {
+    const number = sponsor[row] as number;
+    let is = known.get(number);
+    if (is === undefined) {
+      is = foldTerm(image.sponsorName(number)) === folded;
+      known.set(number, is);
+    }
+    return is;
+  };
 }

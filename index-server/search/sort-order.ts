@@ -1,11 +1,13 @@
+import type { GapClock } from '../../contract/limits.ts';
 import type { TRIAL_SORTS } from '../../contract/operations/trials.ts';
-import { GAP, NOT_STATED, type RowColumns } from '../../snapshot-format/serving-columns.ts';
+import { GAP, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { clockDay } from './results-clock.ts';
 import { isHeldBy, type RowSet, rowsOf } from './row-set.ts';
 
 /** Pages in another order than that of the rows, which is by update. */
 
-export type TrialSort = Exclude<(typeof TRIAL_SORTS)[number], 'updated' | 'relevance'>;
+export type TrialSort = Exclude<(typeof TRIAL_SORTS)[number], 'updated' | 'relevance'> | 'daysOverdueByCompletion';
 
 /** A set with more than one in this many trials is read off the order of all; a smaller one is sorted by itself. */
 const DENSE = 16;
@@ -53,7 +55,7 @@ function orderOf(image: SnapshotImage, sort: TrialSort): Uint32Array {
 /** One number for each row, its place by value before its own number, so that the engine's sort of numbers does it. */
 function sorted(rows: Uint32Array, image: SnapshotImage, sort: TrialSort): Uint32Array {
   if (image.trials > ROWS) throw new Error(`an image of more than ${ROWS} trials cannot be sorted`);
-  const numberOf = VALUES[sort](image.columns);
+  const numberOf = VALUES[sort](image);
   const keys = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number;
@@ -65,22 +67,24 @@ function sorted(rows: Uint32Array, image: SnapshotImage, sort: TrialSort): Uint3
 }
 
 /** What a trial is sorted by; NOT_STATED where it has none. A month counts as its first day. */
-const VALUES: Record<TrialSort, (columns: RowColumns) => (row: number) => number> = {
-  start:
-    ({ startFirst }) =>
-    (row) =>
-      startFirst[row] as number,
-  completion:
-    ({ completionFirst }) =>
-    (row) =>
-      completionFirst[row] as number,
-  enrollment:
-    ({ enrollment }) =>
-    (row) =>
-      enrollment[row] as number,
-  // The days since the clock began grow as the day it began on shrinks.
-  daysOverdue:
-    ({ gap0, gapDay0 }) =>
-    (row) =>
-      gap0[row] === GAP.withoutResults && gapDay0[row] !== NOT_STATED ? -(gapDay0[row] as number) : NOT_STATED,
+const VALUES: Record<TrialSort, (image: SnapshotImage) => (row: number) => number> = {
+  start: ({ columns }) => valueIn(columns.startFirst),
+  completion: ({ columns }) => valueIn(columns.completionFirst),
+  enrollment: ({ columns }) => valueIn(columns.enrollment),
+  daysOverdue: (image) => overdue(image, 'primaryCompletion'),
+  daysOverdueByCompletion: (image) => overdue(image, 'completion'),
 };
+
+function valueIn(column: Int32Array): (row: number) => number {
+  return (row) => column[row] as number;
+}
+
+/** The days since the clock began grow as the day it began on shrinks. */
+function overdue(image: SnapshotImage, clock: GapClock): (row: number) => number {
+  const { gap0 } = image.columns;
+  const dayOf = clockDay(image, clock);
+  return (row) => {
+    const day = gap0[row] === GAP.withoutResults ? dayOf(row) : NOT_STATED;
+    return day === NOT_STATED ? NOT_STATED : -day;
+  };
+}

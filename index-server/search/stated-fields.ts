@@ -87,7 +87,14 @@ const FIELDS_READ: Readonly<Record<FilterName, readonly CompletenessField[]>> = 
   inBoth: [],
   conflictsOn: [],
   resultsGap: [],
+  resultsDue: [],
+  resultsDueAfter: [],
+  resultsDueBefore: [],
+  gapClock: [],
+  gapMonths: [],
   phaseMatch: [],
+  sponsorMatch: [],
+  conditionMatch: [],
   match: [],
 };
 

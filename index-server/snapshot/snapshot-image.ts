@@ -147,6 +147,11 @@ export class SnapshotImage {
     return postingAt(this.#terms, this.#terms.keys.find(key));
   }
 
+  /** The rows of the posting key at a place. */
+  postingAt(place: number): Posting {
+    return postingAt(this.#terms, place) as Posting;
+  }
+
   /** The posting keys that begin with `prefix`, each with its rows and what follows the prefix. */
   postingsFrom(prefix: string): { rest: string; posting: Posting }[] {
     const { keys } = this.#terms;

@@ -4,6 +4,7 @@ import { CLAIM_CASES } from './claims.ts';
 import { COORDINATION_CASES } from './coordination.ts';
 import { COUNCIL_CASES } from './council.ts';
 import { CURE_LAB_CASES } from './cure-lab.ts';
+import { FACET_CASES } from './facets.ts';
 import { FINDING_CASES } from './findings.ts';
 import { HISTORY_CASES } from './history.ts';
 import { LADDER_CASES } from './ladders.ts';
@@ -25,6 +26,7 @@ export const CASES: readonly Case[] = [
   ...ORIENTATION_CASES,
   ...TRIAL_CASES,
   ...TREND_CASES,
+  ...FACET_CASES,
   ...HISTORY_CASES,
   ...PROOF_CASES,
   ...SNAPSHOT_CASES,

@@ -3,6 +3,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { codesOf } from '../../gateway/description/codes.ts';
 import { AREAS, docsAddress } from '../../gateway/pages/docs/areas.ts';
+import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type ReadPage, readPage } from '../support/read-page.ts';
@@ -138,7 +139,6 @@ describe('/login and /signup', () => {
     expect(markup).toContain(`<h1>${title}</h1>`);
     expect(text).toContain('The private patient-model interface is not part of this deployment.');
     expect(markup).toContain('<a href="/patient-model">');
-    const main = markup.slice(markup.indexOf('<main'), markup.indexOf('</main>'));
-    expect(main).not.toMatch(/<(form|input|button)/);
+    expect(mainOf(markup)).not.toMatch(/<(form|input|button)/);
   });
 });

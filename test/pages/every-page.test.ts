@@ -5,10 +5,13 @@ import { routeOf } from '../../server-kit/mount.ts';
 import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
 import { markupFaults } from '../support/markup-faults.ts';
+import { seenText } from '../support/read-page.ts';
 
 /** How many addresses of one kind are visited: if three trial pages are right, so is the next. */
 const OF_ONE_KIND = 3;
 const ADDRESSES_MAX = 400;
+/** A page says what it lists, and how many, within so many characters. */
+const BEGINNING_CHARACTERS = 1_500;
 const ROUTES = PAGES.map(({ path }) => ({
   path,
   pattern: new RegExp(`^${routeOf(path).replaceAll(/:\w+/g, '[^/]+')}$`),
@@ -41,6 +44,12 @@ function linksOf(from: string, markup: string, base: string): Link[] {
     if (url.origin !== base) return [];
     return [{ from, address: url.pathname + url.search, fragment: decodeURIComponent(url.hash.slice(1)) }];
   });
+}
+
+/** The beginning of what a page says, without navigation, forms and footer. */
+function beginningOf(markup: string): string {
+  const main = markup.slice(markup.indexOf('<main'), markup.indexOf('</main>'));
+  return seenText(main.replaceAll(/<form[\s\S]*?<\/form>/g, ' ')).slice(0, BEGINNING_CHARACTERS);
 }
 
 describe('every page', () => {
@@ -103,6 +112,25 @@ describe('every page', () => {
       .filter(([, { isPage }]) => isPage)
       .flatMap(([address, { markup }]) => markupFaults(markup).map((fault) => `${address}: ${fault}`));
     expect(faults).toEqual([]);
+  });
+
+  it('has numbers that lead to pages which show exactly them, up to a few of each kind of number', async () => {
+    const seen = new Map<string, number>();
+    const wrong: string[] = [];
+    for (const [from, { markup }] of visited) {
+      for (const [, href, shown] of markup.matchAll(/<a class="count" href="([^"]*)">([\d,]+)<\/a>/g)) {
+        const url = new URL(href!.replaceAll('&amp;', '&'), world.origin.url + from);
+        const kind = [kindOf(from), kindOf(url.pathname), ...new Set(url.searchParams.keys())].join(' ');
+        const before = seen.get(kind) ?? 0;
+        if (before >= OF_ONE_KIND || url.hash !== '') continue;
+        seen.set(kind, before + 1);
+        const answer = await fetch(url, { headers: { accept: 'text/html' } });
+        const words = beginningOf(await answer.text()).split(/[^\d,]+/);
+        if (!words.includes(shown!)) wrong.push(`${from}: ${shown} -> ${url.pathname}${url.search}`);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(3);
+    expect(wrong).toEqual([]);
   });
 
   it('is opened in Chromium by a case', () => {

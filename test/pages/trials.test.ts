@@ -2,16 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-record.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { plainTables } from '../support/plain-tables.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
-/** A trial with a rejected link, and a number that a trial states and no record has. */
-const REJECTED = { canonicalId: 'wt_d5hkcn7x74q2' };
-const MENTION = { value: '2026-589004-10', statedBy: BOTH.canonicalId };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -34,9 +29,6 @@ const plain = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-
-/** The part of a page from the heading with this id to the end of its section. */
-const section = (html: string, id: string): string => html.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
 
 async function total(query: string): Promise<number> {
   const { body } = await gateway.get(`/api/v1/trials/search?${query}${query === '' ? '' : '&'}pageSize=1`);
@@ -195,164 +187,3 @@ describe('the search page', () => {
     }
   });
 });
-
-describe('the page of a trial', () => {
-  it('says of each field which registration it came from, and marks those that differ', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body;
-    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
-    expect(status).toBe(200);
-    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
-    const sides = section(text, 'sides');
-    expect(trial.conflicts.length).toBe(4);
-    expect(sides.match(/<strong>≠ differs<\/strong>/g)?.length).toBe(3);
-    expect(sides).toContain('different too: Data of participants. ');
-    const fields = section(text, 'record');
-    const row = (title: string, value: string, from: string): string =>
-      `<tr><th scope="row">${title}</th><td><bdi>${value}</bdi></td><td>${from}</td></tr>`;
-    expect(fields).toContain(row('Status', 'Completed', `<code>${BOTH.nct}</code> and <code>${BOTH.isrctn}</code>`));
-    expect(fields).toContain(row('Enrolment', '337 people (actual)', `<code>${BOTH.nct}</code>`));
-    expect(sides).toContain('raw: <code><bdi>targetEnrolment 337; totalFinalEnrolment 333</bdi></code>');
-  });
-
-  it('shows each registry payload only when asked, exactly as received and as text', async () => {
-    const { body } = await gateway.get(`/api/v1/trials/${BOTH.canonicalId}?includeRaw=true`);
-    const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
-    const shown = [...text.matchAll(/<pre class="payload"[^>]*>\n([\s\S]*?)<\/pre>/g)].map(([, payload]) =>
-      plain(payload!),
-    );
-    expect(shown).toEqual(body.data.raw.map(({ payload }: { payload: string }) => payload));
-    expect(shown.length).toBe(2);
-    expect((await page(`/trials/${BOTH.canonicalId}`)).text).not.toContain('class="payload"');
-  });
-
-  it('shows the beginning of a payload that is too large for a page, with the call that gives all of it', async () => {
-    const { store } = gateway.index;
-    const { rawPayloads } = store;
-    const large = `<study>${'é'.repeat(300_000)}</study>`;
-    store.rawPayloads = async (_snapshot, keys) =>
-      keys.map(({ id, checksum }) => ({
-        registration: id,
-        checksum,
-        format: 'xml',
-        json: Buffer.from(JSON.stringify(large)),
-      }));
-    const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
-    store.rawPayloads = rawPayloads;
-    expect(text).toContain(`Payload of ${BOTH.nct} (xml, 300,015 characters)`);
-    expect(text).toContain(`All of it: <code>/api/v1/trials/${BOTH.canonicalId}?includeRaw=true</code>`);
-    expect(text.match(/é/g)?.length).toBe(2 * (20_000 - '<study>'.length));
-  });
-
-  it('gives each link with its verdict, reason, rule, field and raw value, and what the rules say', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${REJECTED.canonicalId}`)).body as { data: TrialRecord };
-    const { text } = await page(`/trials/${REJECTED.canonicalId}`);
-    const links = section(text, 'evidence');
-    for (const link of trial.evidence) {
-      expect(plain(links)).toContain(link.linkId);
-      expect(links).toContain(`<code>${link.rule}</code>`);
-      expect(plain(links)).toContain(`${link.field}: “${link.rawValue}”`);
-    }
-    expect(links).toContain('<span class="bad">✗ rejected</span>: <code>ambiguous</code>');
-    expect(links).toContain('Pairs that meet at an end with equal strength are all rejected');
-    expect(section(text, 'relations')).toContain(`<a href="/trials/${trial.relations[0]!.canonicalId}">`);
-  });
-
-  it('gives each identifier with its role, whether its record is held, and who states it', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body as { data: TrialRecord };
-    const rows = section((await page(`/trials/${BOTH.canonicalId}`)).text, 'identifiers')
-      .split('<tr')
-      .slice(2);
-    expect(rows.length).toBe(trial.identifiers.length);
-    trial.identifiers.forEach(({ value, role, inIndex, suspect, declaredBy }, at) => {
-      const row = rows[at]!;
-      expect(row).toContain(`<code><bdi>${value}</bdi></code>`);
-      expect(row).toContain(`<td>${role}: `);
-      expect([value, row.includes('a mention, never counted')]).toEqual([value, !inIndex]);
-      expect([value, row.includes('fails a known check')]).toEqual([value, suspect]);
-      expect(row).toContain(`<td>${declaredBy.join(', ')}</td>`);
-    });
-  });
-
-  it('says that publications could not be read, and that the literature was not asked', async () => {
-    const { store } = gateway.index;
-    const { publications } = store;
-    store.publications = () => Promise.reject(new Error('the file is gone'));
-    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
-    store.publications = publications;
-    expect(status).toBe(200);
-    expect(section(text, 'publications')).toContain('RELATED_RESEARCH_UNAVAILABLE');
-    expect(text).not.toContain('the file is gone');
-    expect(section(text, 'literature')).toContain(`href="/trials/${BOTH.canonicalId}?literature=true#literature"`);
-  });
-
-  it('asks the literature only where the reader does, and never takes no answer for none', async () => {
-    const { text } = await page(`/trials/${BOTH.canonicalId}?literature=true`);
-    const literature = plain(section(text, 'literature'));
-    expect(literature).toContain('This deployment does not read a literature index.');
-    expect(literature).toContain('Unknown. No source gave a list; there may be papers.');
-    expect(plain(text)).toContain(`curl 'http://test.example/api/v1/trials/${BOTH.canonicalId}/related'`);
-  });
-
-  it.each([BOTH.nct, BOTH.isrctn, BOTH.nct.toLowerCase()])('leads from %s to the address to keep', async (id) => {
-    const { status, text } = await page(`/trials/${id}`);
-    expect(status).toBe(200);
-    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
-    expect(plain(text)).toContain(`The address to keep is /trials/${BOTH.canonicalId}.`);
-  });
-
-  it('is not found for an id that nothing holds, and says what an address takes', async () => {
-    const { status, text } = await page('/trials/NCT99999999');
-    expect(status).toBe(404);
-    expect(text).toContain('TRIAL_NOT_FOUND');
-    expect(plain(text)).toContain('The address of a trial takes its canonical id');
-  });
-
-  it('leads from an identifier without a held record to the trials that state it', async () => {
-    const { status, text } = await page(`/trials/${encodeURIComponent(MENTION.value)}`);
-    expect(status).toBe(404);
-    expect(plain(text)).toContain(`No record of ${MENTION.value} is held, but 1 trial states it:`);
-    expect(text).toContain(`<a href="/trials/${MENTION.statedBy}">`);
-  });
-
-  it('refuses what cannot be an identifier, escaped', async () => {
-    const { status, text } = await page('/trials/%3Cb%3E');
-    expect(status).toBe(400);
-    expect(text).toContain('<h1>Not an identifier</h1>');
-    expect(text).not.toContain('<b>');
-  });
-});
-
-describe('where a shown value came from', () => {
-  it('is found for every stated field of every merged trial, and is ClinicalTrials.gov wherever it speaks', async () => {
-    const merged = await mergedTrials();
-    expect(merged.length).toBeGreaterThan(20);
-    for (const trial of merged) {
-      const [first] = trial.registrations;
-      for (const field of TRIAL_FIELDS.filter(({ show }) => show(trial) !== null)) {
-        const { ids } = sourceOf(field, trial);
-        expect([trial.canonicalId, field.name, ids.length > 0]).toEqual([trial.canonicalId, field.name, true]);
-        if (speaks(field, first!))
-          expect([trial.canonicalId, field.name, ids]).toContainEqual(expect.arrayContaining([first!.id]));
-      }
-    }
-  });
-});
-
-/** Whether the page says in words that the first registration decides the field. */
-function speaks({ name, show }: TrialField, { registry, fields }: TrialRecord['registrations'][number]): boolean {
-  if (registry !== 'clinicaltrials_gov' || show(fields) === null) return false;
-  if (['dates.firstPosted', 'dates.lastUpdated', 'resultsAvailable', 'resultsBasis'].includes(name)) return false;
-  if (['status', 'recruitmentStatus', 'statusBasis'].includes(name)) return fields.status !== 'unknown';
-  return name !== 'enrollment' || fields.enrollment.count !== null;
-}
-
-async function mergedTrials(): Promise<TrialRecord[]> {
-  const ids: string[] = [];
-  for (let at = 1; ; at++) {
-    const { body } = await gateway.get(`/api/v1/trials/search?registry=isrctn&pageSize=100&page=${at}`);
-    const trials: { canonicalId: string; registries: string[] }[] = body.data.trials;
-    ids.push(...trials.flatMap(({ canonicalId, registries }) => (registries.length === 2 ? canonicalId : [])));
-    if (!body._meta.pagination.hasMore) break;
-  }
-  return Promise.all(ids.map(async (id) => (await gateway.get(`/api/v1/trials/${id}`)).body.data));
-}

@@ -62,6 +62,14 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     INVALID_PARAM: { path: '/api/v1/trials/trend?by=month', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/trend', on: 'nothing' },
   },
+  'trials-facets': {
+    INVALID_PARAM: { path: '/api/v1/trials/facets?page=2', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/facets', on: 'nothing' },
+  },
+  'trials-results-gap': {
+    INVALID_PARAM: { path: '/api/v1/trials/results-gap?by=city', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/results-gap', on: 'nothing' },
+  },
   receipt: {
     INVALID_PARAM: { path: '/api/v1/receipts/r1.coverage', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: checkReceipt.example, on: 'nothing' },

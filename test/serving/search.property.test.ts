@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits.ts';
 import { trialListItemSchema } from '../../contract/schemas/trial.ts';
 import {
   PARTICIPANT_SEX,
@@ -107,7 +108,7 @@ const filters: fc.Arbitrary<TrialFilters> = fc.record(
     q: fc.oneof(query, words(1), words(2), words(3)),
     condition: fc.constantFrom('ASTHMA', 'heart failure', 'œdème', 'none'),
     intervention: fc.constantFrom(...WORDS),
-    sponsor: fc.constantFrom('tumor', 'acme', 'children'),
+    sponsor: fc.constantFrom('tumor', 'acme', 'children', 'ACME  tumours'),
     status: some([...TRIAL_STATUSES, ...RECRUITMENT_STATUSES, 'active']),
     phase: some(PHASES),
     studyType: some(STUDY_TYPES),
@@ -132,6 +133,9 @@ const filters: fc.Arbitrary<TrialFilters> = fc.record(
     anySponsor: fc.constantFrom('acme', 'child fund', 'tumor fund'),
     inBoth: fc.boolean(),
     resultsGap: fc.boolean(),
+    resultsDue: fc.boolean(),
+    resultsDueAfter: fc.integer({ min: 20_350, max: 20_640 }),
+    resultsDueBefore: fc.integer({ min: 20_350, max: 20_640 }),
     age: fc.integer({ min: 0, max: 100 }),
     sex: some(PARTICIPANT_SEX),
     siteCountry: fc.constantFrom('ireland', 'United States'),
@@ -139,15 +143,24 @@ const filters: fc.Arbitrary<TrialFilters> = fc.record(
   },
   { requiredKeys: [] },
 );
+const readings: fc.Arbitrary<TrialFilters> = fc.record(
+  {
+    phaseMatch: fc.constant('exact'),
+    sponsorMatch: fc.constant('exact'),
+    gapClock: fc.constantFrom(...GAP_CLOCKS),
+    gapMonths: fc.constantFrom(...GAP_MONTHS),
+  },
+  { requiredKeys: [] },
+);
 /** At most three filters at a time: with more, hardly any trial would match. */
 const sparse = fc
-  .tuple(filters, fc.array(fc.nat(40), { maxLength: 3 }), fc.boolean(), fc.integer({ min: 20_500, max: 20_620 }))
-  .map(([full, places, exact, asOfDay]) => {
+  .tuple(filters, fc.array(fc.nat(40), { maxLength: 3 }), readings, fc.integer({ min: 20_350, max: 20_620 }))
+  .map(([full, places, reading, asOfDay]) => {
     const entries = Object.entries(full);
     const kept = Object.fromEntries(
       entries.filter((_, place) => places.some((one) => one % entries.length === place)),
     ) as TrialFilters;
-    return { ...kept, asOfDay, ...(exact && { phaseMatch: 'exact' as const }) };
+    return { ...kept, asOfDay, ...reading };
   });
 const page = fc.record({ offset: fc.nat(60), limit: fc.integer({ min: 1, max: 30 }) });
 

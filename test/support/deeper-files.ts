@@ -91,6 +91,7 @@ export const DEEPER_FILES: readonly string[] = [
   'test/server/signals.test.ts',
   'test/serving/concepts.property.test.ts',
   'test/serving/few-results-by-concepts.property.test.ts',
+  'test/serving/groupings.property.test.ts',
   'test/serving/inherited-image.property.test.ts',
   'test/serving/search.property.test.ts',
   'test/serving/signals.property.test.ts',

@@ -76,10 +76,15 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
     registrations[0]!;
   const enrollment = merged<number | null>(registrations, (r) => r.enrollmentCount, null);
   const same = (a: string, b: string): boolean => fold(a) === fold(b);
+  const due = plainDue(registrations, filters);
   return [
     () => filters.q === undefined || matchesQuery(parseQuery(filters.q), all),
     () => filters.intervention === undefined || matchesQuery(textUnits(filters.intervention), interventions),
-    () => filters.sponsor === undefined || matchesQuery(textUnits(filters.sponsor), sponsors),
+    () =>
+      filters.sponsor === undefined ||
+      (filters.sponsorMatch === 'exact'
+        ? sponsorSide.sponsorName !== null && same(sponsorSide.sponsorName, filters.sponsor)
+        : matchesQuery(textUnits(filters.sponsor), sponsors)),
     () => filters.condition === undefined || texts((r) => r.conditions).some((term) => same(term, filters.condition!)),
     () => filters.country === undefined || texts((r) => r.countries).some((term) => same(term, filters.country!)),
     () =>
@@ -98,7 +103,12 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
     () => filters.sponsorClass === undefined || filters.sponsorClass.includes(sponsorSide.sponsorClass),
     () => filters.anySponsor === undefined || matchesQuery(textUnits(filters.anySponsor), organisations(registrations)),
     () => filters.inBoth === undefined || filters.inBoth === sides(registrations).every((side) => side !== undefined),
-    () => filters.resultsGap === undefined || filters.resultsGap === isInGap(registrations, filters.asOfDay!),
+    () =>
+      filters.resultsGap === undefined ||
+      filters.resultsGap === (due !== null && due.on <= filters.asOfDay! && !due.posted),
+    () => filters.resultsDue === undefined || filters.resultsDue === (due !== null && due.on <= filters.asOfDay!),
+    () => filters.resultsDueAfter === undefined || (due !== null && due.on >= filters.resultsDueAfter),
+    () => filters.resultsDueBefore === undefined || (due !== null && due.on <= filters.resultsDueBefore),
     () => filters.age === undefined || holdsAge(registrations, filters.age),
     () =>
       filters.sex === undefined ||
@@ -132,12 +142,17 @@ function organisations(registrations: Registration[]): string[] {
   );
 }
 
-/** Day by day: the first day of the clock, 18 months later, must have come. */
-function isInGap(registrations: Registration[], asOfDay: number): boolean {
+/** The day on which the results of a trial of the population fall due; null for any other trial, and without the date. */
+export function plainDue(
+  registrations: Registration[],
+  { gapClock, gapMonths }: Pick<TrialFilters, 'gapClock' | 'gapMonths'>,
+): { on: number; posted: boolean } | null {
   const [record] = sides(registrations);
-  if (record?.studyType !== 'interventional' || record.status !== 'completed' || record.resultsAvailable) return false;
-  const completed = record.dates.primaryCompletion ?? record.dates.completion;
-  return completed !== null && addMonths(dayNumber(completed).last, 18) <= asOfDay;
+  if (record?.studyType !== 'interventional' || record.status !== 'completed') return null;
+  const { primaryCompletion, completion } = record.dates;
+  const completed = gapClock === 'completion' ? completion : (primaryCompletion ?? completion);
+  if (completed === null) return null;
+  return { on: addMonths(dayNumber(completed).last, Number(gapMonths ?? 18)), posted: record.resultsAvailable };
 }
 
 function holdsAge(registrations: Registration[], age: number): boolean {

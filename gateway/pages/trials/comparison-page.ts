@@ -3,83 +3,118 @@ import { type FieldVerdict, NORMALISATIONS } from '../../../contract/field-verdi
 import { compareTrial } from '../../../contract/operations/trial-comparison.ts';
 import type { RegistrationComparison } from '../../../contract/schemas/registration-comparison.ts';
 import { type Html, html } from '../html.ts';
-import { figures } from '../kit/figures.ts';
+import { counted } from '../kit/counted.ts';
+import { record } from '../kit/record.ts';
 import { type Column, table } from '../kit/table.ts';
+import { takeAway } from '../kit/take-away.ts';
 import { count, joined } from '../kit/words.ts';
-import type { Page } from '../page.ts';
-import { cut, named, outside, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
+import type { Page, PageContent } from '../page.ts';
+import { Extent } from './extent.ts';
+import { valueWords } from './value-words.ts';
+import { besideOther } from './word-marks.ts';
+import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
-const TEXT_MAX_CHARACTERS = 400;
-const ITEMS_SHOWN = 6;
+/** Letters of a value on the page of all fields, and on the page of one field. */
+const CHARACTERS = { few: 600, all: 40_000 };
 
 type Compared = RegistrationComparison['fields'][number];
 type Registration = RegistrationComparison['registrations'][number];
 
-/** The registrations of a trial side by side, what differs first. */
+/** The registrations of a trial side by side, what differs first; with `field`, all of one field. */
 export const comparisonPage: Page = {
   id: 'page-trial-comparison',
-  async respond({ reads, params, baseUrl }) {
+  async respond({ reads, params, query, baseUrl }) {
     const { data } = await reads.read(compareTrial, { id: params.id! });
-    const { canonicalId, registrations, fields } = data;
+    const field = data.fields.find((one) => one.field === query.get('field'));
+    const { canonicalId } = data;
     const address = trialAddress(canonicalId);
-    const title = fields.find(({ field }) => field === 'title')?.values[0]?.value;
+    const name = titleOf(data);
+    const crumbs = [
+      ['Trials', '/trials'],
+      [data.registrations[0]?.id ?? canonicalId, address],
+    ] as const;
+    const calls = [httpInput(compareTrial, { id: canonicalId }).path];
+    if (field !== undefined) return { ...oneField(data, field, `${baseUrl}${address}/compare`), crumbs, calls };
     return {
-      title: `Registrations compared: ${cut(typeof title === 'string' ? title : canonicalId, TITLE_MAX_CHARACTERS)}`,
+      title: `Registrations compared: ${name}`,
+      description: `What the registries say of the trial ${name}, field by field: ${data.verdicts.differs} fields differ.`,
       canonical: `${baseUrl}${address}/compare`,
+      crumbs,
       main: html`<p><a href="${address}">The trial and the evidence behind it</a></p>
-${registrations.length === 1 ? alone(data) : summary(data)}
-${SECTIONS.map(([verdict, heading]) => part(data, verdict, heading))}
-${neither(fields)}
-<p class="soft">A difference is what two registries state, and not which one is right. The registries' own words and prose of eligibility are not compared.</p>`,
-      calls: [httpInput(compareTrial, { id: canonicalId }).path],
+${data.registrations.length === 1 ? alone(data) : summary(data)}
+${SECTIONS.map((section) => part(data, section))}
+${neither(data.fields)}
+<p class="soft">A difference is what two registries state, and not which one is right. The registries' own words and prose of eligibility are not compared.</p>
+${takeAway([{ title: 'This comparison as JSON', href: calls[0]!, hint: 'every field with its verdict and both values' }])}`,
+      calls,
     };
   },
 };
+
+function titleOf({ fields, canonicalId }: RegistrationComparison): string {
+  const title = fields.find(({ field }) => field === 'title')?.values[0]?.value;
+  return cut(typeof title === 'string' ? title : canonicalId, TITLE_MAX_CHARACTERS);
+}
 
 function alone({ registrations, absentFrom }: RegistrationComparison): Html {
   return html`<p class="notice" role="note">There is one registration, ${joined(registrations.map(({ id, url }) => outside(url, id)))}, so that nothing can differ. This index holds no registration of it from the ${joined(absentFrom.map((registry) => REGISTRY_NAMES[registry]))}, which does not prove that there is none.</p>`;
 }
 
+/** Numbers of fields, each leading to their list on this page. */
 function summary({ verdicts }: RegistrationComparison): Html {
-  return figures([
-    ['fields differ', count(verdicts.differs)],
-    ['are equal', count(verdicts.equal)],
-    ['are equal after a normalisation', count(verdicts.equalAfter)],
-    ['are stated by one registry', count(verdicts.onlyIn)],
-    ['are stated by neither', count(verdicts.notStated)],
+  const fields = (number: number, id: string): Html =>
+    html`${counted(number, number === 0 ? null : `#verdict-${id}`)} ${number === 1 ? 'field' : 'fields'}`;
+  return record([
+    ['Differ', fields(verdicts.differs, 'differs')],
+    ['Equal once a form is set aside', fields(verdicts.equalAfter, 'equal-after')],
+    ['Stated by one registry', fields(verdicts.onlyIn, 'only-in')],
+    ['Equal', fields(verdicts.equal, 'equal')],
+    ['Stated by neither', fields(verdicts.notStated, 'not-stated')],
   ]);
 }
 
-type Stated = Exclude<FieldVerdict, 'not-stated'>;
+interface Section {
+  verdict: Exclude<FieldVerdict, 'not-stated'>;
+  heading: string;
+  caption: string;
+}
 
-const SECTIONS: readonly (readonly [Stated, string])[] = [
-  ['differs', 'What differs'],
-  ['equal-after', 'Equal after a normalisation'],
-  ['only-in', 'Stated by one registry'],
-  ['equal', 'Equal'],
+const SECTIONS: readonly Section[] = [
+  {
+    verdict: 'differs',
+    heading: 'What differs',
+    caption: 'Both registries state it, and not the same. Words that the other does not have are marked',
+  },
+  {
+    verdict: 'equal-after',
+    heading: 'Equal after a normalisation',
+    caption: 'Both state the same, once a difference in form is set aside',
+  },
+  { verdict: 'only-in', heading: 'Stated by one registry', caption: 'One registry states it' },
+  { verdict: 'equal', heading: 'Equal', caption: 'Both registries state the same' },
 ];
 
-const CAPTIONS: Record<Stated, string> = {
-  differs: 'Both registries state it, and not the same',
-  'equal-after': 'Both state the same, once a difference in form is set aside',
-  'only-in': 'One registry states it',
-  equal: 'Both registries state the same',
-};
-
-function part({ registrations, fields }: RegistrationComparison, verdict: Stated, heading: string): Html | false {
-  const rows = fields.filter((field) => field.verdict === verdict);
+function part(data: RegistrationComparison, { verdict, heading, caption }: Section): Html | false {
+  const { registrations, fields } = data;
+  // What the trial's own list of conflicts names comes first.
+  const rows = fields
+    .filter((field) => field.verdict === verdict)
+    .sort((a, b) => Number(b.namedInConflicts) - Number(a.namedInConflicts));
   if (rows.length === 0) return false;
   const columns: Column<Compared>[] = [
     { head: 'Field', cell: ({ field }) => titleOfField(field) },
     ...(verdict === 'equal-after' ? [{ head: 'Set aside', cell: setAside }] : []),
     ...(verdict === 'equal' && registrations.length > 1
-      ? [{ head: 'Both state', cell: ({ field, values }: Compared) => stated(field, values[0]?.value) }]
-      : registrations.map((one): Column<Compared> => ({ head: headOf(one), cell: (field) => side(field, one) }))),
+      ? [{ head: 'Both state', cell: (field: Compared) => short(data, field, registrations[0]!) }]
+      : registrations.map(
+          (one): Column<Compared> => ({ head: headOf(one), cell: (field) => short(data, field, one) }),
+        )),
   ];
   const id = `verdict-${verdict}`;
+  const shown = table(caption, rows, columns);
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
-${table(CAPTIONS[verdict], rows, columns)}</section>`;
+${verdict === 'differs' ? shown : html`<details><summary>${rows.length === 1 ? '1 field' : `${count(rows.length)} fields`}</summary>${shown}</details>`}</section>`;
 }
 
 function headOf({ registry, id }: Registration): string {
@@ -93,15 +128,28 @@ function setAside({ normalisations }: Compared): Html {
   );
 }
 
-function side({ field, values, noFieldIn }: Compared, { registry }: Registration): Html {
+/** A value, or its beginning with a link to all of the field. */
+function short({ canonicalId }: RegistrationComparison, compared: Compared, registration: Registration): Html {
+  const extent = new Extent({ items: 1, characters: CHARACTERS.few });
+  const shown = side(compared, registration, extent);
+  const all = `${trialAddress(canonicalId)}/compare?${new URLSearchParams({ field: compared.field })}`;
+  return html`${shown}${extent.leavesOut && html` <a href="${all}">All of it<span class="unseen">: ${titleOfField(compared.field)}</span></a>`}`;
+}
+
+function side(compared: Compared, { registry }: Registration, extent: Extent): Html {
+  const { field, values, noFieldIn, verdict } = compared;
   const own = values.find((one) => one.registry === registry);
-  if (own !== undefined) return stated(field, own.value);
-  return html`<span class="soft">${noFieldIn.includes(registry) ? 'the registry has no such field' : 'not stated'}</span>`;
+  const words = own === undefined ? null : wordsOf(field, own.value);
+  if (words === null)
+    return html`<span class="soft">${noFieldIn.includes(registry) ? 'the registry has no such field' : 'not stated'}</span>`;
+  const other = verdict === 'differs' ? values.find((one) => one.registry !== registry) : undefined;
+  const opposite = other === undefined ? null : wordsOf(field, other.value);
+  return html`<div class="lines">${besideOther(extent.text(words), opposite === null ? null : opposite.slice(0, extent.characters))}</div>`;
 }
 
 function neither(fields: readonly Compared[]): Html | false {
   const names = fields.filter(({ verdict }) => verdict === 'not-stated').map(({ field }) => titleOfField(field));
-  return names.length > 0 && html`<p>Not stated at all: ${names.join(', ')}.</p>`;
+  return names.length > 0 && html`<p id="verdict-not-stated">Not stated at all: ${names.join(', ')}.</p>`;
 }
 
 /** Fields whose values are words of a closed vocabulary. */
@@ -118,36 +166,25 @@ const WORDS = new Set([
   'ipdSharing.plan',
 ]);
 
-function stated(field: string, value: unknown): Html {
-  return WORDS.has(field) && typeof value === 'string' ? html`${named(value)}` : shown(value);
+function wordsOf(field: string, value: unknown): string | null {
+  return WORDS.has(field) && typeof value === 'string' ? named(value) : valueWords(value);
 }
 
-/** A value of any field: text, number, flag, date, or a list of them or of items. */
-function shown(value: unknown): Html {
-  if (Array.isArray(value)) return listed(value);
-  if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`;
-  if (typeof value === 'number') return html`${value.toLocaleString('en-GB')}`;
-  if (typeof value === 'string') return html`<bdi>${cut(value, TEXT_MAX_CHARACTERS)}</bdi>`;
-  if (typeof value !== 'object' || value === null) return html`<span class="soft">not stated</span>`;
-  if ('precision' in value) return registryDate(value as NonNullable<Parameters<typeof registryDate>[0]>);
-  return html`<bdi>${cut(itemWords(value as Record<string, unknown>), TEXT_MAX_CHARACTERS)}</bdi>`;
-}
-
-function listed(items: readonly unknown[]): Html {
-  const left = items.length - ITEMS_SHOWN;
-  const [only] = items;
-  if (items.length === 1) return shown(only);
-  return html`<ul>${items.slice(0, ITEMS_SHOWN).map((item) => html`<li>${shown(item)}</li>`)}${left > 0 && html`<li>… and ${count(left)} more</li>`}</ul>`;
-}
-
-/** Members that say how the registry writes a value, or where it keeps it. */
-const NOT_SHOWN = ['classRaw', 'field', 'latitude', 'longitude', 'reference'];
-
-/** The stated members of an item in their order, as "Placebo, drug". */
-function itemWords(item: Record<string, unknown>): string {
-  const parts = Object.entries(item)
-    .filter(([name, part]) => !NOT_SHOWN.includes(name) && part !== null && part !== 'unknown')
-    .map(([, part]) => (Array.isArray(part) ? part.join(', ') : String(part)))
-    .filter((part) => part !== '');
-  return [...new Set(parts)].join('; ');
+/** All that the registrations say in one field, one below the other. */
+function oneField(data: RegistrationComparison, compared: Compared, comparison: string): PageContent {
+  const extent = new Extent({ items: 1, characters: CHARACTERS.all });
+  const title = titleOfField(compared.field);
+  return {
+    title: `${title}: ${titleOf(data)}`,
+    description: `What each registry says of the trial ${titleOf(data)} in one field: ${title}.`,
+    canonical: `${comparison}?${new URLSearchParams({ field: compared.field })}`,
+    main: html`<p><a href="${trialAddress(data.canonicalId)}/compare">Every field of the registrations</a></p>
+${data.registrations.map(
+  (
+    registration,
+    place,
+  ) => html`<section aria-labelledby="side-${place}"><h2 id="side-${place}">${headOf(registration)}</h2>
+${side(compared, registration, extent)}</section>`,
+)}`,
+  };
 }

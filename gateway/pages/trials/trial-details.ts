@@ -1,14 +1,12 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { instant, joined } from '../kit/words.ts';
-import { cut, named, outside, REGISTRY_NAMES } from './words.ts';
+import { record } from '../kit/record.ts';
+import { count, instant, joined } from '../kit/words.ts';
+import { type Extent, openIn } from './extent.ts';
+import { foldedProse, prose } from './prose.ts';
+import { named, outside, REGISTRY_NAMES } from './words.ts';
 
-/** What only the registrations of a trial show: prose, people who may take part, arms, outcomes, design, sites, sharing. */
-
-const PROSE_MAX_CHARACTERS = 2_000;
-const LINE_MAX_CHARACTERS = 400;
-const ITEMS_SHOWN = 12;
-const SITES_SHOWN = 15;
+/** What the registrations of a trial tell of the study: prose, who may take part, arms, outcomes, design, sharing. */
 
 type Fields = RegistrationFieldsRecord;
 type Shown = Html | null;
@@ -16,79 +14,68 @@ type Shown = Html | null;
 interface Detail {
   title: string;
   /** Null where the registration states nothing. */
-  show: (fields: Fields) => Shown;
+  show: (fields: Fields, extent: Extent) => Shown;
 }
 
-interface DetailGroup {
-  id: string;
-  title: string;
-  details: readonly Detail[];
+/** A text longer than this stands in lines of its own. */
+const LINE_MAX_CHARACTERS = 200;
+
+/** Details with their names; one that no registration states is left out. Null if none is stated. */
+function detailsOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): Html | null {
+  const rows = statedOf(details, trial, extent);
+  if (rows.length === 0) return null;
+  return html`<dl class="stacked">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Every detail that a registration states, by its theme; a detail that none states is left out. */
-export function details(trial: TrialRecord): Html {
-  const groups = GROUPS.map((group) => ({ ...group, rows: group.details.flatMap((one) => rowOf(one, trial)) }));
-  const stated = groups.filter(({ rows, id }) => rows.length > 0 || (id === 'who' && trial.eligibilityText !== null));
-  return html`<section aria-labelledby="study"><h2 id="study">The study</h2>
-${stated.length === 0 && html`<p>The registrations state nothing further.</p>`}
-${stated.map(
-  ({ id, title, rows }) => html`<h3 id="study-${id}">${title}</h3>
-<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-${id === 'who' && eligibility(trial.eligibilityText)}`,
-)}</section>`;
+function statedOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): [string, Html][] {
+  return details.flatMap(({ title, show }): [string, Html][] => {
+    const value = bySource(trial, (fields) => show(fields, extent));
+    return value === null ? [] : [[title, value]];
+  });
 }
 
-const ELIGIBILITY_MAX_CHARACTERS = 10_000;
-
-function eligibility(text: string | null): Html {
-  if (text === null) return html`<p class="soft">Eligibility: not stated.</p>`;
-  return html`<details><summary>Eligibility, as the registry words it</summary>${prose(text, ELIGIBILITY_MAX_CHARACTERS)}</details>`;
-}
-
-/** What each registration states; the same statement of both is shown once. */
-function rowOf({ title, show }: Detail, { registrations }: TrialRecord): [string, Html][] {
+/** What each registration states; the same statement of both is shown once. Null if none states it. */
+function bySource({ registrations }: TrialRecord, show: (fields: Fields) => Shown): Shown {
   const stated = registrations.flatMap(({ registry, fields }) => {
     const shown = show(fields);
     return shown === null ? [] : [{ name: REGISTRY_NAMES[registry], shown }];
   });
   const [first, second] = stated;
-  if (first === undefined) return [];
-  if (registrations.length === 1) return [[title, first.shown]];
-  if (second === undefined) return [[title, said(`${first.name} only`, first.shown)]];
-  if (first.shown.text === second.shown.text) return [[title, said('both registries', first.shown)]];
-  return [[title, html`${stated.map(({ name, shown }) => said(name, shown))}`]];
+  if (first === undefined) return null;
+  if (registrations.length === 1) return first.shown;
+  if (second === undefined) return said(`${first.name} only`, first.shown);
+  if (first.shown.text === second.shown.text) return said('both registries', first.shown);
+  return html`${stated.map(({ name, shown }) => said(name, shown))}`;
 }
 
 function said(by: string, shown: Html): Html {
   return html`<div><span class="soft">${by}:</span> ${shown}</div>`;
 }
 
-function prose(text: string, max = PROSE_MAX_CHARACTERS): Html {
-  return html`<pre class="prose"><bdi>${cut(text, max)}</bdi></pre>`;
+function nothing(what: string): Html {
+  return html`<p class="soft">${what}: not stated.</p>`;
 }
 
 /** One text: prose where it has several lines or sentences, else a line. */
-function words(text: string | null): Shown {
+function words(text: string | null, extent: Extent): Shown {
   if (text === null) return null;
-  return text.includes('\n') || text.length > LINE_MAX_CHARACTERS ? prose(text) : html`<bdi>${text}</bdi>`;
+  return text.includes('\n') || text.length > LINE_MAX_CHARACTERS
+    ? prose(text, extent)
+    : html`<bdi>${extent.text(text)}</bdi>`;
 }
 
-function items<Item>(all: readonly Item[], show: (item: Item) => Html, max = ITEMS_SHOWN): Shown {
+function items<Item>(all: readonly Item[], extent: Extent, show: (item: Item) => Html): Shown {
   if (all.length === 0) return null;
-  const [only] = all;
-  if (all.length === 1) return show(only!);
-  const left = all.length - max;
-  return html`<ul>${all.slice(0, max).map((item) => html`<li>${show(item)}</li>`)}${left > 0 && html`<li>… and ${left} more</li>`}</ul>`;
+  const shown = extent.of(all);
+  return all.length === 1 ? show(all[0]!) : html`<ul>${shown.map((item) => html`<li>${show(item)}</li>`)}</ul>`;
 }
 
-function inOneLine(all: readonly string[]): Shown {
+function inOneLine(all: readonly string[], extent: Extent): Shown {
   if (all.length === 0) return null;
-  const left = all.length - 2 * ITEMS_SHOWN;
-  return html`${joined(all.slice(0, 2 * ITEMS_SHOWN).map(bdi), '; ')}${left > 0 && `; … and ${left} more`}`;
-}
-
-function bdi(text: string): Html {
-  return html`<bdi>${cut(text, LINE_MAX_CHARACTERS)}</bdi>`;
+  return joined(
+    extent.of(all).map((text) => html`<bdi>${extent.text(text)}</bdi>`),
+    '; ',
+  );
 }
 
 /** A value of a closed vocabulary, unless the registry states none. */
@@ -98,37 +85,52 @@ function word(value: string | null): Shown {
 
 const prosaic = (title: string, value: (fields: Fields) => string | null): Detail => ({
   title,
-  show: (fields) => words(value(fields)),
-});
-
-const outcomes = (title: string, name: 'primaryOutcomes' | 'secondaryOutcomes' | 'otherOutcomes'): Detail => ({
-  title,
-  show: (fields) =>
-    items(
-      fields[name],
-      ({ measure, timeFrame, description }) =>
-        html`${bdi(measure)}${timeFrame !== null && html` <span class="soft">[<bdi>${cut(timeFrame, LINE_MAX_CHARACTERS)}</bdi>]</span>`}${
-          description !== null &&
-          description !== measure &&
-          html`<br><span class="soft"><bdi>${cut(description, LINE_MAX_CHARACTERS)}</bdi></span>`
-        }`,
-    ),
-});
-
-const organisations = (title: string, name: 'sponsors' | 'collaborators' | 'funders'): Detail => ({
-  title,
-  show: (fields) =>
-    items(
-      fields[name],
-      (one) =>
-        html`${bdi(one.name)}${one.class !== 'unknown' && html` <span class="soft">(${named(one.class)})</span>`}`,
-    ),
+  show: (fields, extent) => words(value(fields), extent),
 });
 
 const terms = (title: string, name: 'conditionMesh' | 'interventionMesh'): Detail => ({
   title,
-  show: (fields) => inOneLine(fields[name].map(({ term, id }) => (id === null ? term : `${term} (${id})`))),
+  show: (fields, extent) =>
+    inOneLine(
+      fields[name].map(({ term, id }) => (id === null ? term : `${term} (${id})`)),
+      extent,
+    ),
 });
+
+export function summary(trial: TrialRecord, extent: Extent): Html {
+  return html`${bySource(trial, ({ briefSummary }) => (briefSummary === null ? null : foldedProse(briefSummary, extent))) ?? nothing('Summary')}
+${folded('Keywords and MeSH terms', detailsOf(TERMS, trial, extent))}`;
+}
+
+const TERMS: readonly Detail[] = [
+  { title: 'Keywords', show: ({ keywords }, room) => inOneLine(keywords, room) },
+  terms('Conditions in MeSH', 'conditionMesh'),
+  terms('Interventions in MeSH', 'interventionMesh'),
+];
+
+function folded(title: string, content: Html | null): Html | false {
+  return content !== null && html`<details><summary>${title}</summary>${content}</details>`;
+}
+
+export function eligibility(trial: TrialRecord, extent: Extent): Html {
+  const { eligibilityText: text } = trial;
+  return html`${record(statedOf(WHO, trial, extent))}
+${text === null ? nothing('Criteria') : html`<details${text.length <= (extent.isAlone ? ALONE_OPEN_MAX_CHARACTERS : OPEN_MAX_CHARACTERS) && html` open`}><summary>Criteria, as the registry words them</summary>${prose(text, extent)}</details>`}`;
+}
+
+const WHO: readonly Detail[] = [
+  { title: 'Sex', show: ({ eligibility: { sex } }) => word(sex) },
+  { title: 'Age', show: (fields) => ages(fields.eligibility) },
+  {
+    title: 'Healthy volunteers',
+    show: ({ eligibility: { healthyVolunteers: healthy } }) =>
+      healthy === null ? null : html`${healthy ? 'May take part' : 'May not take part'}`,
+  },
+];
+
+/** Criteria up to this length are not folded away. */
+const OPEN_MAX_CHARACTERS = 400;
+const ALONE_OPEN_MAX_CHARACTERS = 8000;
 
 function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['eligibility']): Shown {
   const years = (age: number): string => (age === 1 ? '1 year' : `${age} years`);
@@ -140,139 +142,200 @@ function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['
   return from === null ? html`up to <bdi>${to}</bdi>` : html`<bdi>${from}</bdi> to <bdi>${to}</bdi>`;
 }
 
-function place({ facility, city, state, country, status }: Fields['sites'][number]): Html {
-  const parts = [facility, city, state, country].filter((part) => part !== null);
-  return html`${bdi(parts.join(', ') || 'a place without a name')}${status !== null && html` <span class="soft">(${named(status)})</span>`}`;
+export function arms(trial: TrialRecord, extent: Extent): Html {
+  const shown = [
+    openIfShort(
+      { title: 'Arms', number: numberOf(trial, 'arms'), extent },
+      bySource(trial, (fields) => armList(fields, extent)),
+    ),
+    openIfShort(
+      { title: 'Interventions', number: numberOf(trial, 'interventions'), extent },
+      bySource(trial, (fields) => interventions(fields, extent)),
+    ),
+  ].filter((part) => part !== false);
+  return shown.length === 0 ? nothing('Arms and interventions') : html`${shown}`;
 }
 
-/** Enrols, intervenes and measures in this order, as a reader asks. */
-const GROUPS: readonly DetailGroup[] = [
+function armList({ arms: all }: Fields, extent: Extent): Shown {
+  return items(
+    all,
+    extent,
+    ({ label, type, description, interventionNames }) =>
+      html`<strong><bdi>${extent.text(label)}</bdi></strong>${type !== null && ` (${named(type).toLowerCase()})`}${interventionNames.length > 0 && html`: ${inOneLine(interventionNames, extent)}`}${description !== null && html`<br><span class="soft"><bdi>${extent.text(description)}</bdi></span>`}`,
+  );
+}
+
+/** A list with more letters than this is folded away, so that a reader of a phone can pass it by. */
+const OPEN_LIST_MAX_CHARACTERS = 420;
+
+/** A titled list, folded away where it is long; its number of items stands in the title. */
+function openIfShort(
+  { title, number, extent }: { title: string; number: number; extent: Extent },
+  content: Html | null,
+): Html | false {
+  if (content === null) return false;
+  if (content.text.replaceAll(/<[^>]*>/g, '').length <= OPEN_LIST_MAX_CHARACTERS)
+    return html`<h3>${title}</h3>${content}`;
+  return html`<details${openIn(extent)}><summary>${title}${number > 1 && `: ${count(number)}`}</summary>${content}</details>`;
+}
+
+/** Items that the registration with the longest list states. */
+function numberOf({ registrations }: TrialRecord, name: 'arms' | 'interventions' | OutcomeList): number {
+  return Math.max(...registrations.map(({ fields }) => fields[name].length));
+}
+
+/** Each intervention with its description; one that the registry gives for several or for none stands by itself. */
+function interventions({ interventions: all, interventionDescriptions }: Fields, extent: Extent): Shown {
+  const isOf = (name: string | null) => (names: readonly string[]) =>
+    names.length === 1 && name !== null && (names[0] === name || names[0]!.endsWith(`: ${name}`));
+  const described = all.map((one) => ({
+    ...one,
+    prose: interventionDescriptions.find(({ names }) => isOf(one.name)(names))?.description ?? null,
+  }));
+  const used = new Set(described.map(({ prose: words }) => words));
+  const others = interventionDescriptions.filter(({ description }) => !used.has(description));
+  if (all.length === 0 && others.length === 0) return null;
+  return html`${items(
+    described,
+    extent,
+    ({ type, name, otherNames, prose: words }) =>
+      html`<bdi>${extent.text(name ?? 'no name stated')}</bdi>${type !== null && ` (${type})`}${otherNames.length > 0 && html`, also called ${inOneLine(otherNames, extent)}`}${words !== null && html`<br><span class="soft"><bdi>${extent.text(words)}</bdi></span>`}`,
+  )}
+${folded(
+  'Interventions in prose',
+  items(
+    others,
+    extent,
+    ({ names, description }) =>
+      html`${names.length > 0 && html`${inOneLine(names, extent)}: `}<bdi>${extent.text(description)}</bdi>`,
+  ),
+)}`;
+}
+
+type OutcomeList = 'primaryOutcomes' | 'secondaryOutcomes' | 'otherOutcomes';
+const OUTCOMES: readonly (readonly [OutcomeList, string])[] = [
+  ['primaryOutcomes', 'Primary outcomes'],
+  ['secondaryOutcomes', 'Secondary outcomes'],
+  ['otherOutcomes', 'Other outcomes'],
+];
+
+/** What is measured and when; the primary outcomes at least by the name of the first. */
+export function outcomes(trial: TrialRecord, extent: Extent): Html {
+  return html`${OUTCOMES.map(([name, title]) => {
+    const shown = bySource(trial, (fields) => outcomeList(fields[name], extent));
+    if (shown === null) return name !== 'otherOutcomes' && nothing(title);
+    const number = numberOf(trial, name);
+    if (name === 'primaryOutcomes') return openIfShort({ title: primaryTitle(trial, number), number, extent }, shown);
+    return html`<details${openIn(extent)}><summary>${title}: ${count(number)}</summary>${shown}</details>`;
+  })}`;
+}
+
+function primaryTitle({ registrations }: TrialRecord, number: number): string {
+  const first = registrations.flatMap(({ fields }) => fields.primaryOutcomes)[0]?.measure ?? '';
+  const name = number === 1 ? 'Primary outcome' : 'Primary outcomes';
+  const words = first.length > FIRST_MAX_CHARACTERS ? `${first.slice(0, FIRST_MAX_CHARACTERS).toWellFormed()}…` : first;
+  return number === 1 ? name : `${name}, first “${words}”`;
+}
+
+const FIRST_MAX_CHARACTERS = 120;
+
+function outcomeList(all: Fields[OutcomeList], extent: Extent): Shown {
+  return items(
+    all,
+    extent,
+    ({ measure, timeFrame, description }) =>
+      html`<bdi>${extent.text(measure)}</bdi> <span class="soft">[time frame: ${timeFrame === null ? 'not stated' : html`<bdi>${extent.text(timeFrame)}</bdi>`}]</span>${
+        description !== null &&
+        description !== measure &&
+        html`<br><span class="soft"><bdi>${extent.text(description)}</bdi></span>`
+      }`,
+  );
+}
+
+const organisations = (title: string, name: 'sponsors' | 'collaborators' | 'funders'): Detail => ({
+  title,
+  show: (fields, extent) =>
+    items(
+      fields[name],
+      extent,
+      (one) =>
+        html`<bdi>${extent.text(one.name)}</bdi>${one.class !== 'unknown' && html` <span class="soft">(${named(one.class)})</span>`}`,
+    ),
+});
+
+const DESIGN: readonly Detail[] = [
+  { title: 'Allocation', show: ({ design }) => word(design.allocation) },
   {
-    id: 'about',
-    title: 'What it is about',
-    details: [
-      prosaic('Summary', ({ briefSummary }) => briefSummary),
-      prosaic('Why it stopped', ({ whyStopped }) => whyStopped),
-      { title: 'Keywords', show: ({ keywords }) => inOneLine(keywords) },
-      terms('Conditions in MeSH', 'conditionMesh'),
-      terms('Interventions in MeSH', 'interventionMesh'),
-    ],
+    title: 'Masking',
+    show: ({ design: { masking, maskedParties } }, extent) => {
+      const shown = word(masking);
+      return shown === null || maskedParties.length === 0 ? shown : html`${shown}: ${inOneLine(maskedParties, extent)}`;
+    },
+  },
+  prosaic('Masking in prose', ({ design }) => design.maskingDescription),
+  { title: 'Purpose', show: ({ design }, extent) => inOneLine(design.purposes.map(named), extent) },
+  { title: 'Model', show: ({ design: { interventionModel: model } }) => word(model) },
+  { title: 'Observational model', show: ({ design: { observationalModel: model } }) => word(model) },
+  prosaic('Design in prose', ({ design }) => design.prose),
+];
+
+const SHARING: readonly Detail[] = [
+  { title: 'Data of participants', show: ({ ipdSharing }) => word(ipdSharing.plan) },
+  prosaic('Statement', ({ ipdSharing }) => ipdSharing.statement),
+  { title: 'Also', show: ({ ipdSharing }, extent) => inOneLine(ipdSharing.types, extent) },
+  prosaic('When', ({ ipdSharing }) => ipdSharing.timeFrame),
+  prosaic('For whom', ({ ipdSharing }) => ipdSharing.access),
+  {
+    title: 'Page about it',
+    show: ({ ipdSharing: { url } }) => (url === null ? null : html`<bdi>${outside(url, url)}</bdi>`),
   },
   {
-    id: 'who',
-    title: 'Who can take part',
-    details: [
-      { title: 'Sex', show: ({ eligibility: { sex } }) => word(sex) },
-      { title: 'Age', show: (fields) => ages(fields.eligibility) },
-      {
-        title: 'Healthy volunteers',
-        show: ({ eligibility: { healthyVolunteers: healthy } }) =>
-          healthy === null ? null : html`${healthy ? 'May take part' : 'May not take part'}`,
-      },
-    ],
-  },
-  {
-    id: 'arms',
-    title: 'What participants receive',
-    details: [
-      {
-        title: 'Arms',
-        show: ({ arms }) =>
-          items(
-            arms,
-            ({ label, type, description, interventionNames }) =>
-              html`<strong>${bdi(label)}</strong>${type !== null && ` (${named(type).toLowerCase()})`}${interventionNames.length > 0 && html`: ${inOneLine(interventionNames)}`}${description !== null && html`<br><span class="soft">${bdi(description)}</span>`}`,
-          ),
-      },
-      {
-        title: 'Interventions in prose',
-        show: ({ interventionDescriptions }) =>
-          items(
-            interventionDescriptions,
-            ({ names, description }) => html`${names.length > 0 && html`${inOneLine(names)}: `}${bdi(description)}`,
-          ),
-      },
-    ],
-  },
-  {
-    id: 'measured',
-    title: 'What is measured',
-    details: [
-      outcomes('Primary outcomes', 'primaryOutcomes'),
-      outcomes('Secondary outcomes', 'secondaryOutcomes'),
-      outcomes('Other outcomes', 'otherOutcomes'),
-    ],
-  },
-  {
-    id: 'design',
-    title: 'How it is made',
-    details: [
-      { title: 'Allocation', show: ({ design }) => word(design.allocation) },
-      {
-        title: 'Masking',
-        show: ({ design: { masking, maskedParties } }) => {
-          const shown = word(masking);
-          return shown === null || maskedParties.length === 0 ? shown : html`${shown}: ${inOneLine(maskedParties)}`;
-        },
-      },
-      prosaic('Masking in prose', ({ design }) => design.maskingDescription),
-      { title: 'Purpose', show: ({ design }) => inOneLine(design.purposes.map(named)) },
-      { title: 'Model', show: ({ design: { interventionModel: model } }) => word(model) },
-      { title: 'Observational model', show: ({ design: { observationalModel: model } }) => word(model) },
-      prosaic('Design in prose', ({ design }) => design.prose),
-    ],
-  },
-  {
-    id: 'organisations',
-    title: 'Who runs and pays for it',
-    details: [
-      organisations('Sponsors', 'sponsors'),
-      organisations('Collaborators', 'collaborators'),
-      organisations('Funders', 'funders'),
-    ],
-  },
-  {
-    id: 'sites',
-    title: 'Where it takes place',
-    details: [{ title: 'Sites', show: ({ sites }) => items(sites, place, SITES_SHOWN) }],
-  },
-  {
-    id: 'sharing',
-    title: 'What is shared',
-    details: [
-      { title: 'Data of participants', show: ({ ipdSharing }) => word(ipdSharing.plan) },
-      prosaic('Statement', ({ ipdSharing }) => ipdSharing.statement),
-      { title: 'Also', show: ({ ipdSharing }) => inOneLine(ipdSharing.types) },
-      prosaic('When', ({ ipdSharing }) => ipdSharing.timeFrame),
-      prosaic('For whom', ({ ipdSharing }) => ipdSharing.access),
-      {
-        title: 'Page about it',
-        show: ({ ipdSharing: { url } }) => (url === null ? null : html`<bdi>${outside(url, url)}</bdi>`),
-      },
-      {
-        title: 'Documents',
-        show: ({ documents }) =>
-          items(
-            documents,
-            ({ type, label, date, url }) =>
-              html`<bdi>${outside(url, label ?? type ?? 'Document')}</bdi>${label !== null && type !== null && html` <span class="soft">(<bdi>${type}</bdi>)</span>`}${date !== null && html`, ${instant(date)}`}`,
-          ),
-      },
-    ],
-  },
-  {
-    id: 'numbers',
-    title: 'Its other numbers',
-    details: [
-      {
-        title: 'As stated',
-        show: ({ secondaryIds }) =>
-          items(
-            secondaryIds,
-            ({ id, type, domain, link }) =>
-              html`<code><bdi>${outside(link, id)}</bdi></code>${[type, domain].map((part) => part !== null && html` <span class="soft">(<bdi>${cut(part, LINE_MAX_CHARACTERS)}</bdi>)</span>`)}`,
-          ),
-      },
-    ],
+    title: 'Documents',
+    show: ({ documents }, extent) =>
+      items(
+        documents,
+        extent,
+        ({ type, label, date, url }) =>
+          html`<bdi>${outside(url, label ?? type ?? 'Document')}</bdi>${label !== null && type !== null && html` <span class="soft">(<bdi>${type}</bdi>)</span>`}${date !== null && html`, ${instant(date)}`}`,
+      ),
   },
 ];
+
+const ORGANISATIONS: readonly Detail[] = [
+  organisations('Sponsors', 'sponsors'),
+  organisations('Collaborators', 'collaborators'),
+  organisations('Funders', 'funders'),
+];
+
+/** How it is made, who runs and pays for it, what is shared: each folded away. */
+export function design(trial: TrialRecord, extent: Extent): Html {
+  const parts = [
+    ['How it is made', DESIGN],
+    ['Who runs and pays for it', ORGANISATIONS],
+    ['What is shared', SHARING],
+  ] as const;
+  return html`${parts.map(([title, details]) => {
+    const shown = detailsOf(details, trial, extent);
+    return html`<details${openIn(extent)}><summary>${title}</summary>${shown ?? nothing(title)}</details>`;
+  })}`;
+}
+
+/** Numbers that the registrations state for the study besides their own. */
+export function otherNumbers(trial: TrialRecord, extent: Extent): Html | null {
+  return detailsOf(
+    [
+      {
+        title: 'Numbers as stated',
+        show: ({ secondaryIds }, room) =>
+          items(
+            secondaryIds,
+            room,
+            ({ id, type, domain, link }) =>
+              html`<code><bdi>${outside(link, id)}</bdi></code>${[type, domain].map((part) => part !== null && html` <span class="soft">(<bdi>${room.text(part)}</bdi>)</span>`)}`,
+          ),
+      },
+    ],
+    trial,
+    extent,
+  );
+}

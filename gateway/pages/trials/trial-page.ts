@@ -1,93 +1,259 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { httpInput } from '../../../contract/arguments.ts';
+import { getTrialHistory } from '../../../contract/operations/trial-history.ts';
 import { getTrial, getTrialRegistrations, getTrialRelatedResearch } from '../../../contract/operations/trials.ts';
-import { pageOf } from '../../../contract/pages.ts';
+import type { RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import { failedPart, failureNotice } from '../failure.ts';
+import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
+import { failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { table } from '../kit/table.ts';
-import { code, count, instant } from '../kit/words.ts';
+import { pager } from '../kit/pager.ts';
+import { takeAway } from '../kit/take-away.ts';
+import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { type Answered, FailedRead, type ReadMeta } from '../reads.ts';
-import { details } from './trial-details.ts';
-import { identity, recordOf, sideBySide } from './trial-record.ts';
-import { research } from './trial-research.ts';
-import { cut, leftOut, named, outside, REGISTRY_NAMES, trialAddress } from './words.ts';
-
-/** A reviewed rule that a link names, because it found or rejected the link. */
-interface DedupRule {
-  id: string;
-  statement: string;
-  why: string;
-}
-
-interface DedupRules {
-  /** Id of the rule set; a snapshot names the set that made it. */
-  id: string;
-  rules: ReadonlyMap<string, DedupRule>;
-}
-
-const rulesSchema = z.object({
-  id: z.string(),
-  rules: z.array(z.object({ id: z.string(), statement: z.string(), why: z.string() })),
-});
-
-function loadDedupRules(file: URL = new URL('../../../data/rules/dedup.json', import.meta.url)): DedupRules {
-  const { id, rules } = rulesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return { id, rules: new Map(rules.map((rule) => [rule.id, rule])) };
-}
+import { type Answered, FailedRead } from '../reads.ts';
+import { Extent } from './extent.ts';
+import { resultsStateOf } from './results-state.ts';
+import { boardPart, boardReads, namesOf } from './trial-board.ts';
+import { arms, design, eligibility, otherNumbers, outcomes, summary } from './trial-details.ts';
+import { evidence, identifiers, modality } from './trial-evidence.ts';
+import { facts, jsonLd, sentence } from './trial-facts.ts';
+import { historyPart } from './trial-history.ts';
+import { citation, proof } from './trial-proof.ts';
+import { declared, literature } from './trial-research.ts';
+import { sides } from './trial-sides.ts';
+import { sites } from './trial-sites.ts';
+import { timelinePart } from './trial-timeline.ts';
+import { cut, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
+const DESCRIPTION_MAX_CHARACTERS = 300;
 /** Trials shown that state an identifier without a record. */
 const STATING_SHOWN = 20;
+/** Versions told on the page of the trial, and on a page of its history alone. */
+const VERSIONS_SHOWN = 5;
+const VERSIONS_A_PAGE = 20;
 
-const RULES = loadDedupRules();
+/** What the parts of a page are made of, each read once. */
+interface Known {
+  trial: TrialRecord;
+  answer: Answered<TrialRecord>;
+  related: Answered<RelatedResearch> | FailedRead;
+  history: Answered<TrialHistory> | FailedRead;
+  request: PageRequest;
+  /** Whether the reader asks the literature, which takes seconds. */
+  asksLiterature: boolean;
+}
+
+interface Part {
+  id: string;
+  title: (trial: TrialRecord) => string;
+  show: (known: Known, extent: Extent) => Html;
+  /** Items shown on the page of the trial, and on a page of the part alone; characters of a text likewise. */
+  items?: readonly [few: number, all: number];
+  characters?: readonly [few: number, all: number];
+}
+
+const ITEMS = [12, 40] as const;
+const CHARACTERS = [1500, 60_000] as const;
+
+/** The parts about the study, in the order of the page. Each has an address of its own, which shows all of it. */
+const PARTS: readonly Part[] = [
+  {
+    id: 'summary',
+    title: () => 'Summary',
+    show: ({ trial }, extent) => summary(trial, extent),
+    characters: [6000, 60_000],
+  },
+  {
+    id: 'eligibility',
+    title: () => 'Who can take part',
+    show: ({ trial }, extent) => eligibility(trial, extent),
+    characters: [6000, 60_000],
+  },
+  {
+    id: 'arms',
+    title: () => 'Arms and interventions',
+    show: ({ trial }, extent) => arms(trial, extent),
+    characters: [400, 60_000],
+  },
+  {
+    id: 'outcomes',
+    title: () => 'Outcomes',
+    show: ({ trial }, extent) => outcomes(trial, extent),
+    characters: [400, 60_000],
+  },
+  {
+    id: 'sites',
+    title: () => 'Sites',
+    show: ({ trial, answer, request: { pictures, query } }, extent) =>
+      sites(trial, { extent, pictures, country: query.get('country'), snapshot: answer.meta.snapshot ?? '' }),
+    items: [80, 100],
+  },
+  {
+    id: 'design',
+    title: () => 'Design, organisations and sharing',
+    show: ({ trial }, extent) => html`${design(trial, extent)}${modality(trial)}`,
+  },
+  {
+    id: 'sides',
+    title: () => 'What each registry says',
+    show: ({ trial }, extent) => sides(trial, extent),
+    characters: [500, 60_000],
+  },
+  {
+    id: 'evidence',
+    title: ({ registrations }) =>
+      registrations.length > 1 ? 'Why these registrations are one trial' : 'Links to other registrations',
+    show: ({ trial, answer }, extent) => evidence(trial, answer.meta, extent),
+  },
+  {
+    id: 'identifiers',
+    title: () => 'Identifiers',
+    show: ({ trial }, extent) => identifiers(trial, otherNumbers(trial, extent), extent),
+    items: [40, 40],
+  },
+  { id: 'history', title: () => 'History', show: ({ history }) => historyPart(history) },
+  {
+    id: 'publications',
+    title: () => 'Publications',
+    show: ({ trial, related, asksLiterature }, extent) => html`${declared(related, extent)}
+<h3 id="literature">What the literature says</h3>
+${literature(trial, asksLiterature, related)}`,
+    items: [30, 30],
+    characters: [400, 20_000],
+  },
+];
 
 /** One trial and its evidence. */
 export const trialPage: Page = {
   id: 'page-trial',
   async respond(request) {
-    const { reads, query } = request;
-    const id = request.params.id!;
+    const { reads, params, query } = request;
+    const id = params.id!;
+    const part = PARTS.find((one) => one.id === query.get('part'));
     const asksLiterature = query.get('literature') === 'true';
-    const include = asksLiterature ? {} : { include: 'declared' };
-    const [found, related, raw] = await Promise.all([
-      reads.attempt(getTrial, { canonicalId: id, include: 'modality' }),
-      reads.attempt(getTrialRelatedResearch, { id, ...include }),
-      query.get('raw') === 'true' ? reads.attempt(getTrial, { canonicalId: id, includeRaw: true }) : null,
+    const asksRaw = query.get('raw') === 'true' && part === undefined;
+    const page = pageNumber(query);
+    const [first, related, history] = await Promise.all([
+      reads.attempt(getTrial, { canonicalId: id, include: 'modality', ...(asksRaw && { includeRaw: true }) }),
+      reads.attempt(getTrialRelatedResearch, { id, ...(!asksLiterature && { include: 'declared' }) }),
+      reads.attempt(getTrialHistory, { id, order: 'newest', ...versions(part, page) }),
     ]);
-    if (found instanceof FailedRead) return unknown(found, request);
-    const { data: trial, meta } = found;
-    const { canonicalId } = trial;
-    const path = trialAddress(canonicalId);
-    return {
-      title: cut(trial.title ?? trial.officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS),
-      canonical: `${request.baseUrl}${path}`,
-      main: html`${movedNotice(id, trial)}
-${identity(trial, `${request.baseUrl}${path}`)}
-${details(trial)}
-${recordOf(trial)}
-${sideBySide(trial)}
-${evidence(trial, rulesOf(meta))}
-${identifiers(trial)}
-${relations(trial)}
-${research(trial, related, asksLiterature)}
-${citation(trial)}
-${proof(trial)}
-${payloads(trial, raw)}`,
-      calls: [
-        httpInput(getTrial, { canonicalId, include: 'modality', ...(raw !== null && { includeRaw: true }) }).path,
-        httpInput(getTrialRelatedResearch, { id: canonicalId, ...include }).path,
-      ],
-    };
+    // A payload that cannot be read must not take the rest of the page with it.
+    const isRawMissing = first instanceof FailedRead && asksRaw && first.status >= 500;
+    const answer = isRawMissing ? await reads.attempt(getTrial, { canonicalId: id, include: 'modality' }) : first;
+    if (answer instanceof FailedRead) return unknown(answer, request);
+    const known: Known = { trial: answer.data, answer, related, history, request, asksLiterature };
+    if (part !== undefined) return partAlone(part, known, page);
+    const raw = isRawMissing ? first : asksRaw ? (answer.data.raw ?? []) : null;
+    return whole(known, raw);
   },
 };
 
-/** The texts of the rules, if the snapshot was made by the rule set that this code knows. */
-function rulesOf({ provenance }: ReadMeta): DedupRules | null {
-  const method = provenance?.dedupMethod;
-  return typeof method === 'string' && method.endsWith(`rules ${RULES.id}`) ? RULES : null;
+function pageNumber(query: URLSearchParams): number {
+  const page = Number(query.get('page') ?? 1);
+  return Number.isSafeInteger(page) && page >= 1 ? page : 1;
+}
+
+function versions(part: Part | undefined, page: number): { page: number; pageSize: number } {
+  return part?.id === 'history' ? { page, pageSize: VERSIONS_A_PAGE } : { page: 1, pageSize: VERSIONS_SHOWN };
+}
+
+function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
+  return cut(title ?? officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS);
+}
+
+async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null): Promise<PageContent> {
+  const { trial, answer, related, history, request, asksLiterature } = known;
+  const { baseUrl, reads, pictures, now, params } = request;
+  const { canonicalId, officialTitle, title } = trial;
+  const path = trialAddress(canonicalId);
+  const asOf = String(answer.meta.provenance?.asOf ?? '');
+  const results = resultsStateOf(trial, asOf);
+  const told = sentence(trial, results);
+  const board = await boardReads(reads, namesOf(trial));
+  return {
+    title: titleOf(trial),
+    description: cut(told, DESCRIPTION_MAX_CHARACTERS),
+    canonical: `${baseUrl}${path}`,
+    jsonLd: jsonLd(trial, `${baseUrl}${path}`),
+    main: html`${movedNotice(params.id!, trial)}
+<p class="lead"><bdi>${told}</bdi></p>
+${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
+${facts(trial, results, `${baseUrl}${path}`)}
+${timelinePart(pictures, answer.meta.snapshot ?? '', {
+  trial,
+  results,
+  asOf,
+  history: history instanceof FailedRead ? null : history.data,
+  publications: related instanceof FailedRead ? null : related.data.registryDeclared.publications,
+})}
+${PARTS.map((part) => beginning(part, known))}
+${section('board', 'What agents wrote', boardPart(board, now))}
+${section('proof', 'Proof and citation', html`${proof(trial, baseUrl, raw)}<h3 id="citation">How to cite it</h3>${citation(trial)}`)}
+${takeAway([
+  {
+    title: 'This trial as JSON',
+    href: httpInput(getTrial, { canonicalId }).path,
+    hint: 'every field, with what each registry says',
+  },
+  {
+    title: 'Its history as JSON',
+    href: httpInput(getTrialHistory, { id: canonicalId }).path,
+    hint: 'what changed from snapshot to snapshot',
+  },
+  { title: 'Proof', href: `/api/v1/trials/${canonicalId}/proof`, hint: 'to be verified without this service' },
+])}`,
+    calls: [
+      httpInput(getTrial, { canonicalId, include: 'modality', ...(raw !== null && { includeRaw: true }) }).path,
+      httpInput(getTrialRelatedResearch, { id: canonicalId, ...(!asksLiterature && { include: 'declared' }) }).path,
+    ],
+  };
+}
+
+function section(id: string, title: string, content: Html): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>`;
+}
+
+/** A part on the page of the trial: its beginning, and a link to all of it where something is left out. */
+function beginning(part: Part, known: Known): Html {
+  const { items = ITEMS, characters = CHARACTERS } = part;
+  const extent = new Extent({ items: items[0], characters: characters[0] });
+  const shown = part.show(known, extent);
+  const { trial, history } = known;
+  const left = part.id === 'history' ? versionsOf(history) > VERSIONS_SHOWN : extent.leavesOut;
+  const rest = html`<p><a href="${trialAddress(trial.canonicalId)}?part=${part.id}">All of “${part.title(trial)}”</a></p>`;
+  return section(part.id, part.title(trial), html`${shown}${left && rest}`);
+}
+
+function versionsOf(history: Known['history']): number {
+  return history instanceof FailedRead ? 0 : (history.meta.pagination?.totalItems ?? 0);
+}
+
+/** All of one part. */
+function partAlone(part: Part, known: Known, page: number): PageContent {
+  const { trial, request, history } = known;
+  const { items = ITEMS, characters = CHARACTERS } = part;
+  const [, pageSize] = part.id === 'history' ? [0, VERSIONS_A_PAGE] : items;
+  const extent = new Extent({ items: pageSize, characters: characters[1], page });
+  const shown = part.show(known, extent);
+  const totalItems = part.id === 'history' ? versionsOf(history) : extent.longest;
+  const path = trialAddress(trial.canonicalId);
+  const title = part.title(trial);
+  return {
+    title: `${title}: ${titleOf(trial)}`,
+    canonical: `${request.baseUrl}${path}?part=${part.id}`,
+    description: `${title} of the trial ${titleOf(trial)}.`,
+    crumbs: [
+      ['Trials', '/trials'],
+      [trial.registrations[0]?.id ?? trial.canonicalId, path],
+    ],
+    main: html`<p><a href="${path}">The whole trial</a></p>
+${section(part.id, title, shown)}
+${totalItems > pageSize && pager({ path, query: request.query, paging: { page, pageSize, totalItems, hasMore: page * pageSize < totalItems }, shown: `${count(totalItems)} in all` })}`,
+    calls: [httpInput(getTrial, { canonicalId: trial.canonicalId }).path],
+  };
 }
 
 /** Shown if another id led here; the canonical address is the one to keep. */
@@ -97,18 +263,6 @@ function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | 
     ? 'an id that this trial had before'
     : 'an identifier of a registration of this trial';
   return html`<p class="notice" role="note"><bdi>${id}</bdi> is ${kind}. The address to keep is <a href="${trialAddress(canonicalId)}"><code>${trialAddress(canonicalId)}</code></a>.</p>`;
-}
-
-function citation({ citation: { text, verifyAt } }: TrialRecord): Html {
-  return html`<section aria-labelledby="citation"><h2 id="citation">Citation</h2>
-<pre><code><bdi>${text}</bdi></code></pre>
-<p>Verify at ${outside(verifyAt, verifyAt)} before you rely on it.</p></section>`;
-}
-
-/** A file that shows without this service what is shown here. */
-function proof({ canonicalId }: TrialRecord): Html {
-  return html`<section aria-labelledby="proof"><h2 id="proof">Proof</h2>
-<p><a href="/api/v1/trials/${canonicalId}/proof" download="proof-${canonicalId}.json">Download the proof</a> that this snapshot holds this trial with its registrations and links, and <a href="${pageOf('page-verify').path}">verify</a> it without this service.</p></section>`;
 }
 
 /** Explains which ids are possible, and lists trials that state an id without a record. */
@@ -133,159 +287,4 @@ type Resolved = Answered<{ total: number; matches: { canonicalId: string; trial:
 function stating(id: string, { data: { total, matches } }: Resolved): Html {
   return html`<div class="notice"><p>No record of <bdi>${id}</bdi> is held, but ${total === 1 ? '1 trial states' : `${total} trials state`} it:</p>
 <ul>${matches.slice(0, STATING_SHOWN).map(({ canonicalId, trial }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${cut(trial.title ?? trial.officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS)}</bdi></a></li>`)}</ul></div>`;
-}
-
-/** A payload up to this size is shown whole; a larger one is cut. */
-const SHOWN_WHOLE_MAX_CHARACTERS = 200_000;
-const BEGINNING_CHARACTERS = 20_000;
-
-type Payload = NonNullable<TrialRecord['raw']>[number];
-
-/** When each record was read, and its hash; the payloads too if the reader asked for them. */
-function payloads(trial: TrialRecord, raw: Answered<TrialRecord> | FailedRead | null): Html {
-  return html`<section aria-labelledby="payloads"><h2 id="payloads">What was received</h2>
-${table('Records as received', trial.registrations, [
-  { head: 'Registration', cell: ({ id, url }) => outside(url, id) },
-  { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
-  { head: 'Retrieved', cell: ({ retrievedAt }) => instant(retrievedAt) },
-  { head: 'Version of the registry', cell: ({ sourceVersion }) => sourceVersion ?? 'not stated' },
-  { head: 'Superseded ids', cell: ({ aliases }) => aliases.join(', ') || 'none' },
-  { head: 'Checksum of the payload', cell: ({ checksum }) => code(checksum) },
-])}
-${shown(trial, raw)}</section>`;
-}
-
-function shown(trial: TrialRecord, raw: Answered<TrialRecord> | FailedRead | null): Html {
-  if (raw === null)
-    return html`<p><a href="${trialAddress(trial.canonicalId)}?raw=true#payloads" rel="nofollow">Show the payloads exactly as received</a></p>`;
-  if (raw instanceof FailedRead) return failedPart('The raw payload', raw);
-  return html`${(raw.data.raw ?? []).map((payload) => payloadText(trial, payload))}`;
-}
-
-function payloadText({ canonicalId }: TrialRecord, { registration, format, payload }: Payload): Html {
-  const isWhole = payload.length <= SHOWN_WHOLE_MAX_CHARACTERS;
-  const text = isWhole ? payload : payload.slice(0, BEGINNING_CHARACTERS).toWellFormed();
-  const call = httpInput(getTrial, { canonicalId, includeRaw: true }).path;
-  return html`<h3>Payload of ${registration} (${format}, ${count(payload.length)} characters)</h3>
-${!isWhole && html`<p class="notice" role="note">The first ${count(BEGINNING_CHARACTERS)} characters. All of it: <code>${call}</code></p>`}
-<pre class="payload" tabindex="0" role="region" aria-label="Payload of ${registration}">
-${text}</pre>`;
-}
-
-/** Rows of a table; the call at the end of the page returns all. */
-const ROWS_MAX = 40;
-const RAW_MAX_CHARACTERS = 300;
-
-type Link = TrialRecord['evidence'][number];
-type Identifier = TrialRecord['identifiers'][number];
-type Relation = TrialRecord['relations'][number];
-
-/** Every link of the trial, accepted or rejected, with its evidence and the rules that decided. */
-function evidence(trial: TrialRecord, rules: DedupRules | null): Html {
-  const { registrations } = trial;
-  const links = trial.evidence;
-  const own = new Set(registrations.map(({ id }) => id));
-  const place = (id: string): Html =>
-    own.has(id) ? code(id) : html`<a href="${trialAddress(id)}"><code>${id}</code></a>`;
-  return html`<section aria-labelledby="evidence"><h2 id="evidence">${registrations.length > 1 ? 'Why these registrations are one trial' : 'Links to other registrations'}</h2>
-<p>Registrations are joined only by identifiers that the registries state: not by titles, dates or literature.</p>
-${
-  links.length === 0
-    ? html`<p>No other held registration is linked to this one.</p>`
-    : html`${table(
-        'Links',
-        links.slice(0, ROWS_MAX),
-        [
-          { head: 'Verdict', cell: verdict },
-          { head: 'Link', cell: ({ linkId }) => html`<code id="${linkId}">${linkId}</code>` },
-          { head: 'From, to', cell: ({ from, to }) => html`${place(from)} → ${place(to)}` },
-          {
-            head: 'Rule',
-            cell: ({ rule, kind }) => html`<code>${rule}</code><br><span class="soft">${named(kind)}</span>`,
-          },
-          { head: 'Field and raw value', cell: grounds },
-          { head: 'Read as', cell: ({ identifier: { type, value } }) => html`${type} <code>${value}</code>` },
-          { head: 'Direction', cell: ({ direction }) => named(direction) },
-          {
-            head: 'Conflict',
-            cell: ({ conflict }) =>
-              conflict ? html`<strong>yes: the two sides name different partners</strong>` : 'no',
-          },
-        ],
-        ({ verdict: reached }) => reached === 'rejected' && 'differs',
-      )}${leftOut(ROWS_MAX, links.length)}${ruleTexts(links, rules)}`
-}</section>`;
-}
-
-function verdict({ verdict: reached, reason }: Link): Html {
-  if (reached === 'accepted') return html`<span class="good">✓ accepted</span>`;
-  return html`<span class="bad">✗ rejected</span>${reason !== null && html`: <code>${reason}</code>`}`;
-}
-
-function grounds({ field, rawValue, toField, toRawValue }: Link): Html {
-  const one = (name: string, raw: string): Html =>
-    html`<code>${name}</code>: “<bdi>${cut(raw, RAW_MAX_CHARACTERS)}</bdi>”`;
-  return html`${one(field, rawValue)}${toField !== null && html`<br>${one(toField, toRawValue ?? '')}`}`;
-}
-
-/** The texts of the named rules; omitted if another rule set made the snapshot. */
-function ruleTexts(links: readonly Link[], rules: DedupRules | null): Html | false {
-  if (rules === null) return false;
-  const mentioned = new Set(
-    links.slice(0, ROWS_MAX).flatMap(({ rule, reason }) => (reason === null ? [rule] : [rule, reason])),
-  );
-  const known = [...mentioned].flatMap((id) => rules.rules.get(id) ?? []);
-  return html`<details><summary>What these rules say (${rules.id})</summary>
-<dl>${known.map(({ id, statement, why }) => html`<dt><code>${id}</code></dt><dd>${statement} <span class="soft">${why}</span></dd>`)}</dl></details>`;
-}
-
-const ROLES: Record<Identifier['role'], string> = {
-  own: 'own: a registration held here',
-  alias: 'alias: replaced by one of its registrations',
-  declared: 'declared: stated in an id field',
-  repaired: 'repaired: stated with a slip, read by its check',
-  related: 'related: stated as the number of a parent, sub-study or extension',
-};
-
-/** Every identifier: who states it, whether its record is held, and whether it passes the known checks. */
-function identifiers(trial: TrialRecord): Html {
-  const held = ({ inIndex, canonicalId }: Identifier): Html | string => {
-    if (!inIndex) return html`<strong>no</strong>: a mention, never counted`;
-    if (canonicalId === null || canonicalId === trial.canonicalId) return 'yes, in this trial';
-    return html`yes, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
-  };
-  return html`<section aria-labelledby="identifiers"><h2 id="identifiers">Identifiers</h2>
-${table('Identifiers of this trial', trial.identifiers.slice(0, ROWS_MAX), [
-  { head: 'Identifier', cell: ({ value }) => html`<code><bdi>${value}</bdi></code>` },
-  { head: 'Type', cell: ({ type }) => type },
-  { head: 'Role', cell: ({ role }) => ROLES[role] },
-  { head: 'In the index (inIndex)', cell: held },
-  {
-    head: 'Suspect',
-    cell: ({ suspect }) => (suspect ? html`<strong>yes</strong>: right shape, fails a known check` : 'no'),
-  },
-  { head: 'Stated by', cell: ({ declaredBy }) => declaredBy.join(', ') },
-])}${leftOut(ROWS_MAX, trial.identifiers.length)}</section>`;
-}
-
-/** Other trials that a rejected link points to. */
-function relations({ relations: all, evidence: links }: TrialRecord): Html {
-  const listed = new Set(links.slice(0, ROWS_MAX).map(({ linkId }) => linkId));
-  const other = ({ canonicalId, to }: Relation): Html =>
-    canonicalId === null ? code(to) : html`<a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
-  return html`<section aria-labelledby="relations"><h2 id="relations">Related trials</h2>
-${
-  all.length === 0
-    ? html`<p>No rejected link leads to another trial.</p>`
-    : html`${table('Trials that are related, not the same', all.slice(0, ROWS_MAX), [
-        { head: 'Trial', cell: other },
-        { head: 'Reason', cell: ({ reason }) => code(reason) },
-        { head: 'From, to', cell: ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>` },
-        {
-          head: 'Link',
-          cell: ({ linkId }) =>
-            listed.has(linkId) ? html`<a href="#${linkId}"><code>${linkId}</code></a>` : code(linkId),
-        },
-      ])}${leftOut(ROWS_MAX, all.length)}`
-}</section>`;
 }

@@ -5,12 +5,11 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/table.ts';
-import { code, instant } from '../kit/words.ts';
+import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { cut, doiAddress, leftOut, outside, pubmedAddress, trialAddress } from './words.ts';
+import { type Extent, openIn } from './extent.ts';
+import { doiAddress, outside, pubmedAddress, trialAddress } from './words.ts';
 
-const ROWS_MAX = 30;
-const CITATION_MAX_CHARACTERS = 400;
 const SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
 
 type Related = Answered<RelatedResearch> | FailedRead;
@@ -19,34 +18,40 @@ type Paper = NonNullable<RelatedResearch['literature']['records']>[number];
 type Mention = NonNullable<RelatedResearch['crossRegistryMentions']['mentions']>[number];
 type SourceReport = RelatedResearch['literature']['sources'][number];
 
-/** Publications listed by the registries, and results from the literature if the reader asked for them. */
-export function research({ canonicalId }: TrialRecord, related: Related, asksLiterature: boolean): Html {
-  return html`<section aria-labelledby="publications"><h2 id="publications">Publications that the registries list</h2>
-<p>Each is listed by a registration. Publications never merge or count trials.</p>
-${related instanceof FailedRead ? failedPart('The list of publications', related) : publications(related.data)}</section>
-<section aria-labelledby="literature"><h2 id="literature">What the literature says</h2>
-${asksLiterature ? asked(related) : notAsked(canonicalId)}</section>`;
+const KINDS: Record<Publication['kind'], string> = {
+  results: 'Results',
+  background: 'Background',
+  derived: 'Added by the registry from the literature',
+  protocol: 'Protocol',
+  other: 'Other',
+};
+
+/** Publications that the registries list. */
+export function declared(related: Related, extent: Extent): Html {
+  return html`<p>Publications never merge or count trials, and a paper that is listed need not report results.</p>
+${related instanceof FailedRead ? failedPart('The list of publications', related) : publications(related.data, extent)}`;
 }
 
-function publications({ registryDeclared: { state, publications: all } }: RelatedResearch): Html {
+function publications({ registryDeclared: { publications: all } }: RelatedResearch, extent: Extent): Html {
   if (all === null)
-    return html`<p class="failed"><strong>The tables did not answer (${state}).</strong> It is unknown which publications the registries list; there may be some.</p>`;
+    return html`<p class="failed"><strong>The list could not be read.</strong> It is unknown which publications the registries list; there may be some.</p>`;
   if (all.length === 0) return html`<p>The registrations list none.</p>`;
-  return html`${table('Publications by registration', all.slice(0, ROWS_MAX), [
-    { head: 'Citation', cell: citation },
-    {
-      head: 'Kind',
-      cell: ({ kind, kindRaw }) =>
-        html`${kind}${kindRaw !== null && kindRaw.toLowerCase() !== kind && html` <span class="soft">(raw: ${kindRaw})</span>`}`,
-    },
-    { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
-    { head: 'Paper', cell: paperLinks },
-    { head: 'Listed by', cell: ({ registration }) => code(registration) },
-  ])}${leftOut(ROWS_MAX, all.length)}`;
+  return html`<details${openIn(extent)}><summary>${all.length === 1 ? '1 publication' : `${count(all.length)} publications`} by registration</summary>
+${table('Publications by registration', extent.of(all), [
+  { head: 'Citation', cell: (one) => citation(one, extent) },
+  {
+    head: 'Kind',
+    cell: ({ kind, kindRaw }) =>
+      html`${KINDS[kind]}${kindRaw !== null && kindRaw.toLowerCase() !== kind && html` <span class="soft">(in its own words: ${kindRaw})</span>`}`,
+  },
+  { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
+  { head: 'Paper', cell: paperLinks },
+  { head: 'Listed by', cell: ({ registration }) => html`<code>${registration}</code>` },
+])}</details>`;
 }
 
-function citation({ citation: words, url, retracted }: Publication): Html {
-  const shown = words === null ? 'No citation is stated' : cut(words, CITATION_MAX_CHARACTERS);
+function citation({ citation: words, url, retracted }: Publication, extent: Extent): Html {
+  const shown = words === null ? 'No citation is stated' : extent.text(words);
   return html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${url === null ? shown : outside(url, shown)}</bdi>`;
 }
 
@@ -55,18 +60,23 @@ function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
   return html`${pmid !== null && outside(pubmedAddress(pmid), `PMID ${pmid}`)}${pmid !== null && doi !== null && ', '}${doi !== null && outside(doiAddress(doi), `doi:${doi}`)}`;
 }
 
+/** What the literature says, if the reader asked for it. */
+export function literature({ canonicalId }: TrialRecord, asked: boolean, related: Related): Html {
+  return asked ? answers(related) : notAsked(canonicalId);
+}
+
 function notAsked(canonicalId: string): Html {
   return html`<p>Not asked yet. A paper that names an identifier of this trial mentions it, but need not report its results.</p>
 <p><a href="${trialAddress(canonicalId)}?literature=true#literature" rel="nofollow">Ask PubMed and Europe PMC now</a> (takes some seconds), or over the API: <code>${httpInput(getTrialRelatedResearch, { id: canonicalId }).path}</code></p>`;
 }
 
-function asked(related: Related): Html {
+function answers(related: Related): Html {
   if (related instanceof FailedRead) return failedPart('The literature', related);
-  const { literature, crossRegistryMentions: crossref } = related.data;
-  return html`<p>${literature.note}</p>
-${literature.sources.length > 0 && html`<ul>${literature.sources.map(report)}</ul>`}
-<p class="soft">Asked for: ${literature.identifiersAsked.join(', ') || 'nothing'}. Left out: ${literature.identifiersLeftOut.join(', ') || 'nothing'}.</p>
-${papers(literature.records)}
+  const { literature: found, crossRegistryMentions: crossref } = related.data;
+  return html`<p>${found.note}</p>
+${found.sources.length > 0 && html`<ul>${found.sources.map(report)}</ul>`}
+<p class="soft">Asked for: ${found.identifiersAsked.join(', ') || 'nothing'}. Left out: ${found.identifiersLeftOut.join(', ') || 'nothing'}.</p>
+${papers(found.records)}
 <h3>Other registrations that these papers name</h3>
 ${mentions(crossref.mentions)}`;
 }
@@ -84,11 +94,11 @@ function report({ source, state, reason, unanswered, beyondLimit, cachedAt }: So
 function papers(records: readonly Paper[] | null): Html {
   if (records === null) return html`<p><strong>Unknown.</strong> No source gave a list; there may be papers.</p>`;
   if (records.length === 0) return html`<p>Every source answered, and none names an identifier of this trial.</p>`;
-  return html`${table('Papers that name an identifier of this trial', records.slice(0, ROWS_MAX), [
+  return table('Papers that name an identifier of this trial', records, [
     {
       head: 'Title',
       cell: ({ title, retracted }) =>
-        html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${cut(title, CITATION_MAX_CHARACTERS)}</bdi>`,
+        html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${title}</bdi>`,
     },
     { head: 'Paper', cell: paperLinks },
     {
@@ -101,21 +111,21 @@ function papers(records: readonly Paper[] | null): Html {
       cell: ({ matchedIdentifier, matchedBy, source }) =>
         html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${SOURCE_NAMES[source]}`,
     },
-  ])}${leftOut(ROWS_MAX, records.length)}`;
+  ]);
 }
 
 function mentions(all: readonly Mention[] | null): Html {
   if (all === null) return html`<p><strong>Not known.</strong></p>`;
   if (all.length === 0) return html`<p>None.</p>`;
-  return html`${table('Identifiers that these papers name beside those of this trial', all.slice(0, ROWS_MAX), [
+  return table('Identifiers that these papers name beside those of this trial', all, [
     { head: 'Identifier', cell: ({ id, suspect }) => html`<code>${id}</code>${suspect && ' (suspect)'}` },
     {
-      head: 'In the index',
+      head: 'Record',
       cell: ({ canonicalId }) =>
         canonicalId === null
-          ? 'no: a mention, never counted'
-          : html`yes, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`,
+          ? 'not held: a mention, never counted'
+          : html`held, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`,
     },
     { head: 'Named by', cell: ({ papers: by }) => by.join(', ') },
-  ])}${leftOut(ROWS_MAX, all.length)}`;
+  ]);
 }

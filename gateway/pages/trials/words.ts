@@ -1,6 +1,6 @@
-import type { RegistryId } from '../../../contract/ids.ts';
 import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { instant, joined } from '../kit/words.ts';
 
@@ -14,35 +14,7 @@ export function listOf(value: string | undefined): string[] {
   return value === undefined ? [] : value.split(',').map((part) => part.trim());
 }
 
-export const REGISTRY_NAMES: Record<RegistryId, string> = {
-  clinicaltrials_gov: 'ClinicalTrials.gov',
-  isrctn: 'ISRCTN registry',
-};
-
-const VALUE_NAMES: Record<string, string> = {
-  ...REGISTRY_NAMES,
-  'early-1': 'Early phase 1',
-  '1': 'Phase 1',
-  '1-2': 'Phase 1/2',
-  '2': 'Phase 2',
-  '2-3': 'Phase 2/3',
-  '3': 'Phase 3',
-  '3-4': 'Phase 3/4',
-  '4': 'Phase 4',
-  active_not_recruiting: 'Active, not recruiting',
-  mrna: 'mRNA',
-  nih: 'NIH',
-  'protein-peptide': 'Protein or peptide',
-  true: 'Yes',
-  false: 'No',
-};
-
-/** One value of a closed vocabulary. */
-export function named(value: string): string {
-  if (Object.hasOwn(VALUE_NAMES, value)) return VALUE_NAMES[value]!;
-  const words = value.replaceAll(/[_-]/g, ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-}
+export { named, REGISTRY_NAMES };
 
 export const FILTER_TITLES: Record<TrialFilter, string> = {
   q: 'Words',
@@ -77,7 +49,14 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   inBoth: 'In both registries',
   conflictsOn: 'Registrations differ on',
   resultsGap: 'In the results gap',
+  resultsDue: 'Results due by the months since completion',
+  resultsDueAfter: 'Results due on or after',
+  resultsDueBefore: 'Results due on or before',
+  gapClock: 'Results due from',
+  gapMonths: 'Months until results are due',
   phaseMatch: 'Combined phases',
+  sponsorMatch: 'Reading of the sponsor',
+  conditionMatch: 'Reading of the condition',
   age: 'Age of a participant',
   sex: 'Sex of participants',
   siteCountry: 'Country of a site',

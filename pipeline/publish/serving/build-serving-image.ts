@@ -20,7 +20,7 @@ import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
 import { makerOf } from './maker.ts';
 import { presentTrial } from './present-trial.ts';
-import { isInGap, ResultsGapWriter, unpostedStates } from './results-gap-writer.ts';
+import { isGapRow, ResultsGapWriter, unpostedStates } from './results-gap-writer.ts';
 import { type FindReused, NotReusable, type ParentSnapshot, type Reused } from './reused.ts';
 import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
@@ -149,7 +149,7 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
     terms.refuseFailed();
     rows.add(trial);
     ids.add(trial);
-    if (!trial.registrations.some(isInGap)) return;
+    if (!trial.registrations.some(isGapRow)) return;
     gap.add(trial, topicReader.read(trial.registrations.map(statementsOf)));
   });
   effects.checkpoint('serving-documents-written');

@@ -11,8 +11,9 @@ import {
   UINT32_LIST,
 } from '../../../serving-image/arrow-file.ts';
 import { ByteColumn } from '../../../serving-image/growable.ts';
-import { dayNumber } from '../../../snapshot-format/dates.ts';
 import {
+  gapClock,
+  isInGap,
   RESULTS_GAP_BASES,
   RESULTS_GAP_CONCEPTS_KEY,
   RESULTS_GAP_FILE,
@@ -55,7 +56,7 @@ export class ResultsGapWriter {
   /** `topics` of the trial, as the index serves them. */
   add({ trial, registrations }: TrialParts, topics: TrialTopics): void {
     for (const registration of registrations) {
-      if (!isInGap(registration)) continue;
+      if (!isGapRow(registration)) continue;
       this.#rows.push({
         nctId: registration.id,
         canonicalId: trial.canonical_id,
@@ -136,21 +137,14 @@ export async function readStates(database: Database): Promise<Map<string, Result
   return states;
 }
 
-/** `unpostedStates` and ../reuse/asked-payloads.sql have this condition in SQL. */
-export function isInGap({ registry, common }: RegistrationRow): boolean {
-  const { studyType, status, resultsAvailable } = common;
-  return (
-    registry === 'clinicaltrials_gov' && studyType === 'interventional' && status === 'completed' && !resultsAvailable
-  );
+/** `unpostedStates` and ../reuse/asked-payloads.sql have the condition of `isInGap` in SQL. */
+export function isGapRow({ registry, common }: RegistrationRow): boolean {
+  return isInGap(registry, common);
 }
 
-/** The clock runs from the primary completion, else from the completion; a month counts as its last day. */
 function clock({ common }: RegistrationRow): Pick<GapRow, 'completionDay' | 'basis' | 'precision'> {
-  const { primaryCompletion, completion } = common.dates;
-  const date = primaryCompletion ?? completion;
-  if (date === null) return { completionDay: NOT_STATED, basis: 'none', precision: 'none' };
-  const basis = primaryCompletion === null ? 'completion' : 'primary_completion';
-  return { completionDay: dayNumber(date).last, basis, precision: date.precision };
+  const { completionDay, ...rest } = gapClock(common.dates);
+  return { completionDay: completionDay ?? NOT_STATED, ...rest };
 }
 
 function texts(values: string[]) {

@@ -157,20 +157,46 @@ export const sponsorKind = (kind: RegExp): Test =>
   );
 
 /** 18 months before SERVED_DAY. */
-const GAP_BEGINS_BY = '2025-05-21';
+export const GAP_BEGINS_BY = '2025-05-21';
+
+const studyDone = ({ records }: RawTrial): RawRecord | undefined =>
+  records.find(
+    ({ registry, studyType, status: { overall } }) =>
+      registry === 'clinicaltrials_gov' && studyType === 'INTERVENTIONAL' && overall === 'COMPLETED',
+  );
 
 /** Of the kind that the results gap counts, with the date from which its clock runs. */
-export function gapDate({ records }: RawTrial): string | null {
-  const study = records.find(({ registry }) => registry === 'clinicaltrials_gov');
-  const isOfKind =
-    study?.studyType === 'INTERVENTIONAL' && study.status.overall === 'COMPLETED' && study.hasResults === false;
-  return isOfKind ? ((study.dates.primaryCompletion ?? study.dates.completion)?.last ?? null) : null;
+export function gapDate(trial: RawTrial): string | null {
+  const study = studyDone(trial);
+  return study?.hasResults === false ? ((study.dates.primaryCompletion ?? study.dates.completion)?.last ?? null) : null;
 }
 
 export const inGap: Test = (trial) => {
   const date = gapDate(trial);
   return date !== null && date <= GAP_BEGINS_BY;
 };
+
+/** The clock of a completed interventional study began between these days, whether its results are posted or not. */
+export const began =
+  (from: string, until: string): Test =>
+  (trial) => {
+    const dates = studyDone(trial)?.dates;
+    const date = (dates?.primaryCompletion ?? dates?.completion)?.last;
+    return date !== undefined && date >= from && date <= until;
+  };
+
+/** The completion alone, 12 months before SERVED_DAY. */
+export const missedByCompletion: Test = (trial) => {
+  const study = studyDone(trial);
+  const date = study?.hasResults === false ? study.dates.completion?.last : undefined;
+  return date !== undefined && date <= '2025-11-21';
+};
+
+export const leadIs = (name: RegExp): Test =>
+  first(
+    ({ sponsor }) => sponsor.name !== '' || sponsor.kind !== '',
+    ({ sponsor }) => name.test(sponsor.name),
+  );
 
 /** Both records give the date, and no day fits both. */
 export const datesDiffer =

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mapHeight, type Place, siteMap } from './site-map.ts';
+
+const WIDE = { id: 'map', label: 'Sites', width: 720, height: mapHeight(720) };
+const NARROW = { id: 'map', label: 'Sites', width: 358, height: mapHeight(358) };
+
+const LEEDS: Place = { latitude: 53.8, longitude: -1.55 };
+const LONDON: Place = { latitude: 51.5, longitude: -0.12 };
+const SYDNEY: Place = { latitude: -33.87, longitude: 151.21 };
+const SUVA: Place = { latitude: -18.14, longitude: 178.44 };
+const APIA: Place = { latitude: -13.83, longitude: -171.77 };
+
+interface Circle {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+const circlesOf = (svg: string): Circle[] =>
+  [...svg.matchAll(/<circle cx="([\d.-]+)" cy="([\d.-]+)" r="([\d.]+)"/g)].map(([, x, y, radius]) => ({
+    x: Number(x),
+    y: Number(y),
+    radius: Number(radius),
+  }));
+const numbersOf = (svg: string): number[] => [...svg.matchAll(/>(\d+)<\/text>/g)].map(([, number]) => Number(number));
+
+describe('a map of sites', () => {
+  it('has one circle for places that lie together, with their number, and one for each that lies apart', () => {
+    const svg = siteMap([LEEDS, LEEDS, LEEDS, LONDON], WIDE);
+    expect(circlesOf(svg)).toHaveLength(2);
+    expect(numbersOf(svg)).toEqual([3]);
+  });
+
+  it('shows north above south and east right of west', () => {
+    const [leeds, london] = circlesOf(siteMap([LEEDS, LONDON], WIDE)).sort((a, b) => a.y - b.y);
+    expect(leeds!.y).toBeLessThan(london!.y);
+    expect(leeds!.x).toBeLessThan(london!.x);
+  });
+
+  it('shows places on both sides of the date line beside each other', () => {
+    const [fiji, samoa] = circlesOf(siteMap([SUVA, APIA], WIDE)).sort((a, b) => a.x - b.x);
+    expect(samoa!.x - fiji!.x).toBeGreaterThan(100);
+    expect(samoa!.y).toBeLessThan(fiji!.y);
+  });
+
+  it('shows the whole world where the places need it', () => {
+    const svg = siteMap([LONDON, SYDNEY, APIA], NARROW);
+    const [london, sydney, apia] = circlesOf(svg).sort((a, b) => a.x - b.x);
+    expect([london!.x, sydney!.x, apia!.x].map((x) => Math.round((x / 358) * 10))).toEqual([5, 9, 10]);
+  });
+
+  it('stays small, inside the picture and without circles that cover each other, whatever the places', () => {
+    const place = fc.record({
+      latitude: fc.double({ min: -89, max: 89, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(place, { minLength: 1, maxLength: 150 }), (places) => {
+        const svg = siteMap(places, WIDE);
+        const circles = circlesOf(svg);
+        expect(svg.length).toBeLessThan(60_000);
+        expect(svg).not.toContain('NaN');
+        expect(circles.length - numbersOf(svg).length + numbersOf(svg).reduce((sum, n) => sum + n, 0)).toBe(
+          places.length,
+        );
+        for (const { x, y } of circles) {
+          expect(x >= -1 && x <= WIDE.width + 1).toBe(true);
+          expect(y >= -1 && y <= WIDE.height * 1.2).toBe(true);
+        }
+        for (const [place, one] of circles.entries()) {
+          for (const other of circles.slice(place + 1)) {
+            const apart = Math.hypot(one.x - other.x, one.y - other.y) - one.radius - other.radius;
+            expect(apart).toBeGreaterThan(-2.5);
+          }
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('writes equal text for equal places, with its label escaped and nothing inline', () => {
+    const svg = siteMap([LEEDS, LONDON], { ...WIDE, label: 'Sites of "A" & B' });
+    expect(svg).toBe(siteMap([LEEDS, LONDON], { ...WIDE, label: 'Sites of "A" & B' }));
+    expect(svg).toContain('aria-label="Sites of &quot;A&quot; &amp; B"');
+    expect(svg).not.toMatch(/style=|<script|<style/);
+  });
+});

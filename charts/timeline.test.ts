@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type TimelineMark, timeline, timelineHeight } from './timeline.ts';
+
+const day = (iso: string): number => Date.parse(iso) / 86_400_000;
+const at = (iso: string, kind: TimelineMark['kind'], text?: string): TimelineMark => ({
+  from: day(iso),
+  to: day(iso),
+  kind,
+  ...(text === undefined ? {} : { text }),
+});
+const ROWS = [
+  { title: 'Started', marks: [at('2015-06-01', 'actual', '1 June 2015')] },
+  { title: 'Completion', marks: [at('2026-12-31', 'planned', '31 December 2026, planned')] },
+  { title: 'Results', marks: [{ ...at('2018-01-01', 'overdue', 'overdue'), to: day('2026-11-26') }] },
+];
+const drawn = (width: number, rows = ROWS): string =>
+  timeline(
+    { rows, today: day('2026-11-26'), todayText: 'snapshot of 26 November 2026' },
+    { id: 'time', label: 'Timeline', width, height: timelineHeight(rows.length, width) },
+  );
+/** Texts with the space that they may take, by a generous width of a letter. */
+const textsOf = (svg: string) =>
+  [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"([^>]*)>([^<]*)</g)].map(([, x, y, more, text]) => {
+    const pixels = text!.length * 6.6;
+    const from = Number(x) - (more!.includes('middle') ? pixels / 2 : more!.includes('end') ? pixels : 0);
+    return { text: text!, from, to: from + pixels, y: Number(y) };
+  });
+
+describe.each([720, 358])('a timeline %i pixels wide', (width) => {
+  it('keeps every text inside, 12 px high, and no two on each other', () => {
+    const svg = drawn(width);
+    const texts = textsOf(svg);
+    expect(texts.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['Started', '1 June 2015', '31 December 2026, planned', 'snapshot of 26 November 2026']),
+    );
+    for (const { from, to } of texts) expect([from >= -1, to <= width + 1]).toEqual([true, true]);
+    expect([...svg.matchAll(/font-size="(\d+)"/g)].map(([, size]) => size)).toEqual(['12']);
+    for (const [place, one] of texts.entries()) {
+      for (const other of texts.slice(place + 1)) {
+        const overlaps = one.from < other.to && other.from < one.to && Math.abs(one.y - other.y) < 12;
+        expect([one.text, other.text, overlaps]).toEqual([one.text, other.text, false]);
+      }
+    }
+  });
+
+  it('draws earlier days left of later ones, what is planned hollow, and a time as a bar', () => {
+    const svg = drawn(width);
+    const [started, completion] = [...svg.matchAll(/<circle cx="([\d.]+)"[^>]*fill="([^"]*)"/g)];
+    expect(Number(started![1])).toBeLessThan(Number(completion![1]));
+    expect([started![2], completion![2]]).toEqual(['var(--chart-1, #1f6feb)', 'var(--paper, #fff)']);
+    expect(Number(svg.match(/<rect x="[\d.]+" y="\d+" width="([\d.]+)"/)![1])).toBeGreaterThan(width / 3);
+  });
+});
+
+describe('a timeline', () => {
+  it('names years far enough apart over half a century, and none of a few weeks', () => {
+    const years = (svg: string) => textsOf(svg).flatMap(({ text }) => (/^\d{4}$/.test(text) ? Number(text) : []));
+    expect(years(drawn(358, [{ title: 'Started', marks: [at('1976-01-02', 'actual')] }]))).toEqual([
+      1980, 1990, 2000, 2010, 2020,
+    ]);
+    expect(years(drawn(358, [{ title: 'Started', marks: [at('2026-10-02', 'actual')] }]))).toEqual([]);
+  });
+
+  it('is drawn where everything is on one day, and escapes its words', () => {
+    const svg = drawn(358, [{ title: 'Started <now>', marks: [at('2026-11-26', 'due', 'A & B')] }]);
+    expect(svg).not.toContain('NaN');
+    expect(svg).toContain('Started &lt;now&gt;');
+    expect(svg).toContain('A &amp; B');
+  });
+});

@@ -1,0 +1,56 @@
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
+import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
+import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { gapClock, isInGap } from '../../../snapshot-format/results-gap.ts';
+
+/**
+ * What is known of a trial's results: whether a registry has them, and by the definition of the results gap, since when
+ * they are due. Days count to the day of the snapshot.
+ */
+export type ResultsState =
+  | { kind: 'posted'; date: string | null; daysAfterDue: number | null }
+  | { kind: 'overdue'; due: string; days: number; basis: string }
+  | { kind: 'awaited'; due: string; days: number; basis: string; isEstimated: boolean }
+  /** Not posted, and the results gap has no clock for it: why. */
+  | { kind: 'not-counted'; why: string };
+
+const BASES = { primary_completion: 'primary completion', completion: 'completion', none: 'completion' } as const;
+
+export function resultsStateOf(trial: TrialRecord, asOf: string): ResultsState {
+  const counted = trial.registrations.find(({ registry }) => registry === 'clinicaltrials_gov');
+  const clock = counted === undefined ? null : gapClock(counted.fields.dates);
+  const dueDay = clock?.completionDay == null ? null : addMonths(clock.completionDay, RESULTS_GAP_MONTHS);
+  if (trial.resultsAvailable) return posted(trial, dueDay);
+  if (counted === undefined)
+    return { kind: 'not-counted', why: 'The results gap counts registrations of ClinicalTrials.gov alone.' };
+  const why = whyNotCounted(counted.fields);
+  const today = parseFilterDate(asOf);
+  if (why !== null || dueDay === null || today === null || clock === null)
+    return { kind: 'not-counted', why: why ?? 'No completion is stated, so that no clock runs.' };
+  const due = { due: dayToIso(dueDay), basis: BASES[clock.basis] };
+  if (dueDay > today) {
+    const { primaryCompletion, completion } = counted.fields.dates;
+    const isEstimated = (primaryCompletion ?? completion)?.type === 'estimated';
+    return { kind: 'awaited', ...due, days: dueDay - today, isEstimated };
+  }
+  if (isInGap(counted.registry, counted.fields)) return { kind: 'overdue', ...due, days: today - dueDay };
+  const late = `${RESULTS_GAP_MONTHS} months after the ${due.basis} ended on ${due.due}`;
+  return { kind: 'not-counted', why: `${late}, but the registry does not call the study completed.` };
+}
+
+function posted({ dates: { resultsPosted } }: TrialRecord, dueDay: number | null): ResultsState {
+  const day = resultsPosted === null ? null : parseFilterDate(resultsPosted.date);
+  return {
+    kind: 'posted',
+    date: resultsPosted?.date ?? null,
+    daysAfterDue: day === null || dueDay === null ? null : day - dueDay,
+  };
+}
+
+/** Why the results gap will not count a registration; null if it may. */
+function whyNotCounted({ studyType, status }: RegistrationFieldsRecord): string | null {
+  if (status === 'withdrawn') return 'It was withdrawn before anyone took part, so that there are none to post.';
+  if (studyType !== 'interventional') return 'The results gap counts interventional trials alone.';
+  if (status === 'running' || status === 'completed') return null;
+  return 'The results gap counts completed trials alone.';
+}

@@ -1,0 +1,178 @@
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
+import { pageOf } from '../../../contract/pages.ts';
+import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { type Html, html } from '../html.ts';
+import { copyable } from '../kit/copyable.ts';
+import { counted } from '../kit/counted.ts';
+import { record } from '../kit/record.ts';
+import { count, instant, joined } from '../kit/words.ts';
+import { conditionAddress, countryAddress, linkedNames, sponsorAddress } from './places.ts';
+import type { ResultsState } from './results-state.ts';
+import { cut, named, outside, REGISTRY_NAMES, registeredAs } from './words.ts';
+
+/** The first things that a reader asks of a trial. */
+
+const NAMES_IN_A_SENTENCE = 3;
+const NAME_MAX_CHARACTERS = 80;
+
+/** What the trial is, in plain sentences made of its fields. */
+export function sentence(trial: TrialRecord, results: ResultsState): string {
+  return [`${what(trial)}.`, `${standing(trial)}.`, resultsSentence(results)].filter((part) => part !== '').join(' ');
+}
+
+function what({ phase, studyType, conditions, interventions, sponsor }: TrialRecord): string {
+  const kinds: Partial<Record<TrialRecord['studyType'], string>> = {
+    interventional: 'trial',
+    observational: 'observational study',
+    expanded_access: 'programme of expanded access',
+  };
+  const isPhased = phase !== 'not-stated' && phase !== 'not-applicable';
+  const kind = `${isPhased ? `${named(phase).toLowerCase()} ` : ''}${kinds[studyType] ?? 'study'}`;
+  const tested = interventions.flatMap(({ name }) => name ?? []);
+  return [
+    `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind}`,
+    ...(conditions.length === 0 ? [] : [` in ${several(conditions)}`]),
+    ...(tested.length === 0 ? [] : [`, with ${several(tested)}`]),
+    ...(sponsor.name === null ? [] : [`, run by ${cut(sponsor.name, NAME_MAX_CHARACTERS)}`]),
+  ].join('');
+}
+
+function several(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_IN_A_SENTENCE).map((name) => cut(name, NAME_MAX_CHARACTERS));
+  const left = names.length - shown.length;
+  const all = left > 0 ? [...shown, `${count(left)} more`] : shown;
+  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}
+
+const STANDINGS: Readonly<Record<string, string>> = {
+  not_yet_recruiting: 'It is not recruiting yet',
+  recruiting: 'It is recruiting',
+  enrolling_by_invitation: 'It is enrolling by invitation',
+  active_not_recruiting: 'It is under way and no longer recruiting',
+  running: 'It is under way',
+  completed: 'It is completed',
+  terminated: 'It was stopped early',
+  withdrawn: 'It was withdrawn before anyone took part',
+  suspended: 'It is suspended',
+};
+
+function standing({ status, recruitmentStatus, enrollment }: TrialRecord): string {
+  const state = STANDINGS[recruitmentStatus] ?? STANDINGS[status] ?? `Its status is "${named(status).toLowerCase()}"`;
+  if (enrollment.count === null || enrollment.count === 0) return state;
+  const people = `${count(enrollment.count)} ${enrollment.count === 1 ? 'person' : 'people'}`;
+  if (enrollment.type === 'actual') return `${state}; ${people} took part`;
+  return `${state}; ${people} ${enrollment.type === null ? 'are stated' : 'are planned'}`;
+}
+
+function resultsSentence(results: ResultsState): string {
+  switch (results.kind) {
+    case 'posted':
+      return `Results are posted${results.date === null ? '' : `, since ${results.date}`}.`;
+    case 'overdue':
+      return `No results are posted, ${days(results.days)} after they were due.`;
+    case 'awaited':
+      return 'No results are posted; they are not due yet.';
+    case 'not-counted':
+      return 'No results are posted.';
+  }
+}
+
+function days(number: number): string {
+  return number === 1 ? '1 day' : `${count(number)} days`;
+}
+
+/** Status first, ids last. */
+export function facts(trial: TrialRecord, results: ResultsState, permanent: string): Html {
+  const { recruitmentStatus, status, phase, studyType, sponsor, countries, conditions, enrollment } = trial;
+  const stopped = [...new Set(trial.registrations.flatMap(({ fields }) => fields.whyStopped ?? []))];
+  return html`${record([
+    [
+      'Status',
+      html`<strong>${named(recruitmentStatus === 'unknown' ? status : recruitmentStatus)}</strong>${stopped.map((why) => html`<br>Why it stopped: <bdi>${why}</bdi>`)}`,
+    ],
+    ['Phase', phase === 'not-stated' ? null : named(phase)],
+    ['Kind of study', studyType === 'unknown' ? null : named(studyType)],
+    [
+      'Sponsor',
+      sponsor.name === null
+        ? null
+        : html`<a href="${sponsorAddress(sponsor.name)}"><bdi>${sponsor.name}</bdi></a>${sponsor.class !== 'unknown' && ` (${named(sponsor.class)})`}`,
+    ],
+    [countries.length === 1 ? 'Country' : 'Countries', linkedNames(countries, countryAddress)],
+    [conditions.length === 1 ? 'Condition' : 'Conditions', linkedNames(conditions, conditionAddress)],
+    ['Enrolment', people(enrollment)],
+    ['Results', resultsFact(results)],
+    ['Registered as', registeredAs(trial)],
+    ['Address to keep', copyable(permanent)],
+    ...(trial.aliases.length === 0
+      ? []
+      : [['Earlier ids', html`${joined(trial.aliases.map(copyable))}, which keep leading here`] as const]),
+  ])}`;
+}
+
+/** People have no list: registries state how many they are and nothing of each. */
+function people({ count: number, type, note }: TrialRecord['enrollment']): Html | string | null {
+  if (number === null) return note;
+  return html`${counted(number, null)} ${number === 1 ? 'person' : 'people'}${type !== null && (type === 'actual' ? ', actual' : ', planned')}`;
+}
+
+const GAP = pageOf('page-results-gap').path;
+
+function resultsFact(results: ResultsState): Html {
+  const rule = html`<a href="${GAP}">results gap</a>`;
+  switch (results.kind) {
+    case 'posted':
+      return html`<span class="good">✓ Posted</span>${results.date !== null && html` on ${instant(results.date)}`}${punctuality(results.daysAfterDue)}`;
+    case 'overdue':
+      return html`<strong class="bad">Not posted, ${days(results.days)} after they were due</strong> on ${instant(results.due)}: ${RESULTS_GAP_MONTHS} months after its ${results.basis}, as the ${rule} counts. A trial may have had no duty to post them.`;
+    case 'awaited':
+      return html`Not posted; due on ${instant(results.due)}, in ${days(results.days)}: ${RESULTS_GAP_MONTHS} months after its ${results.isEstimated && 'planned '}${results.basis}, as the ${rule} counts.`;
+    case 'not-counted':
+      return html`Not posted. ${results.why} (<a href="${GAP}">What the results gap counts</a>)`;
+  }
+}
+
+function punctuality(daysAfterDue: number | null): Html | false {
+  if (daysAfterDue === null) return false;
+  const when = daysAfterDue > 0 ? `${days(daysAfterDue)} after` : `${days(-daysAfterDue)} before`;
+  return html`, ${when} they were due by the definition of the <a href="${GAP}">results gap</a>`;
+}
+
+/** The trial in the vocabulary of schema.org. Only what is stated is in it. */
+export function jsonLd(trial: TrialRecord, address: string): Record<string, unknown> {
+  const { title, officialTitle, acronym, canonicalId, conditions, countries, sponsor, registrations } = trial;
+  const statuses: Readonly<Record<string, string>> = {
+    not_yet_recruiting: 'NotYetRecruiting',
+    recruiting: 'Recruiting',
+    enrolling_by_invitation: 'EnrollingByInvitation',
+    active_not_recruiting: 'ActiveNotRecruiting',
+    completed: 'Completed',
+    terminated: 'Terminated',
+    withdrawn: 'Withdrawn',
+    suspended: 'Suspended',
+  };
+  const status = statuses[trial.recruitmentStatus];
+  const alternate = [officialTitle, acronym].filter((name) => name !== null && name !== title);
+  return {
+    '@type': 'MedicalTrial',
+    '@id': address,
+    url: address,
+    name: title ?? officialTitle ?? canonicalId,
+    ...(alternate.length > 0 && { alternateName: alternate }),
+    identifier: [
+      canonicalId,
+      ...registrations.map(({ registry, id }) => ({
+        '@type': 'PropertyValue',
+        propertyID: REGISTRY_NAMES[registry],
+        value: id,
+      })),
+    ],
+    sameAs: registrations.map(({ url }) => url).filter((url) => outside(url, url) !== url),
+    ...(status !== undefined && { status: `https://schema.org/${status}` }),
+    ...(conditions.length > 0 && {
+      healthCondition: conditions.map((name) => ({ '@type': 'MedicalCondition', name })),
+    }),
+    ...(countries.length > 0 && { studyLocation: countries.map((name) => ({ '@type': 'Country', name })) }),
+    ...(sponsor.name !== null && { sponsor: { '@type': 'Organization', name: sponsor.name } }),
+  };
+}

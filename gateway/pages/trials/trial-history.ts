@@ -1,0 +1,95 @@
+import { columnName, FIELD_LIST } from '../../../contract/field-shapes.ts';
+import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
+import { marked } from '../kit/marked.ts';
+import { table } from '../kit/table.ts';
+import { count, instant } from '../kit/words.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+import { valueWords } from './value-words.ts';
+import { REGISTRY_NAMES, titleOfField } from './words.ts';
+
+type Entry = TrialHistory['entries'][number];
+type Change = Entry['changes'][number];
+
+/** What changed about a trial from version to version, newest first. */
+export function historyPart(read: Answered<TrialHistory> | FailedRead): Html {
+  if (read instanceof FailedRead) return failedPart('The history', read);
+  const { firstSeen, kept, missing, entries, formerIds } = read.data;
+  return html`<p>${seen(firstSeen)} ${reach(kept, entries.length)}</p>
+${missing.length > 0 && html`<p class="notice" role="note">What changed in ${missing.join(', ')} is not told: its stored changes are damaged or missing.</p>`}
+${formerIds.length > 0 && html`<p>It went by ${formerIds.map((id, place) => html`${place > 0 && ', '}<code>${id}</code>`)} before.</p>`}
+${entries.map(versionPart)}`;
+}
+
+function seen({ version, at, before }: TrialHistory['firstSeen']): Html {
+  if (version !== null)
+    return html`First seen in the snapshot <a href="/snapshots/${version}">${version}</a>${at !== null && html` of ${instant(at)}`}.`;
+  return before === null
+    ? html`When this index first saw it is not known.`
+    : html`It was there before the changes that are kept begin, with <a href="/snapshots/${before}">${before}</a>.`;
+}
+
+function reach({ from, to, versions }: TrialHistory['kept'], entries: number): Html {
+  const spanned = html`${versions === 1 ? '1 comparison' : `${count(versions)} comparisons`} of versions${from !== null && html`, from <code>${from}</code>`}${to !== null && html` to <code>${to}</code>`}`;
+  if (versions === 0) return html`No later snapshot has been compared with it yet.`;
+  return entries === 0 ? html`Nothing about it changed in ${spanned}.` : html`Kept are ${spanned}.`;
+}
+
+function versionPart({ version, parent, publishedAt, changes, more, canonicalId }: Entry): Html {
+  const difference =
+    parent === null ? null : `/snapshots/diff?${new URLSearchParams({ from: parent, to: version, q: canonicalId })}`;
+  return html`<details><summary>${instant(publishedAt)}: ${changes.length + more === 1 ? '1 change' : `${count(changes.length + more)} changes`}</summary>
+<p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.</p>
+${table(`What changed in ${version}`, changes, [
+  { head: 'What', cell: what },
+  { head: 'Before', cell: (change) => sidesOf(change).before },
+  { head: 'After', cell: (change) => sidesOf(change).after },
+])}
+${more > 0 && difference !== null && html`<p><a href="${difference}">${count(more)} more changes</a> of this version.</p>`}</details>`;
+}
+
+const KINDS: Record<Change['kind'], string> = {
+  'identifier-gained': 'Identifier gained',
+  'identifier-lost': 'Identifier lost',
+  'link-changed': 'Link changed',
+  'link-gained': 'Link gained',
+  'link-lost': 'Link lost',
+  'publication-gained': 'Publication gained',
+  'publication-lost': 'Publication lost',
+  'registration-added': 'Registration added',
+  'registration-changed': 'Registration changed',
+  'registration-removed': 'Registration removed',
+  'trial-added': 'Trial added',
+  'trial-changed': 'Trial changed',
+  'trial-merged': 'Trial merged',
+  'trial-removed': 'Trial removed',
+  'trial-split': 'Trial split',
+};
+
+/** Names of fields by the columns that changes name. */
+const TITLES = new Map(FIELD_LIST.map(({ name, json }) => [columnName(name), titleOfField(json ?? name)]));
+
+/** A column as readers know it; a name that no field has is written in words. */
+export function titleOfColumn(column: string): string {
+  return TITLES.get(column) ?? column.replaceAll(/[_.]/g, ' ');
+}
+
+function what({ kind, field, registry, registrationId }: Change): Html {
+  const by =
+    registry === null ? null : `${REGISTRY_NAMES[registry]}${registrationId === null ? '' : ` ${registrationId}`}`;
+  return html`${field === null ? KINDS[kind] : titleOfColumn(field)}${by !== null && html`<br><span class="soft">${by}</span>`}`;
+}
+
+function sidesOf({ old, new: fresh, related }: Change): { before: Html; after: Html } {
+  const [before, after] = [valueWords(old), valueWords(fresh)];
+  const others = related.map((id, place) => html`${place > 0 && ', '}<a href="/trials/${id}"><code>${id}</code></a>`);
+  const blank = html`<span class="soft">${related.length > 0 ? 'with ' : 'none'}${others}</span>`;
+  if (before === null || after === null)
+    return {
+      before: before === null ? html`<span class="soft">none</span>` : html`<bdi>${before}</bdi>`,
+      after: after === null ? blank : html`<bdi>${after}</bdi>`,
+    };
+  const sides = marked(before, after);
+  return { before: html`<bdi>${sides.before}</bdi>`, after: html`<bdi>${sides.after}</bdi>` };
+}

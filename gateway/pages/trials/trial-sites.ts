@@ -1,0 +1,120 @@
+import { mapHeight, siteMap } from '../../../charts/site-map.ts';
+import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
+import { type Html, html } from '../html.ts';
+import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { counted } from '../kit/counted.ts';
+import { table } from '../kit/table.ts';
+import { count } from '../kit/words.ts';
+import { type Extent, openIn } from './extent.ts';
+import { countryAddress } from './places.ts';
+import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
+
+type Site = RegistrationFieldsRecord['sites'][number];
+
+interface SourcedSite extends Site {
+  /** The registry that lists it, where both list sites. */
+  by: string | null;
+}
+
+interface SiteRequest {
+  extent: Extent;
+  /** Only sites of this country; null for all. */
+  country: string | null;
+  pictures: DrawnPictures;
+  snapshot: string;
+}
+
+const NOWHERE = 'a country that is not stated';
+
+function sitesOf({ registrations }: TrialRecord): SourcedSite[] {
+  const listing = registrations.filter(({ fields }) => fields.sites.length > 0);
+  return listing.flatMap(({ registry, fields }) =>
+    fields.sites.map((site) => ({ ...site, by: listing.length > 1 ? REGISTRY_NAMES[registry] : null })),
+  );
+}
+
+/** Where a trial takes place: a map of what has coordinates, numbers by country, and every site by name. */
+export function sites(trial: TrialRecord, { extent, country, pictures, snapshot }: SiteRequest): Html {
+  const all = sitesOf(trial);
+  if (all.length === 0)
+    return html`<p class="soft">Sites: not stated${trial.countries.length > 0 && '; the countries stand above'}.</p>`;
+  if (country !== null) return ofCountry(trial, all, country, extent);
+  return html`${map(trial, all, { pictures, snapshot })}
+${listed(all, extent)}`;
+}
+
+function byCountry(trial: TrialRecord, all: readonly SourcedSite[]): Html {
+  const placed = new Map(countriesOf(all.filter(({ latitude }) => latitude !== null)));
+  return table('Sites by country', countriesOf(all), [
+    { head: 'Country', cell: ([name]) => countryLink(name) },
+    { head: 'Sites', cell: ([name, number]) => counted(number, listAddress(trial, name)), number: true },
+    { head: 'On the map', cell: ([name]) => count(placed.get(name) ?? 0), number: true },
+  ]);
+}
+
+function countriesOf(all: readonly SourcedSite[]): [string, number][] {
+  const numbers = new Map<string, number>();
+  for (const { country } of all) numbers.set(country ?? NOWHERE, (numbers.get(country ?? NOWHERE) ?? 0) + 1);
+  return [...numbers].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+}
+
+function countryLink(name: string): Html {
+  return name === NOWHERE ? html`${name}` : html`<a href="${countryAddress(name)}"><bdi>${name}</bdi></a>`;
+}
+
+function listAddress({ canonicalId }: TrialRecord, country: string): string {
+  return `${trialAddress(canonicalId)}?${new URLSearchParams({ part: 'sites', country })}`;
+}
+
+function map(
+  trial: TrialRecord,
+  all: readonly SourcedSite[],
+  { pictures, snapshot }: Pick<SiteRequest, 'pictures' | 'snapshot'>,
+): Html {
+  const placed = all.flatMap(({ latitude, longitude }) =>
+    latitude === null || longitude === null ? [] : [{ latitude, longitude }],
+  );
+  const without = all.length - placed.length;
+  const missing =
+    without === 0
+      ? 'Every site has coordinates.'
+      : `${count(without)} of ${count(all.length)} sites ${without === 1 ? 'has' : 'have'} no coordinates and ${without === 1 ? 'is' : 'are'} not on a map.`;
+  if (placed.length === 0)
+    return html`<p class="soft">The registry gives no coordinates, so there is no map.</p>
+<details><summary>Sites by country</summary>${byCountry(trial, all)}</details>`;
+  const label = `Map of ${count(placed.length)} sites in ${count(countriesOf(all).length)} countries; the list below names each.`;
+  const draw = (width: number, id: string): string => siteMap(placed, { id, label, width, height: mapHeight(width) });
+  const key = `${snapshot} sites of ${trial.canonicalId}`;
+  return html`${chart(pictures, {
+    key,
+    draw,
+    caption: `Where it takes place: ${count(all.length)} ${all.length === 1 ? 'site' : 'sites'}`,
+    definition: `Sites at the coordinates that the registry gives, which are often those of the city; sites close together are one circle with their number. ${missing} Outlines: Natural Earth, public domain, coarse.`,
+    table: byCountry(trial, all),
+  })}`;
+}
+
+function listed(all: readonly SourcedSite[], extent: Extent): Html {
+  const sorted = all.toSorted((a, b) =>
+    (a.country ?? '~') < (b.country ?? '~') ? -1 : (a.country ?? '~') > (b.country ?? '~') ? 1 : 0,
+  );
+  const shown = extent.of(sorted);
+  const groups = Map.groupBy(shown, ({ country }) => country ?? NOWHERE);
+  const title =
+    shown.length === all.length
+      ? `Every site by name: ${count(all.length)}`
+      : `Sites by name: ${count(shown.length)} of ${count(all.length)}`;
+  return html`<details${openIn(extent)}><summary>${title}</summary>
+${[...groups].map(([country, inIt]) => html`<h4><bdi>${country}</bdi></h4><ul>${inIt.map((site) => html`<li>${place(site)}</li>`)}</ul>`)}</details>`;
+}
+
+function ofCountry(trial: TrialRecord, all: readonly SourcedSite[], country: string, extent: Extent): Html {
+  const inIt = all.filter((site) => (site.country ?? NOWHERE) === country);
+  return html`<p>${count(inIt.length)} ${inIt.length === 1 ? 'site' : 'sites'} in ${countryLink(country)}. <a href="${trialAddress(trial.canonicalId)}?part=sites">All sites</a></p>
+<ul>${extent.of(inIt).map((site) => html`<li>${place(site)}</li>`)}</ul>`;
+}
+
+function place({ facility, city, state, status, by }: SourcedSite): Html {
+  const parts = [facility, city, state].filter((part) => part !== null);
+  return html`<bdi>${parts.length === 0 ? 'a place without a name' : parts.join(', ')}</bdi>${status !== null && html` <span class="soft">(${named(status).toLowerCase()})</span>`}${by !== null && html` <span class="soft">, ${by}</span>`}`;
+}

@@ -1,0 +1,173 @@
+import { type TimelineMark, type TimelineRow, timeline, timelineHeight } from '../../../charts/timeline.ts';
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
+import type { RelatedResearch } from '../../../contract/schemas/related.ts';
+import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
+import { dayNumber, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { type Html, html } from '../html.ts';
+import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { table } from '../kit/table.ts';
+import { count, instant, joined } from '../kit/words.ts';
+import type { ResultsState } from './results-state.ts';
+import { REGISTRY_NAMES, registryDate } from './words.ts';
+
+type Dates = TrialRecord['dates'];
+type Publication = NonNullable<RelatedResearch['registryDeclared']['publications']>[number];
+
+/** An event of the trial: its row in the picture, and in the table beside it. */
+interface Event {
+  title: string;
+  marks: readonly TimelineMark[];
+  date: Html;
+  /** Who states it, or by what it is counted. */
+  from: Html | string;
+}
+
+interface Told {
+  trial: TrialRecord;
+  results: ResultsState;
+  asOf: string;
+  history: TrialHistory | null;
+  publications: readonly Publication[] | null;
+}
+
+/** What happened when, and what is planned, as a picture and as a table. */
+export function timelinePart(pictures: DrawnPictures, snapshot: string, told: Told): Html {
+  const { trial, asOf } = told;
+  const today = parseFilterDate(asOf);
+  const events = eventsOf(told, today ?? 0);
+  if (today === null || events.length === 0) return html``;
+  const rows: TimelineRow[] = events.filter(({ marks }) => marks.length > 0);
+  const words = events.map(({ title, marks }) => `${title}${marks[0]?.text === undefined ? '' : ` ${marks[0].text}`}`);
+  return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
+${chart(pictures, {
+  key: `${snapshot} timeline of ${trial.canonicalId} ${JSON.stringify(rows)}`,
+  draw: (width, id) =>
+    timeline(
+      { rows, today, todayText: `snapshot of ${shortDate(asOf, 'day')}` },
+      { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
+    ),
+  caption: 'When it was posted, began, ended and told its results',
+  definition: html`Filled: it happened. Hollow: planned, or after the day of the snapshot. The dashed line is the day of the snapshot, to which all days are counted. Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
+  table: table('Dates of this trial', events, [
+    { head: 'Event', cell: ({ title }) => title },
+    { head: 'Date', cell: ({ date }) => date },
+    { head: 'Stated by', cell: ({ from }) => from },
+  ]),
+})}</section>`;
+}
+
+function eventsOf(told: Told, today: number): Event[] {
+  const { results, history, publications } = told;
+  return [
+    ...dated(['First posted', 'First posted'], 'firstPosted', told),
+    ...dated(['Started', 'Start'], 'start', told),
+    ...dated(['Primary completion', 'Primary completion'], 'primaryCompletion', told),
+    ...dated(['Completed', 'Completion'], 'completion', told),
+    ...due(results, today),
+    ...dated(['Results posted', 'Results posted'], 'resultsPosted', told),
+    ...dated(['Last updated', 'Last updated'], 'lastUpdated', told),
+    ...(history === null ? [] : changes(history)),
+    ...(publications === null ? [] : published(publications, today)),
+  ];
+}
+
+const STUDY_DATES: readonly (keyof Dates)[] = ['start', 'primaryCompletion', 'completion'];
+
+/** `happened` and `planned` are the titles of a date in the past and of one that is planned. */
+function dated([happened, planned]: readonly [string, string], name: keyof Dates, { trial, asOf }: Told): Event[] {
+  const { dates, registrations } = trial;
+  const date = dates[name];
+  if (date === null) return [];
+  const { first, last } = dayNumber(date);
+  // A month is drawn at its middle.
+  const day = Math.floor((first + last) / 2);
+  const isEstimated = date.type === 'estimated';
+  // The registry estimates days of posting too, but those are past. A day that has not come is planned, whoever states it.
+  const isPlanned = (isEstimated && STUDY_DATES.includes(name)) || date.date > asOf;
+  const text = `${shortDate(date.date, date.precision)}${isPlanned ? ', planned' : isEstimated ? ', estimated' : ''}`;
+  const kind = isPlanned ? 'planned' : 'actual';
+  const title = isPlanned ? planned : happened;
+  const by = registrations.filter(({ fields }) => fields.dates[name]?.date === date.date);
+  return [
+    {
+      title,
+      marks: [{ from: day, to: day, kind, text }],
+      date: registryDate(date),
+      from: joined(by.map(({ registry }) => REGISTRY_NAMES[registry])),
+    },
+  ];
+}
+
+function due(results: ResultsState, today: number): Event[] {
+  if (results.kind !== 'overdue' && results.kind !== 'awaited') return [];
+  const from = parseFilterDate(results.due)!;
+  const isLate = results.kind === 'overdue';
+  const words = isLate ? `, ${count(results.days)} ${results.days === 1 ? 'day' : 'days'} ago` : '';
+  return [
+    {
+      title: 'Results due',
+      marks: [
+        {
+          from,
+          to: isLate ? today : from,
+          kind: isLate ? 'overdue' : 'due',
+          text: `${shortDate(results.due, 'day')}${words}`,
+        },
+      ],
+      date: html`${instant(results.due)}${words}`,
+      from: html`counted: ${RESULTS_GAP_MONTHS} months after its ${results.basis}`,
+    },
+  ];
+}
+
+/** The versions of this index in which something about the trial changed. */
+function changes({ entries }: TrialHistory): Event[] {
+  if (entries.length === 0) return [];
+  const days = entries.map(({ publishedAt }) => parseFilterDate(publishedAt.slice(0, 10))!);
+  return [
+    {
+      title: 'Changed in a snapshot',
+      marks: days.map((day) => ({ from: day, to: day, kind: 'actual' })),
+      date: joined(
+        entries.map(
+          ({ version, publishedAt }) => html`<a href="/snapshots/${version}">${instant(publishedAt.slice(0, 10))}</a>`,
+        ),
+      ),
+      from: html`compared here, see <a href="#history">its history</a>`,
+    },
+  ];
+}
+
+/** Years of the publications that the registries list; a year is all that they state. */
+function published(publications: readonly Publication[], today: number): Event[] {
+  const years = [...new Set(publications.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b);
+  const inYear = (year: number): number => publications.filter((one) => one.year === year).length;
+  if (years.length === 0) return [];
+  return [
+    {
+      title: 'Publications listed',
+      marks: years.map((year) => ({
+        from: Date.UTC(year, 0, 1) / DAY_MS,
+        // A year that is not over ends with what was read of it.
+        to: Math.max(Date.UTC(year, 0, 1) / DAY_MS, Math.min(today, Date.UTC(year, 11, 31) / DAY_MS)),
+        kind: 'actual',
+      })),
+      date: joined(years.map((year) => `${year}${inYear(year) > 1 ? ` (${count(inYear(year))})` : ''}`)),
+      from: html`listed by the registries, see <a href="#publications">publications</a>; a mention is no result`,
+    },
+  ];
+}
+
+const DAY_MS = 86_400_000;
+
+/** As "5 May 2024" or "May 2024": short enough for a picture. */
+function shortDate(date: string, precision: 'day' | 'month'): string {
+  const day = precision === 'day' ? date : `${date}-01`;
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
+    timeZone: 'UTC',
+    ...(precision === 'day' && { day: 'numeric' as const }),
+    month: 'short',
+    year: 'numeric',
+  });
+}

@@ -1,0 +1,196 @@
+import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../contract/limits.ts';
+import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/trial-results-gap.ts';
+import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trial-results-gap.ts';
+import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+import { filtersAsRead, pageLinks, snapshotValidator, withModality } from '../meta.ts';
+import type { Modalities } from '../modality/modalities.ts';
+import { registryStates } from '../present-counts.ts';
+import type { FilterQuery } from '../search/filters.ts';
+import {
+  byEachClock,
+  type GapClockAsked,
+  gapGrouping,
+  gapRows,
+  groupShares,
+  overdueOf,
+  populationIn,
+  shareOf,
+  withoutDate,
+} from '../search/gap-shares.ts';
+import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../search/image-cache.ts';
+import { matchingRows } from '../search/matching.ts';
+import { monthsOf } from '../search/results-clock.ts';
+import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
+import type { IndexServices } from '../services.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { rowsWithout } from './facets.ts';
+import { withNotices } from './search-order.ts';
+import { filtersOf, helpOf, metaOf, validatorOf } from './trials.ts';
+
+type Lease = { image: SnapshotImage; manifest: Manifest };
+type Asked = FilterQuery & {
+  by?: GapGroup | undefined;
+  page: number;
+  pageSize: number;
+  sort: 'numerator' | 'name';
+  text?: string | undefined;
+};
+interface Asking {
+  context: RequestContext;
+  modalities: Modalities;
+  fail: Fail<'INVALID_PARAM'>;
+}
+
+const kept = new ImageCache<TrialResultsGapRecord>(KEPT_COUNTS);
+
+export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, IndexServices> = {
+  'trials-results-gap': async ({ query }, context, { holder, sources, modalities }, fail) => {
+    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+    const { image, manifest } = lease;
+    const asked = await filtersOf(lease, query, modalities, fail);
+    const rows = matchingRows(image, asked.compiled);
+    const key = JSON.stringify([modalities.vocabulary, context.applied]);
+    const data = kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, fail }));
+    if (rows.count >= KEPT_FROM_TRIALS) kept.set(image, key, data);
+    const inferred = query.modality !== undefined;
+    const meta = metaOf(lease, query, asked, context, sources);
+    const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });
+    const { page, pageSize } = query;
+    const { groups } = data;
+    const paging = groups && { page, pageSize, totalItems: groups.total, returned: groups.values.length };
+    return {
+      data,
+      meta: {
+        ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
+        ...(paging && pageLinks(context, paging)),
+      },
+      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
+    };
+  },
+};
+
+async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking): Promise<TrialResultsGapRecord> {
+  const { image, manifest } = lease;
+  const { gapClock: clock = GAP_CLOCKS[0] } = query;
+  const asked: GapClockAsked = { clock, months: monthsOf(query), day: snapshotDay(manifest) };
+  const filters = filtersOfLists(asking.context);
+  const { state, dataDay } = registryStates(manifest).find(({ registry }) => registry === 'clinicaltrials_gov')!;
+  const basis = {
+    asOf: manifest.asOf,
+    definition: definitionOf(asked),
+    ...{ clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay },
+    queries: listsOf(filters),
+    notCovered: notCovered(image, rows, manifest),
+  };
+  if (state === 'unanswered') return { ...basis, ...UNKNOWN, clocks: [], groups: null };
+  const population = populationIn(image, rows);
+  const { due, unposted } = gapRows(image, population, asked);
+  const undated = withoutDate(image, population, clock);
+  return {
+    ...basis,
+    population: population.count,
+    withoutDate: undated,
+    notYetDue: population.count - undated - due.count,
+    ...shareOf(unposted.count, due.count),
+    daysOverdue: overdueOf(image, unposted, asked),
+    clocks: clocksOf(image, population, asked.day, filters),
+    groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
+  };
+}
+
+const UNKNOWN = {
+  ...{ population: null, withoutDate: null, notYetDue: null },
+  ...{ numerator: null, denominator: null, share: null, daysOverdue: null },
+};
+
+async function groupsOf(
+  lease: Lease,
+  query: Asked & { by: GapGroup },
+  rows: RowSet,
+  asked: GapClockAsked,
+  asking: Asking,
+): Promise<NonNullable<TrialResultsGapRecord['groups']>> {
+  const { image } = lease;
+  const { by, page, pageSize, sort, text } = query;
+  const grouping = await gapGrouping(by, image, { ...asked, byConcepts: query.match === 'concepts' });
+  const others = await rowsWithout(lease, query, grouping.own, rows, asking);
+  const found = gapRows(image, populationIn(image, others), asked);
+  const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
+  const filters = filtersOfLists(asking.context);
+  for (const name of grouping.own) delete filters[name];
+  return {
+    by,
+    definition: GROUP_DEFINITIONS[by],
+    exclusive: grouping.exclusive,
+    own: [...grouping.own],
+    queries: listsOf(filters),
+    ...groupShares(image, grouping, found, asked, shown),
+  };
+}
+
+/** The filters of the request as they were read, without what chooses how this answer is shown. */
+function filtersOfLists({ applied }: RequestContext): Record<string, string> {
+  const read = Object.entries(filtersAsRead(applied));
+  return Object.fromEntries(read.filter(([name]) => Object.hasOwn(trialFilterParameters, name)));
+}
+
+function listsOf(filters: Record<string, string>) {
+  return { numerator: { ...filters, resultsGap: 'true' }, denominator: { ...filters, resultsDue: 'true' } };
+}
+
+function clocksOf(
+  image: SnapshotImage,
+  population: RowSet,
+  day: number,
+  filters: Record<string, string>,
+): TrialResultsGapRecord['clocks'] {
+  return byEachClock(image, population, day).map(({ clock, months, share }) => {
+    const { gapClock, gapMonths, ...others } = filters;
+    const own = {
+      ...(clock === GAP_CLOCKS[0] ? {} : { gapClock: clock }),
+      ...(String(months) === GAP_MONTHS[0] ? {} : { gapMonths: String(months) }),
+    };
+    return { clock, months, ...share, queries: listsOf({ ...others, ...own }), note: CLOCK_NOTES[clock] };
+  });
+}
+
+const CLOCK_NOTES: Record<GapClock, string> = {
+  primaryCompletion:
+    'From the primary completion, and from the completion where no primary completion is stated: as the counter of the results gap counts.',
+  completion:
+    'From the completion alone: a trial that states only a primary completion is not counted, and one whose completion came later is counted later.',
+};
+
+function definitionOf({ clock, months }: GapClockAsked): string {
+  const date = clock === 'completion' ? 'completion' : 'primary completion (else completion)';
+  return `Of the ClinicalTrials.gov registrations that are interventional and completed and whose ${date} lies at least ${months} months back on the day of the snapshot (denominator), those without results posted on the registry (numerator). A date known to the month counts from its last day; a trial without the date is left out. Results in quality control and certified delays count as not posted. It says what is posted on the registry: not what had to be, and not what was published elsewhere.`;
+}
+
+const GROUP_DEFINITIONS: Record<GapGroup, string> = {
+  disease: 'Curated topics: a trial may have several or none.',
+  condition: 'Conditions as registries write them, in any case: a trial may have several.',
+  sponsor: 'Lead sponsors by their whole names; one organisation under two names is two groups.',
+  sponsorClass: 'Class of the lead sponsor, as the registry states it.',
+  year: 'Year in which the results fell due: so many months after the date of the clock.',
+  phase: 'Phase as stated; a combined phase is a group of its own.',
+  country: 'Countries that the registration names: a trial may have several.',
+};
+
+const WHY_NOT_COVERED =
+  'It does not post results in the same sense, so its trials are in neither number, and no number of it is added.';
+
+/** Trials that ClinicalTrials.gov does not hold, by each other registry. */
+function notCovered(image: SnapshotImage, rows: RowSet, manifest: Manifest): TrialResultsGapRecord['notCovered'] {
+  const heldBy = (registry: string): RowSet => image.posting(POSTING.registry + registry) ?? EMPTY;
+  const states = registryStates(manifest);
+  return REGISTRY_IDS.filter((registry) => registry !== 'clinicaltrials_gov').map((registry) => {
+    const isUnknown = states.some((one) => one.registry === registry && one.state === 'unanswered');
+    const only = without(intersect([rows, heldBy(registry)]), heldBy('clinicaltrials_gov'));
+    return { registry, trials: isUnknown ? null : only.count, why: WHY_NOT_COVERED };
+  });
+}

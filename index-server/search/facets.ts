@@ -1,0 +1,79 @@
+import { FACET_VALUES } from '../../contract/operations/trial-facets.ts';
+import type { Facet } from '../../contract/schemas/trial-facets.ts';
+import type { Modalities } from '../modality/modalities.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { FilterQuery } from './filters.ts';
+import { countsOf, type Group, type Grouping, heldOf, largestOf, spanOf } from './groupings/grouping.ts';
+import {
+  byCondition,
+  byCountry,
+  byModality,
+  byPhase,
+  byRegistry,
+  byResults,
+  bySponsor,
+  bySponsorClass,
+  byStartYear,
+  byStatus,
+} from './groupings/of-trials.ts';
+import type { RowSet } from './row-set.ts';
+
+/** Which page of the values of a facet is shown; the first of its usual length where nothing is asked. */
+export interface FacetPage {
+  page: number;
+  pageSize?: number | undefined;
+  text?: string | undefined;
+}
+
+export interface FacetCounts {
+  own: readonly string[];
+  exclusive: boolean;
+  /** Trials found without the facet's own filter. */
+  trials: number;
+  values: (Group & { trials: number })[];
+  /** Values there are. */
+  total: number;
+  /** Trials with any other value; null where a trial may have several. */
+  furtherTrials: number | null;
+}
+
+/** `asked` are the filters of the request, with the day of the snapshot. */
+export async function facetGrouping(
+  facet: Facet,
+  image: SnapshotImage,
+  asked: FilterQuery,
+  modalities: Modalities,
+): Promise<Grouping> {
+  const groupings: Record<Facet, () => Grouping | Promise<Grouping>> = {
+    country: () => byCountry(image),
+    status: () => byStatus(image),
+    phase: () => byPhase(image),
+    startYear: () => byStartYear(image),
+    condition: () => byCondition(image, asked.match === 'concepts'),
+    sponsorClass: () => bySponsorClass(image),
+    sponsor: () => bySponsor(image),
+    results: () => byResults(image, asked),
+    registry: () => byRegistry(image),
+    modality: () => byModality(image, modalities),
+  };
+  return groupings[facet]();
+}
+
+/** More countries than there are. */
+const ALL = 1000;
+
+/** Counts the values of a facet among the trials that are found without its own filter. */
+export function countFacet(facet: Facet, grouping: Grouping, rows: RowSet, shown: FacetPage): FacetCounts {
+  const { own, exclusive, ordered } = grouping;
+  const all = grouping.count(rows);
+  const counts = shown.text === undefined ? all : countsOf(all, grouping.withText(shown.text, all));
+  const { page, pageSize = ordered || facet === 'country' ? ALL : FACET_VALUES } = shown;
+  const inOrder = facet === 'startYear' ? spanOf(counts) : Array.from(counts, (_, number) => number);
+  const total = ordered ? inOrder.length : heldOf(counts);
+  const from = (page - 1) * pageSize;
+  const numbers = ordered ? inOrder.slice(from, from + pageSize) : largestOf(counts, { offset: from, limit: pageSize });
+  const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts[number] as number }));
+  const listed = values.reduce((sum, { trials }) => sum + trials, 0);
+  const held = counts.reduce((sum, count) => sum + count, 0);
+  return { own, exclusive, trials: rows.count, values, total, furtherTrials: exclusive ? held - listed : null };
+}

@@ -1,0 +1,159 @@
+import { REGISTRY_IDS } from '../../../contract/ids.ts';
+import type { GapClock } from '../../../contract/limits.ts';
+import { MODALITY_IDS } from '../../../contract/modality.ts';
+import { named } from '../../../contract/value-names.ts';
+import { PHASES, SPONSOR_CLASSES, TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
+import { askedCountry, COUNTRY_NAMES } from '../../../snapshot-format/countries.ts';
+import { latestCompletion } from '../../../snapshot-format/results-gap.ts';
+import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
+import type { Modalities } from '../../modality/modalities.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import { compileFilters, type TrialFilters } from '../filters.ts';
+import { readTrial } from '../held-trial.ts';
+import { ImageCache } from '../image-cache.ts';
+import { completed } from '../in-slices.ts';
+import { matchingRows } from '../matching.ts';
+import { clockDay } from '../results-clock.ts';
+import { EMPTY, pageOf, type RowSet } from '../row-set.ts';
+import { ConditionGrouping, rowConditionsOf } from './conditions.ts';
+import type { Grouping } from './grouping.ts';
+import { type GroupSet, SetGrouping } from './sets.ts';
+import { SponsorGrouping } from './sponsors.ts';
+import { firstDayOf, YearGrouping } from './years.ts';
+
+/** The few of closed vocabularies, and the results by each clock. */
+const KEPT_GROUPINGS = 16;
+
+/** Every way in which the trials of an image are grouped, each by filters that a search takes. */
+
+/** Their sets of rows are found once for an image; they may lie in its memory. */
+const kept = new ImageCache<Grouping>(KEPT_GROUPINGS);
+
+function keptFor(image: SnapshotImage, key: string, make: () => Grouping): Grouping {
+  const known = kept.get(image, key) ?? make();
+  kept.set(image, key, known);
+  return known;
+}
+
+export function bySponsor(image: SnapshotImage): Grouping {
+  return new SponsorGrouping(image);
+}
+
+export async function byCondition(image: SnapshotImage, byConcepts: boolean): Promise<Grouping> {
+  const values = rowConditionsOf(image);
+  await completed(values);
+  return new ConditionGrouping(image, values, byConcepts);
+}
+
+export function byStartYear({ columns: { startFirst } }: SnapshotImage): Grouping {
+  // The days of a month lie in one year.
+  return new YearGrouping((row) => startFirst[row] as number, ['startedAfter', 'startedBefore']);
+}
+
+/** By the year in which results fell due. */
+export function byDueYear(image: SnapshotImage, clock: GapClock, months: number): Grouping {
+  const firstOf = (year: number): number => latestCompletion(firstDayOf(year) - 1, months) + 1;
+  return new YearGrouping(clockDay(image, clock), ['resultsDueAfter', 'resultsDueBefore'], firstOf);
+}
+
+export function byPhase(image: SnapshotImage): Grouping {
+  const exact = { phaseMatch: 'exact' } as const;
+  return keptFor(image, 'phase', () => {
+    const groups = PHASES.map((value) => group(image, value, { phase: [value], ...exact }, { phase: value, ...exact }));
+    return new SetGrouping(groups, { own: ['phase', 'phaseMatch'], exclusive: true, ordered: true });
+  });
+}
+
+export function byStatus(image: SnapshotImage): Grouping {
+  return byWords(image, 'status', TRIAL_STATUSES, true);
+}
+
+export function bySponsorClass(image: SnapshotImage): Grouping {
+  return byWords(image, 'sponsorClass', SPONSOR_CLASSES, true);
+}
+
+export function byRegistry(image: SnapshotImage): Grouping {
+  return byWords(image, 'registry', REGISTRY_IDS, false);
+}
+
+/** With results, without, and of these the ones in the results gap by the clock that is asked for. */
+export function byResults(image: SnapshotImage, asked: TrialFilters): Grouping {
+  const { asOfDay, gapClock, gapMonths } = asked;
+  return keptFor(image, `results ${asOfDay} ${gapClock} ${gapMonths}`, () => {
+    const groups = [
+      group(image, 'with', { resultsAvailable: true }, { resultsAvailable: 'true' }, 'With results posted'),
+      group(image, 'without', { resultsAvailable: false }, { resultsAvailable: 'false' }, 'Without results posted'),
+      group(
+        image,
+        'overdue',
+        { resultsGap: true, asOfDay, gapClock, gapMonths },
+        { resultsGap: 'true' },
+        'Completed, and without results since they were due',
+      ),
+    ];
+    return new SetGrouping(groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, ordered: true });
+  });
+}
+
+export async function byModality(image: SnapshotImage, modalities: Modalities): Promise<Grouping> {
+  const groups: GroupSet[] = [];
+  for (const value of MODALITY_IDS) {
+    const rows = await modalities.rowsWith(image, [value]);
+    groups.push({ value, title: named(value), query: { modality: value }, rows });
+  }
+  return new SetGrouping(groups, { own: ['modality'], exclusive: false, ordered: true });
+}
+
+export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
+  const prefix = byConcepts ? POSTING.topicByConcepts : POSTING.topic;
+  const groups = image.topics.map(({ id, title }) => ({
+    ...{ value: id, title, query: { topic: id } },
+    rows: image.posting(prefix + id) ?? EMPTY,
+  }));
+  return new SetGrouping(groups, { own: ['topic'], exclusive: false, ordered: false });
+}
+
+const COUNTRY_BY_FOLDED = new Map(COUNTRY_NAMES.map((name) => [foldTerm(name), name]));
+
+/** Countries that a registration names. */
+export function byCountry(image: SnapshotImage): Grouping {
+  return keptFor(image, 'country', () => {
+    const groups = image.postingsFrom(POSTING.country).map(({ rest, posting }): GroupSet => {
+      const name = COUNTRY_BY_FOLDED.get(rest) ?? writtenCountry(image, rest, posting);
+      // A name that the filter reads as another country cannot be asked for.
+      const isAsked = foldTerm(askedCountry(name) ?? name) === rest;
+      return { value: name, title: name, query: isAsked ? { country: name } : null, rows: posting };
+    });
+    return new SetGrouping(groups, { own: ['country'], exclusive: false, ordered: false });
+  });
+}
+
+/** A place that no rule knows, as one of its trials writes it. */
+function writtenCountry(image: SnapshotImage, folded: string, rows: RowSet): string {
+  const [first] = pageOf(rows, 0, 1);
+  const stated = readTrial(image, first as number).registrations.flatMap(({ fields }) => fields.countries);
+  return stated.find((name) => foldTerm(name) === folded) ?? folded;
+}
+
+function byWords(
+  image: SnapshotImage,
+  parameter: 'status' | 'sponsorClass' | 'registry',
+  values: readonly string[],
+  exclusive: boolean,
+): Grouping {
+  return keptFor(image, parameter, () => {
+    const groups = values.map((value) => group(image, value, { [parameter]: [value] }, { [parameter]: value }));
+    return new SetGrouping(groups, { own: [parameter], exclusive, ordered: true });
+  });
+}
+
+/** A value with the trials that the filters of a search find. */
+function group(
+  image: SnapshotImage,
+  value: string,
+  filters: TrialFilters,
+  query: Record<string, string>,
+  title = named(value),
+): GroupSet {
+  return { value, title, query, rows: matchingRows(image, compileFilters(filters)) };
+}

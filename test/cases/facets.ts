@@ -1,0 +1,37 @@
+import { type Case, one } from './case.ts';
+
+/** Facts of the sample corpus: the values of a search, and the shares of trials without results. */
+
+export const FACET_CASES: readonly Case[] = [
+  one(
+    'a facet has the number of trials of each value and the filters that find them',
+    'trials-facets',
+    { q: 'diabetes', facet: 'phase' },
+    { data: { trials: 86, facets: [{ facet: 'phase', own: ['phase', 'phaseMatch'], trials: 86 }] } },
+  ),
+  one(
+    'a page of no facet is refused',
+    'trials-facets',
+    { page: 2 },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'facet', expected: 'the facet whose values' },
+  ),
+  one(
+    'the share of trials without results has its denominator, its definition and the filters of both lists',
+    'trials-results-gap',
+    { q: 'diabetes', by: 'phase' },
+    {
+      data: {
+        ...{ clock: 'primaryCompletion', months: 18, registry: 'clinicaltrials_gov' },
+        ...{ numerator: 0, denominator: 0 },
+        queries: { numerator: { q: 'diabetes', resultsGap: 'true' } },
+        groups: { by: 'phase', exclusive: true, own: ['phase', 'phaseMatch'] },
+      },
+    },
+  ),
+  one(
+    'a clock of other months is refused',
+    'trials-results-gap',
+    { gapMonths: 24 },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'gapMonths', expected: 'one of 18, 12' },
+  ),
+];

@@ -1,0 +1,387 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import { checksumCommand } from '../../gateway/pages/trials/trial-proof.ts';
+import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-sides.ts';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openOrigin } from '../support/origin.ts';
+import { plainTables } from '../support/plain-tables.ts';
+import { twoVersions } from '../support/two-versions.ts';
+
+/** A trial of the sample corpus that is in both registries. */
+const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
+/** A trial with a rejected link, and a number that a trial states and no record has. */
+const REJECTED = { canonicalId: 'wt_d5hkcn7x74q2' };
+const MENTION = { value: '2026-589004-10', statedBy: BOTH.canonicalId };
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+async function page(path: string, from: TestGateway = gateway): Promise<{ status: number; text: string }> {
+  const response = await from.app.fetch(
+    new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
+  );
+  return { status: response.status, text: plainTables(await response.text()) };
+}
+
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** The part of a page from the heading with this id to the end of its section. */
+const section = (html: string, id: string): string => html.split(`id="${id}"`)[1]?.split('</section>')[0] ?? '';
+
+/** What the page says of a fact under the title. */
+const fact = (html: string, name: string): string | undefined => {
+  const value = html.split('id="timeline"')[0]!.split(`<dt>${name}</dt><dd>`)[1]?.split('</dd>')[0];
+  return value === undefined ? undefined : plain(value);
+};
+
+async function trialOf(query: string): Promise<TrialRecord> {
+  const { body } = await gateway.get(`/api/v1/trials/search?${query}&pageSize=1`);
+  return (await gateway.get(`/api/v1/trials/${body.data.trials[0].canonicalId}`)).body.data;
+}
+
+/** The command that a reader is given needs it. */
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+
+const ROLES: Record<TrialRecord['identifiers'][number]['role'], string> = {
+  own: 'its own number',
+  alias: 'an earlier number',
+  declared: 'stated in a field for numbers',
+  repaired: 'stated with a slip',
+  related: 'stated as the number of a parent',
+};
+const LEAD =
+  'A trial in Pain, with Sazazagliflozin and Pavavogliflozin, run by Veltrane Pharma 20. It is completed; 337 people took part. No results are posted; they are not due yet.';
+const TIMELINE = [
+  ['First posted', '2025-06-23'],
+  ['Started', '2025-06'],
+  ['Primary completion', '2026-05-16'],
+  ['Completed', '2026-07'],
+  ['Results due', '2027-11-16'],
+  ['Last updated', '2026-10-01'],
+];
+
+describe('the page of a trial', () => {
+  it('says first what a reader asks, in sentences and facts made of the record', async () => {
+    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
+    expect(status).toBe(200);
+    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
+    const main = text.split('<main')[1]!;
+    const order = [...main.matchAll(/<h2 id="([a-z-]+)"/g)].map(([, id]) => id);
+    expect(order).toEqual([
+      ...['timeline', 'summary', 'eligibility', 'arms', 'outcomes', 'sites', 'design', 'sides', 'evidence'],
+      ...['identifiers', 'history', 'publications', 'board', 'proof', 'take-away', 'same-answer'],
+    ]);
+    expect(plain(main.split('<p class="lead">')[1]!.split('</p>')[0]!)).toBe(LEAD);
+    expect(fact(text, 'Status')).toBe('Completed');
+    expect(fact(text, 'Enrolment')).toBe('337 people, actual');
+    expect(text).toContain('<a href="/sponsors/Veltrane%20Pharma%2020"><bdi>Veltrane Pharma 20</bdi></a> (Industry)');
+    expect(text).toMatch(/<a href="\/countries\/[A-Za-z%0-9]+"><bdi>/);
+    expect(text).toMatch(/<a href="\/conditions\/[A-Za-z%0-9]+"><bdi>/);
+  });
+
+  it('describes itself for previews and search engines', async () => {
+    const { text } = await page(`/trials/${BOTH.canonicalId}`);
+    expect(text).toContain(`<meta name="description" content="${LEAD}">`);
+    const data = JSON.parse(text.match(/<script type="application\/ld\+json">(.*?)<\/script>/)![1]!);
+    expect(data).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'MedicalTrial',
+      url: `http://test.example/trials/${BOTH.canonicalId}`,
+      status: 'https://schema.org/Completed',
+      sponsor: { '@type': 'Organization', name: 'Veltrane Pharma 20' },
+    });
+    expect(data.identifier).toEqual([
+      BOTH.canonicalId,
+      { '@type': 'PropertyValue', propertyID: 'ClinicalTrials.gov', value: BOTH.nct },
+      { '@type': 'PropertyValue', propertyID: 'ISRCTN registry', value: BOTH.isrctn },
+    ]);
+  });
+
+  it('says since when results are due, as the search with the same rule sorts them', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?resultsGap=true&sort=daysOverdue&pageSize=100');
+    const days: number[] = [];
+    for (const { canonicalId } of body.data.trials.slice(0, 8)) {
+      const stated = fact((await page(`/trials/${canonicalId}`)).text, 'Results')!;
+      expect(stated).toContain('months after its primary completion, as the results gap counts');
+      days.push(Number(stated.match(/^Not posted, ([\d,]+) days after they were due/)![1]!.replaceAll(',', '')));
+    }
+    expect(days.every((number) => number > 0)).toBe(true);
+    expect(days).toEqual(days.toSorted((a, b) => b - a));
+    const posted = await trialOf('resultsAvailable=true&registry=clinicaltrials_gov');
+    expect(fact((await page(`/trials/${posted.canonicalId}`)).text, 'Results')).toMatch(
+      /^✓ Posted on \d{4}-\d{2}-\d{2}/,
+    );
+  });
+
+  it('tells of a withdrawn trial that there are none to post, and why it stopped', async () => {
+    const withdrawn = await trialOf('status=withdrawn&registry=clinicaltrials_gov');
+    const { text } = await page(`/trials/${withdrawn.canonicalId}`);
+    expect(fact(text, 'Results')).toContain(
+      'It was withdrawn before anyone took part, so that there are none to post.',
+    );
+    for (const { fields } of withdrawn.registrations) {
+      if (fields.whyStopped !== null) expect(fact(text, 'Status')).toContain(`Why it stopped: ${fields.whyStopped}`);
+    }
+    expect(fact(text, 'Status')).toMatch(/^Withdrawn(?:Why it stopped: |$)/);
+  });
+
+  it('draws when things happened, and says it in a table too', async () => {
+    const { text } = await page(`/trials/${BOTH.canonicalId}`);
+    const part = section(text, 'timeline');
+    expect(part.match(/<svg /g)).toHaveLength(2);
+    const rows = [...part.matchAll(/<tr><th scope="row">([^<]*)<\/th><td>(.*?)<\/td>/g)].map(([, title, date]) => [
+      title,
+      plain(date!),
+    ]);
+    expect(rows).toEqual(TIMELINE);
+  });
+
+  it('shows sites on a map and by country, each number leading to exactly that list', async () => {
+    const { text } = await page(`/trials/${BOTH.canonicalId}`);
+    const part = section(text, 'sites');
+    const lists = [...part.matchAll(/href="(\/trials\/[^"]*part=sites[^"]*)">([\d,]+)</g)];
+    expect(lists.length).toBeGreaterThan(0);
+    for (const [, address, number] of lists) {
+      const listed = section((await page(plain(address!))).text, 'sites');
+      expect(listed.match(/<li>/g)).toHaveLength(Number(number));
+    }
+  });
+
+  it('marks the words in which the registrations differ, and says which value stands above', async () => {
+    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body;
+    const { text } = await page(`/trials/${BOTH.canonicalId}`);
+    const sides = section(text, 'sides');
+    expect(trial.conflicts.length).toBe(4);
+    expect(sides.match(/<tr class="differs">/g)).toHaveLength(3);
+    expect(sides).toContain('different too: Data of participants. ');
+    expect(plain(sides)).toContain('in its own words: targetEnrolment 337; totalFinalEnrolment 333');
+    const row = sides.split('<th scope="row">Enrolment</th>')[1]!.split('</tr>')[0]!;
+    expect(row).toContain('<ins>337 people (actual)</ins></bdi> <span class="tag">shown above</span>');
+    expect(row).toContain('<ins>333 people (actual)</ins></bdi><br>');
+  });
+
+  it('cuts nothing without a link that opens all of it', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?registry=isrctn&inBoth=true&pageSize=20');
+    for (const { canonicalId } of body.data.trials) {
+      const { text } = await page(`/trials/${canonicalId}`);
+      for (const [, part] of text
+        .split('<main')[1]!
+        .matchAll(/<section aria-labelledby="([a-z]+)">[\s\S]*?<\/section>/g)) {
+        const shown = section(text, part!);
+        if (!shown.includes(' more characters)')) continue;
+        expect([canonicalId, part, shown.includes(`?part=${part}"`)]).toEqual([canonicalId, part, true]);
+        const whole = await page(`/trials/${canonicalId}?part=${part}`);
+        expect([canonicalId, part, whole.status, whole.text.includes(' more characters)')]).toEqual([
+          canonicalId,
+          part,
+          200,
+          false,
+        ]);
+      }
+    }
+  });
+
+  it.skipIf(!hasJq)('has a command for each payload that prints the SHA-256 which stands beside it', async () => {
+    await using origin = await openOrigin();
+    const { data: trial } = (await origin.get(`/api/v1/trials/${BOTH.canonicalId}`)).body as { data: TrialRecord };
+    for (const { id, checksum } of trial.registrations) {
+      const printed = execFileAsync(checksumCommand(origin.url, trial.canonicalId, id));
+      expect(`sha256:${(await printed).slice(0, 64)}`).toBe(checksum);
+    }
+  });
+
+  it('shows what agents wrote of it, once where they name two of its ids, and says so where there is nothing', async () => {
+    await using origin = await openOrigin();
+    const read = async () =>
+      section(
+        await (await fetch(`${origin.url}/trials/${BOTH.canonicalId}`, { headers: { accept: 'text/html' } })).text(),
+        'board',
+      );
+    expect(plain(await read())).toContain('None so far.');
+    const claim = {
+      objectiveId: 'map-one-disease',
+      intent: 'To read its results and report them here.',
+      agentName: 'ada',
+    };
+    await origin.send('/api/v1/claims', { ...claim, scope: `The results of ${BOTH.nct} and ${BOTH.isrctn}` });
+    const shown = await read();
+    expect(shown).toContain('<h3>1 live claim</h3>');
+    expect(plain(shown)).toContain(`The results of ${BOTH.nct} and ${BOTH.isrctn}`);
+  });
+
+  it('tells what changed from snapshot to snapshot, with the words that changed', async () => {
+    await using versions = await twoVersions();
+    await using newer = await openGateway(versions.snapshotsDir);
+    const { trials } = (await newer.get('/api/v1/trials/changes?limit=100')).body.data;
+    const changed = trials.find(
+      ({ kinds, heldBy }: { kinds: string[]; heldBy: string | null }) =>
+        heldBy !== null && kinds.includes('registration-changed'),
+    );
+    const { text } = await page(`/trials/${changed.canonicalId}`, newer);
+    const history = section(text, 'history');
+    expect(history).toContain(`<a href="/snapshots/${versions.newer}">`);
+    expect(history).toContain(`/snapshots/diff?from=${versions.older}&amp;to=${versions.newer}`);
+    expect(history.match(/<tr>/g)!.length).toBe(1 + changed.changes.length);
+    expect(section(text, 'timeline')).toContain('Changed in a snapshot');
+  });
+
+  it('shows each registry payload only when asked, exactly as received and as text', async () => {
+    const { body } = await gateway.get(`/api/v1/trials/${BOTH.canonicalId}?includeRaw=true`);
+    const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
+    const shown = [...text.matchAll(/<pre class="payload"[^>]*>\n([\s\S]*?)<\/pre>/g)].map(([, payload]) =>
+      plain(payload!),
+    );
+    expect(shown).toEqual(body.data.raw.map(({ payload }: { payload: string }) => payload));
+    expect(shown.length).toBe(2);
+    expect((await page(`/trials/${BOTH.canonicalId}`)).text).not.toContain('class="payload"');
+  });
+
+  it('shows the beginning of a payload that is too large for a page, with the call that gives all of it', async () => {
+    const { store } = gateway.index;
+    const { rawPayloads } = store;
+    const large = `<study>${'é'.repeat(300_000)}</study>`;
+    store.rawPayloads = async (_snapshot, keys) =>
+      keys.map(({ id, checksum }) => ({
+        registration: id,
+        checksum,
+        format: 'xml',
+        json: Buffer.from(JSON.stringify(large)),
+      }));
+    const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
+    store.rawPayloads = rawPayloads;
+    expect(text).toContain(`Payload of ${BOTH.nct} (xml, 300,015 characters)`);
+    expect(text).toContain(`<code>/api/v1/trials/${BOTH.canonicalId}?includeRaw=true</code>`);
+    expect(text.match(/é/g)?.length).toBe(2 * (20_000 - '<study>'.length));
+  });
+
+  it('gives each link with its verdict, reason, rule, field and raw value, and what the rules say', async () => {
+    const { data: trial } = (await gateway.get(`/api/v1/trials/${REJECTED.canonicalId}`)).body as { data: TrialRecord };
+    const { text } = await page(`/trials/${REJECTED.canonicalId}`);
+    const links = section(text, 'evidence');
+    for (const link of trial.evidence) {
+      expect(plain(links)).toContain(link.linkId);
+      expect(links).toContain(`<code>${link.rule}</code>`);
+      expect(plain(links)).toContain(`${link.field}: “${link.rawValue}”`);
+    }
+    expect(links).toContain('<span class="bad">✗ rejected</span>: <code>ambiguous</code>');
+    expect(links).toContain('Pairs that meet at an end with equal strength are all rejected');
+    expect(links).toContain(`<a href="/trials/${trial.relations[0]!.canonicalId}">`);
+  });
+
+  it('gives each identifier with its role, whether its record is held, and who states it', async () => {
+    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body as { data: TrialRecord };
+    const rows = section((await page(`/trials/${BOTH.canonicalId}`)).text, 'identifiers')
+      .split('<tr')
+      .slice(2);
+    expect(rows.length).toBe(trial.identifiers.length);
+    trial.identifiers.forEach(({ value, role, inIndex, suspect, declaredBy }, at) => {
+      const row = rows[at]!;
+      expect(row).toContain(`<code><bdi>${value}</bdi></code>`);
+      expect([value, role, row.includes(ROLES[role])]).toEqual([value, role, true]);
+      expect([value, row.includes('a mention, never counted')]).toEqual([value, !inIndex]);
+      expect([value, row.includes('fails a known check')]).toEqual([value, suspect]);
+      for (const id of declaredBy) expect(row).toContain(`(${id})`);
+    });
+  });
+
+  it('says that publications could not be read, and that the literature was not asked', async () => {
+    const { store } = gateway.index;
+    const { publications } = store;
+    store.publications = () => Promise.reject(new Error('the file is gone'));
+    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
+    store.publications = publications;
+    expect(status).toBe(200);
+    expect(section(text, 'publications')).toContain('RELATED_RESEARCH_UNAVAILABLE');
+    expect(text).not.toContain('the file is gone');
+    expect(section(text, 'literature')).toContain(`href="/trials/${BOTH.canonicalId}?literature=true#literature"`);
+  });
+
+  it('asks the literature only where the reader does, and never takes no answer for none', async () => {
+    const { text } = await page(`/trials/${BOTH.canonicalId}?literature=true`);
+    const literature = plain(section(text, 'literature'));
+    expect(literature).toContain('This deployment does not read a literature index.');
+    expect(literature).toContain('Unknown. No source gave a list; there may be papers.');
+    expect(plain(text)).toContain(`curl 'http://test.example/api/v1/trials/${BOTH.canonicalId}/related'`);
+  });
+
+  it.each([BOTH.nct, BOTH.isrctn, BOTH.nct.toLowerCase()])('leads from %s to the address to keep', async (id) => {
+    const { status, text } = await page(`/trials/${id}`);
+    expect(status).toBe(200);
+    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
+    expect(plain(text)).toContain(`The address to keep is /trials/${BOTH.canonicalId}.`);
+  });
+
+  it('is not found for an id that nothing holds, and says what an address takes', async () => {
+    const { status, text } = await page('/trials/NCT99999999');
+    expect(status).toBe(404);
+    expect(text).toContain('TRIAL_NOT_FOUND');
+    expect(plain(text)).toContain('The address of a trial takes its canonical id');
+  });
+
+  it('leads from an identifier without a held record to the trials that state it', async () => {
+    const { status, text } = await page(`/trials/${encodeURIComponent(MENTION.value)}`);
+    expect(status).toBe(404);
+    expect(plain(text)).toContain(`No record of ${MENTION.value} is held, but 1 trial states it:`);
+    expect(text).toContain(`<a href="/trials/${MENTION.statedBy}">`);
+  });
+
+  it('refuses what cannot be an identifier, escaped', async () => {
+    const { status, text } = await page('/trials/%3Cb%3E');
+    expect(status).toBe(400);
+    expect(text).toContain('<h1>Not an identifier</h1>');
+    expect(text).not.toContain('<b>');
+  });
+});
+
+describe('where a shown value came from', () => {
+  it('is found for every stated field of every merged trial, and is ClinicalTrials.gov wherever it speaks', async () => {
+    const merged = await mergedTrials();
+    expect(merged.length).toBeGreaterThan(20);
+    for (const trial of merged) {
+      const [first] = trial.registrations;
+      for (const field of TRIAL_FIELDS.filter(({ show }) => show(trial) !== null)) {
+        const { ids } = sourceOf(field, trial);
+        expect([trial.canonicalId, field.name, ids.length > 0]).toEqual([trial.canonicalId, field.name, true]);
+        if (speaks(field, first!))
+          expect([trial.canonicalId, field.name, ids]).toContainEqual(expect.arrayContaining([first!.id]));
+      }
+    }
+  });
+});
+
+/** Whether the page says in words that the first registration decides the field. */
+function speaks({ name, show }: TrialField, { registry, fields }: TrialRecord['registrations'][number]): boolean {
+  if (registry !== 'clinicaltrials_gov' || show(fields) === null) return false;
+  if (['dates.firstPosted', 'dates.lastUpdated', 'resultsAvailable', 'resultsBasis'].includes(name)) return false;
+  if (['status', 'recruitmentStatus', 'statusBasis'].includes(name)) return fields.status !== 'unknown';
+  return name !== 'enrollment' || fields.enrollment.count !== null;
+}
+
+async function mergedTrials(): Promise<TrialRecord[]> {
+  const ids: string[] = [];
+  for (let at = 1; ; at++) {
+    const { body } = await gateway.get(`/api/v1/trials/search?registry=isrctn&pageSize=100&page=${at}`);
+    const trials: { canonicalId: string; registries: string[] }[] = body.data.trials;
+    ids.push(...trials.flatMap(({ canonicalId, registries }) => (registries.length === 2 ? canonicalId : [])));
+    if (!body._meta.pagination.hasMore) break;
+  }
+  return Promise.all(ids.map(async (id) => (await gateway.get(`/api/v1/trials/${id}`)).body.data));
+}
+
+/** Runs a command as a reader's shell would; asynchronous, since the server is in this process. */
+async function execFileAsync(command: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile('/bin/sh', ['-c', command], (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
+  return promise;
+}

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits.ts';
+import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { FACETS } from '../../contract/schemas/trial-facets.ts';
+import { GAP_GROUPS } from '../../contract/schemas/trial-results-gap.ts';
+import { PHASES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
+import { countFacet, facetGrouping } from '../../index-server/search/facets.ts';
+import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
+import { gapGrouping, gapRows, groupShares, overdueOf, populationIn } from '../../index-server/search/gap-shares.ts';
+import { matchingRows } from '../../index-server/search/matching.ts';
+import type { RegistryDate } from '../../snapshot-format/registration.ts';
+import { registration, registryDate } from '../builders/registration.ts';
+import { buildImage } from '../builders/serving-image.ts';
+import type { CorpusTrial } from '../builders/snapshot-tables.ts';
+import { perPass } from '../support/pass.ts';
+import { plainDue, plainSearch } from '../support/plain-search.ts';
+
+const AS_OF = 20_560;
+const CONDITIONS = ['Asthma', 'asthma', 'Heart  Failure', 'Œdème', 'Pain, acute'];
+const SPONSORS = ['Acme Tumours', 'acme tumours', 'Acme', 'Royal Child Hospital', '???'];
+const COUNTRIES = ['Ireland', "Côte d'Ivoire", 'United States', 'Atlantis'];
+/** Half of the clocks have run out on the day. */
+const date: fc.Arbitrary<RegistryDate> = fc
+  .tuple(fc.integer({ min: 19_300, max: 20_500 }), fc.boolean())
+  .map(([day, month]) => registryDate(new Date(day * 86_400_000).toISOString().slice(0, month ? 7 : 10)));
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 4 });
+const fields = fc.record({
+  title: fc.constantFrom('One word', 'Another word', 'No more'),
+  status: fc.constantFrom('completed', 'completed', 'running'),
+  phase: fc.constantFrom(...PHASES),
+  studyType: fc.constantFrom('interventional', 'interventional', 'observational'),
+  sponsorName: maybe(fc.constantFrom(...SPONSORS)),
+  sponsorClass: fc.constantFrom(...SPONSOR_CLASSES),
+  countries: fc.array(fc.constantFrom(...COUNTRIES), { maxLength: 2 }),
+  conditions: fc.array(fc.constantFrom(...CONDITIONS), { maxLength: 3 }),
+  resultsAvailable: fc.boolean(),
+  dates: fc.record({
+    start: maybe(date),
+    primaryCompletion: maybe(date),
+    completion: maybe(date),
+    firstPosted: fc.constant(null),
+    lastUpdated: maybe(date),
+    resultsPosted: fc.constant(null),
+  }),
+});
+const corpus: fc.Arbitrary<CorpusTrial[]> = fc
+  .array(fc.tuple(fields, fields, fc.constantFrom('ctgov', 'ctgov', 'isrctn', 'both')), {
+    minLength: 10,
+    maxLength: 80,
+    size: 'max',
+  })
+  .map((trials) =>
+    trials.map(([one, other, held], place) => {
+      const number = String(place).padStart(8, '0');
+      const [ctgov, isrctn] = [registration(`NCT${number}`, one), registration(`ISRCTN${number}`, other)];
+      const registrations = held === 'both' ? [ctgov, isrctn] : held === 'ctgov' ? [ctgov] : [isrctn];
+      return { canonicalId: `wt_${number}aaaa`, aliases: [], registrations };
+    }),
+  );
+const asked: fc.Arbitrary<TrialFilters> = fc
+  .record(
+    {
+      q: fc.constantFrom('word', 'more', 'one'),
+      country: fc.constantFrom('ireland', 'atlantis'),
+      phase: fc.constantFrom(['1'], ['2', '3']),
+      phaseMatch: fc.constantFrom('exact', 'combined'),
+      sponsor: fc.constantFrom('acme', 'tumours'),
+      condition: fc.constantFrom('asthma', 'heart failure'),
+      sponsorClass: fc.constantFrom(['industry', 'nih']),
+      registry: fc.constantFrom(['isrctn'], ['clinicaltrials_gov']),
+      resultsAvailable: fc.boolean(),
+      startedAfter: fc.integer({ min: 19_300, max: 20_500 }),
+      gapClock: fc.constantFrom(...GAP_CLOCKS),
+      gapMonths: fc.constantFrom(...GAP_MONTHS),
+      resultsDueAfter: fc.integer({ min: 19_900, max: 20_500 }),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((filters) => fc.subarray(Object.entries(filters), { maxLength: 2 }))
+  .map((kept): TrialFilters => ({ ...Object.fromEntries(kept), asOfDay: AS_OF }));
+
+const without = (filters: TrialFilters, own: readonly string[]): TrialFilters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => !own.includes(name)));
+/** As the server reads a query string. */
+const sent = (query: Record<string, string>): TrialFilters =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      trialFilterParameters[name as keyof typeof trialFilterParameters].parse(value),
+    ]),
+  );
+const withImage = async (
+  trials: CorpusTrial[],
+  use: (image: Awaited<ReturnType<typeof buildImage>>['image']) => Promise<void>,
+) => {
+  await using built = await buildImage({ trials, identifiers: [], links: [], relations: [] }, { topics: [] });
+  await use(built.image);
+};
+const question = fc.array(asked, { minLength: 6, maxLength: 6 });
+
+describe('the facets of any search', () => {
+  it("give each value the number of trials that filtering the records one by one finds with it in the place of the facet's own filter", async () => {
+    let held = 0;
+    await fc.assert(
+      fc.asyncProperty(corpus, question, fc.integer({ min: 1, max: 4 }), (trials, questions, pageSize) =>
+        withImage(trials, async (image) => {
+          for (const filters of questions) {
+            // Labels are inferred from the records by a worker: test/server/facets.test.ts asks for them.
+            for (const facet of FACETS.filter((one) => one !== 'modality')) {
+              const grouping = await facetGrouping(facet, image, filters, null as never);
+              const others = without(filters, grouping.own);
+              const rows = matchingRows(image, compileFilters(others));
+              const all = countFacet(facet, grouping, rows, { page: 1, pageSize: 1000 });
+              expect(all).toMatchObject({ trials: plainSearch(trials, others).length, total: all.values.length });
+              for (const { value, query, trials: counted } of all.values) {
+                const found = plainSearch(trials, { ...others, ...sent(query!) }).length;
+                expect({ filters, facet, value, counted }).toEqual({ filters, facet, value, counted: found });
+                held += counted;
+              }
+              const pages = Array.from(
+                { length: Math.ceil(all.total / pageSize) },
+                (_, place) => countFacet(facet, grouping, rows, { page: place + 1, pageSize }).values,
+              );
+              expect(pages.flat()).toEqual(all.values);
+            }
+          }
+        }),
+      ),
+      { numRuns: perPass({ first: 5, deeper: 120 }) },
+    );
+    expect(held).toBeGreaterThan(400);
+  });
+
+  it('list every condition, sponsor and country of the trials, the most common first', async () => {
+    await fc.assert(
+      fc.asyncProperty(corpus, (trials) =>
+        withImage(trials, async (image) => {
+          const rows = matchingRows(image, compileFilters({}));
+          const valuesOf = async (facet: 'condition' | 'sponsor' | 'country') => {
+            const { values } = countFacet(facet, await facetGrouping(facet, image, {}, null as never), rows, {
+              page: 1,
+              pageSize: 1000,
+            });
+            expect(values.map((one) => one.trials)).toEqual(values.map((one) => one.trials).sort((a, b) => b - a));
+            return values.map(({ value }) => value.toLowerCase().replaceAll(/\s+/g, ' ')).sort();
+          };
+          const stated = (of: (one: CorpusTrial['registrations'][number]) => string[]) =>
+            [
+              ...new Set(
+                trials.flatMap(({ registrations }) =>
+                  registrations.flatMap(of).map((name) => name.toLowerCase().replaceAll(/\s+/g, ' ')),
+                ),
+              ),
+            ].sort();
+          expect(await valuesOf('condition')).toEqual(stated(({ conditions }) => conditions));
+          expect(await valuesOf('country')).toEqual(stated(({ countries }) => countries));
+        }),
+      ),
+      { numRuns: perPass({ first: 3, deeper: 40 }) },
+    );
+  });
+});
+
+describe('the shares of the results gap of any search', () => {
+  it('are those of the lists of their queries, in every group, with the days overdue', async () => {
+    let inGap = 0;
+    await fc.assert(
+      fc.asyncProperty(corpus, question, fc.constantFrom('numerator', 'name'), (trials, questions, sort) =>
+        withImage(trials, async (image) => {
+          for (const filters of questions) {
+            const { gapClock: clock = 'primaryCompletion', gapMonths = '18' } = filters;
+            const clocked = { clock, months: Number(gapMonths), day: AS_OF };
+            for (const by of GAP_GROUPS.filter((one) => one !== 'disease')) {
+              const grouping = await gapGrouping(by, image, { ...clocked, byConcepts: false });
+              const others = without(filters, grouping.own);
+              const population = populationIn(image, matchingRows(image, compileFilters(others)));
+              const found = gapRows(image, population, clocked);
+              const listed = (query: TrialFilters) => plainSearch(trials, { ...others, ...query });
+              const gap = listed({ resultsGap: true });
+              expect([found.unposted.count, found.due.count]).toEqual([
+                gap.length,
+                listed({ resultsDue: true }).length,
+              ]);
+              expect(overdueOf(image, found.unposted, clocked)).toEqual(plainOverdue(gap, filters));
+              const { values, total } = groupShares(image, grouping, found, clocked, { offset: 0, limit: 1000, sort });
+              expect(values).toHaveLength(total);
+              for (const { value, query, numerator, denominator, share, daysOverdue } of values) {
+                const missed = listed({ ...sent(query!), resultsGap: true });
+                const due = listed({ ...sent(query!), resultsDue: true }).length;
+                expect({ filters, value, numerator, denominator, daysOverdue }).toEqual({
+                  ...{ filters, value, numerator: missed.length, denominator: due },
+                  daysOverdue: plainOverdue(missed, filters),
+                });
+                expect(share).toBe(due === 0 ? null : missed.length / due);
+                inGap += missed.length;
+              }
+              if (grouping.exclusive) {
+                const withSponsor = by === 'sponsor' ? gap.filter(hasSponsor) : gap;
+                expect(values.reduce((sum, { numerator }) => sum + numerator!, 0)).toBe(withSponsor.length);
+              }
+            }
+          }
+        }),
+      ),
+      { numRuns: perPass({ first: 4, deeper: 100 }) },
+    );
+    expect(inGap).toBeGreaterThan(150);
+  });
+});
+
+function plainOverdue(trials: CorpusTrial[], filters: TrialFilters) {
+  const days = trials.map(({ registrations }) => AS_OF - plainDue(registrations, filters)!.on).sort((a, b) => a - b);
+  if (days.length === 0) return null;
+  const [below, above] = [days[Math.floor((days.length - 1) / 2)]!, days[Math.ceil((days.length - 1) / 2)]!];
+  return { median: (below + above) / 2, longest: days.at(-1)! };
+}
+
+function hasSponsor(trial: CorpusTrial): boolean {
+  return SPONSORS.some((sponsor) => plainSearch([trial], { sponsor, sponsorMatch: 'exact' }).length > 0);
+}
