@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
 import { FailedRead } from '../../gateway/pages/reads.ts';
-import { waitingTrial } from '../../gateway/pages/results-gap/results-gap-page.ts';
+import { waitingTrial } from '../../gateway/pages/results-gap/agents-part.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

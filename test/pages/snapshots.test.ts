@@ -224,7 +224,7 @@ describe('/snapshots/diff', () => {
           fields: [{ field: 'title', old: null, new: `<i>${'x'.repeat(500)}` }],
         },
       ],
-      new Map([['wt_a', 'wt_b']]),
+      new Map([['wt_a', { canonicalId: 'wt_b', title: null, registrations: ['NCT00000001'] }]]),
     );
     expect(shown).toContain('&lt;i&gt;T&lt;/i&gt;');
     expect(shown).toContain('<td>nothing stated</td>');
@@ -235,9 +235,9 @@ describe('/snapshots/diff', () => {
 
 describe('entries', () => {
   const holders = new Map([
-    ['wt_into', 'wt_into'],
-    ['wt_gone', null],
-    ['NCT1', 'wt_into'],
+    ['wt_into', { canonicalId: 'wt_into', title: 'Kept', registrations: ['NCT1'] }],
+    ['wt_gone', { canonicalId: null, title: null, registrations: [] }],
+    ['NCT1', { canonicalId: 'wt_into', title: 'Kept', registrations: ['NCT1'] }],
   ]);
 
   it('that merged, split or are links lead to what holds them today', () => {

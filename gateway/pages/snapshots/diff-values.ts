@@ -28,8 +28,7 @@ const TITLES: Readonly<Record<string, string>> = {
 /** A column in words: "Completion date". */
 export function fieldTitle(field: string): string {
   const [group, name] = field.split('.');
-  if (name !== undefined)
-    return `${named(group!)}: ${named(name.replaceAll(/([A-Z])/g, '_$1').toLowerCase())}`;
+  if (name !== undefined) return `${named(group!)}: ${named(name.replaceAll(/([A-Z])/g, '_$1').toLowerCase())}`;
   return TITLES[field] ?? named(field.replace(/_raw$/, '_as_written'));
 }
 
@@ -45,7 +44,7 @@ export function plainValue(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return count(value);
-  if (typeof value === 'string') return CODED.has(field) ? named(value) : value;
+  if (typeof value === 'string') return CODED.has(field) || field === 'registries' ? named(value) : value;
   if (Array.isArray(value)) {
     const items = value.map((item) => plainValue(field, item) ?? '').filter((item) => item !== '');
     return items.length === 0 ? null : items.join('; ');
@@ -93,7 +92,7 @@ export function changesOf(name: string, fields: readonly ChangedField[]): Html {
   const rest = told.length - shown.length;
   return html`${
     short.length > 0 &&
-    table<Told>(html`What differs in ${name}`, short, [
+    table<Told>(html`<span class="unseen">What differs in ${name}</span>`, short, [
       { head: 'What', cell: ({ title }) => title },
       { head: 'Before', cell: (one) => sides(one).before },
       { head: 'After', cell: (one) => sides(one).after },
