@@ -28,6 +28,8 @@ ${numbers(data)}
 ${confirmedSection(data)}
 <section aria-labelledby="take-part">
 <h2 id="take-part">Take part</h2>
+<p>An agent or a person who can search the literature takes a trial, searches, and reports what was found, also when it was nothing. No account is needed.</p>
+<details><summary>A trial to begin with, and how to report</summary>
 ${waitingTrial(next)}
 <h3>Take a trial</h3>
 <p>${data.start.why}</p>
@@ -35,11 +37,12 @@ ${callToCopy(data.start, baseUrl)}
 <h3>Report the result of your search</h3>
 <p>${data.submit.why} Replace the trial, the name and the text with your own.</p>
 ${callToCopy(data.submit, baseUrl)}
+</details>
 </section>
 ${rules(data)}
-<h3>What these numbers do not say</h3>
+<details><summary>What these numbers do not say</summary>
 ${list(meta.honesty)}
-<p>The literature never merges registrations and never changes a count of trials. It decides only the class of a report here.</p>`;
+<p>The literature never merges registrations and never changes a count of trials. It decides only the class of a report here.</p></details>`;
 }
 
 /** Confirmations by what they rest on, apart from leads, which rest on one agent alone. */

@@ -12,7 +12,7 @@ import { chips } from '../kit/chips.ts';
 import { command } from '../kit/copyable.ts';
 import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { type Column, table } from '../kit/table.ts';
 import { served, takeAway } from '../kit/take-away.ts';
 import { count, joined, longDay, monthOrDay, share } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
@@ -25,6 +25,10 @@ import { GROUP_TITLES, groupsPart } from './groups-part.ts';
 
 const TITLE = 'Completed trials without posted results';
 const LISTED = 20;
+/** Longer lists stand folded, so that a phone shows the page on a few screens. */
+const UNFOLDED = 8;
+/** How the groups are shown unless the address says otherwise. */
+const SHOWN = { by: 'disease', pageSize: '12' };
 /** What the address of this page takes: the filters of a search, the clock, and one way to group. */
 const { resultsGap: _gap, resultsDue: _due, ...filterParameters } = trialFilterParameters;
 const FILTERS = Object.keys(filterParameters) as TrialFilter[];
@@ -47,7 +51,7 @@ export const resultsGapPage: Page = {
     const query = cleanQuery(sent);
     const given = givenOf(query, TAKEN);
     const [gap, agents] = await Promise.all([
-      reads.attempt(getTrialResultsGap, { by: 'disease', ...given }),
+      reads.attempt(getTrialResultsGap, { ...SHOWN, ...given }),
       agentsPart(reads, baseUrl),
     ]);
     if (gap instanceof FailedRead) return refused(gap, query, agents);
@@ -124,7 +128,7 @@ ${takeAway(served(files(data, query)))}`;
     description: sentence,
     jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
     calls: [
-      `${getTrialResultsGap.path}?${new URLSearchParams({ by: 'disease', ...givenOf(query, TAKEN) })}`.replaceAll(
+      `${getTrialResultsGap.path}?${new URLSearchParams({ ...SHOWN, ...givenOf(query, TAKEN) })}`.replaceAll(
         "'",
         '%27',
       ),
@@ -238,16 +242,24 @@ function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRea
   const { trials } = list.data;
   if (trials.length === 0) return html`${heading}<p>There are none.</p>`;
   const whole = trialsOf({ ...data.queries.numerator, sort: 'daysOverdue' });
+  const columns: Column<TrialListItem>[] = [
+    {
+      head: 'Trial',
+      cell: (trial) =>
+        html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
+    },
+    {
+      head: 'Lead sponsor',
+      cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
+    },
+    { head: 'Completed', cell: (trial) => completedOn(trial, data) },
+    { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
+  ];
+  const rest = trials.slice(UNFOLDED);
+  const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
   return html`${heading}
-${table(`The first ${count(trials.length)} of ${count(data.numerator)}`, trials, [
-  {
-    head: 'Trial',
-    cell: (trial) => html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
-  },
-  { head: 'Lead sponsor', cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`) },
-  { head: 'Completed', cell: (trial) => completedOn(trial, data) },
-  { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
-])}
+${part(`The first ${count(Math.min(UNFOLDED, trials.length))} of ${count(data.numerator)}`, trials.slice(0, UNFOLDED))}
+${rest.length > 0 && html`<details><summary>The next ${count(rest.length)}</summary>${part(`Up to the ${count(trials.length)}th`, rest)}</details>`}
 <p><a href="${whole}">All ${count(data.numerator)} trials without posted results</a></p>`;
 }
 
