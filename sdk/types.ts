@@ -2989,6 +2989,11 @@ export interface SnapshotDiff {
     | 'links-gained'
     | 'links-lost'
     | 'links-changed';
+  /** columns that differ in the list, without the filter by field, the most frequent first; an entry counts in each of its own, so never sum them; empty where the list has no fields */
+  fields: {
+    /** name of the column */ field: string;
+    entries: number;
+  }[];
   /** one page of the list, ordered by key; all of one form, by kind */
   entries: (
     | {
@@ -3049,6 +3054,8 @@ export interface SnapshotDiff {
   now: {
     /** of a trial or registration that the entries name */ id: string;
     /** of the trial that holds it in the version served; null: none does */ canonicalId: string | null;
+    /** of that trial */ title: string | null;
+    /** ids of the registrations that the trial holds */ registrations: string[];
   }[];
 }
 
@@ -3377,7 +3384,7 @@ export interface TrialFacets {
     /** values there are */ total: number;
     /** null where all values are shown */
     others: {
-      /** values beyond those shown; `page` with `facet` lists them */ values: number;
+      /** values that are not among those shown; `page` with `facet` lists them */ values: number;
       /** trials that have one of them; null where a trial may have several values */ trials: number | null;
     } | null;
   }[];
@@ -5577,7 +5584,7 @@ export interface SearchTrialsArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -5737,7 +5744,7 @@ export interface GetTrialCoverageArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -5890,7 +5897,7 @@ export interface GetTrialLandscapeArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -6172,7 +6179,7 @@ export interface GetTrialFacetsArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -6569,7 +6576,7 @@ export interface GetTrialChangesArguments {
     | undefined;
   /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only trials of which resultsGap=true are a part: completed interventional trials of ClinicalTrials.gov whose completion lies as many months back, with results or without; false: only the others. It says nothing about any duty to post. */
+  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
@@ -6992,7 +6999,7 @@ export interface GetSnapshotDiffArguments {
     | 'links-lost'
     | 'links-changed'
     | undefined;
-  /** Only entries in which this column differs; for lists of changed ones. (1 to 40 characters) */ field?: string | undefined;
+  /** Only entries in which this column differs; for lists of changed ones. (1 to 80 characters) */ field?: string | undefined;
   /** Only entries about a registration of this registry. */ registry?: RegistryId | undefined;
   /** Only entries with an id that contains this text, in any case. (1 to 80 characters) */ q?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;

@@ -1,4 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
+import { getResultsGap } from '../../../contract/operations/results-gap.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
@@ -26,9 +27,9 @@ import { GROUP_TITLES, groupsPart } from './groups-part.ts';
 const TITLE = 'Completed trials without posted results';
 const LISTED = 20;
 /** Longer lists stand folded, so that a phone shows the page on a few screens. */
-const UNFOLDED = 8;
+const UNFOLDED = 5;
 /** How the groups are shown unless the address says otherwise. */
-const SHOWN = { by: 'disease', pageSize: '12' };
+const SHOWN = { by: 'disease', pageSize: '8' };
 /** What the address of this page takes: the filters of a search, the clock, and one way to group. */
 const { resultsGap: _gap, resultsDue: _due, ...filterParameters } = trialFilterParameters;
 const FILTERS = Object.keys(filterParameters) as TrialFilter[];
@@ -113,6 +114,7 @@ async function shown(request: PageRequest, { gap, query, agents, unknown }: Show
   const list = isKnown ? await request.reads.attempt(searchTrials, listArguments(data)) : null;
   const address = addressWith(PATH, onlyTaken(query), { page: '' });
   const sentence = sentenceOf(data, query, meta.provenance?.corpus === 'sample');
+  const taken = served(files(data, query));
   const main = html`${isKnown ? quotable(data, sentence, { address: request.baseUrl + address, version: meta.snapshot }) : unknownNumber(data)}
 ${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
 ${chips('Only', applied(query))}
@@ -121,13 +123,14 @@ ${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.picture
 ${list !== null && listed(list, data)}
 ${whatCounts(data)}
 ${agents}
-${takeAway(served(files(data, query)))}`;
+${taken.length > 0 && takeAway(taken)}`;
   return {
     title: TITLE,
     main,
     description: sentence,
     jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
     calls: [
+      getResultsGap.path,
       `${getTrialResultsGap.path}?${new URLSearchParams({ ...SHOWN, ...givenOf(query, TAKEN) })}`.replaceAll(
         "'",
         '%27',
@@ -177,7 +180,7 @@ ${
 <details open><summary>Quote it</summary>
 ${command(`${sentence} Source: Trial Board${version === undefined ? '' : `, snapshot ${version}`}, ${address}`)}
 </details>
-<p>Posting is not a legal duty for every trial. “Overdue” counts days from the end of the ${data.months} months, whatever the law asks of a trial.</p>`;
+<p>Posting is not a legal duty for every trial. “Overdue” counts days from the end of the ${data.months} months, whatever the law asks of a trial. ISRCTN is not covered: it does not post results in the same sense.</p>`;
 }
 
 function unknownNumber({ state }: Gap): Html {
@@ -217,7 +220,7 @@ function clocks({ clocks: all, clock, months }: Gap, query: URLSearchParams): Ht
     });
   const words = (one: Gap['clocks'][number]) =>
     `${one.months} months after ${one.clock === 'completion' ? 'completion' : 'primary completion'}`;
-  return html`<h2 id="clocks">The same trials by each clock</h2>
+  return html`<details><summary>The same trials by each clock</summary>
 ${table('A number is only comparable with one of the same clock', all, [
   {
     head: 'Clock',
@@ -229,7 +232,7 @@ ${table('A number is only comparable with one of the same clock', all, [
   { head: 'Without results', number: true, cell: (one) => counted(one.numerator, trialsOf(one.queries.numerator)) },
   { head: 'Results due', number: true, cell: (one) => counted(one.denominator, trialsOf(one.queries.denominator)) },
   { head: 'Share', number: true, cell: (one) => shareOf(one) },
-])}`;
+])}</details>`;
 }
 
 function listArguments({ queries }: Gap): Record<string, string | number> {
@@ -259,7 +262,7 @@ function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRea
   const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
   return html`${heading}
 ${part(`The first ${count(Math.min(UNFOLDED, trials.length))} of ${count(data.numerator)}`, trials.slice(0, UNFOLDED))}
-${rest.length > 0 && html`<details><summary>The next ${count(rest.length)}</summary>${part(`Up to the ${count(trials.length)}th`, rest)}</details>`}
+${rest.length > 0 && html`<details><summary>The next ${count(rest.length)}</summary>${part(`From ${count(UNFOLDED + 1)} to ${count(trials.length)}`, rest)}</details>`}
 <p><a href="${whole}">All ${count(data.numerator)} trials without posted results</a></p>`;
 }
 
@@ -290,7 +293,7 @@ function daysOverdue(trial: TrialListItem, data: Gap): string {
 function whatCounts(data: Gap): Html {
   const { population, withoutDate, notYetDue, dataDay, asOf, notCovered } = data;
   return html`<h2 id="counts">What is counted, and what is not</h2>
-<p>${data.definition}</p>
+<details><summary>Definition, what is left out, and registries that are not covered</summary><p>${data.definition}</p>
 ${record([
   ['Completed interventional trials', `${count(population)} on ClinicalTrials.gov among those that match`],
   ['… not yet due', `${count(notYetDue)}: their ${data.months} months have not passed`],
@@ -305,7 +308,7 @@ ${record([
       ] as const,
   ),
 ])}
-<p class="soft">The search has no list for the first three numbers: they say what was left out.</p>`;
+<p class="soft">The search has no list for the first three numbers: they say what was left out.</p></details>`;
 }
 
 function files(data: Gap, query: URLSearchParams) {

@@ -148,16 +148,21 @@ function moreInManifest(rest: number): Html | false {
 function feeds({ feeds: all }: Snapshot): Html | false {
   if (all === null) return false;
   return html`<h2>Feeds</h2>
-${table('Each feed as it stood at publication', all, [
-  { head: 'Feed', cell: ({ feed }) => code(feed) },
-  { head: 'Publisher', cell: ({ publisher }) => publisher },
-  { head: 'Items', number: true, cell: ({ items }) => records(items) },
-  { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-  {
-    head: 'Standing',
-    cell: ({ stale, reason }) => (stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read')),
-  },
-])}`;
+<details><summary>${count(all.length)} feeds, ${count(all.filter(({ items }) => items !== null).length)} with an answer</summary>${table(
+    'Each feed as it stood at publication',
+    all,
+    [
+      { head: 'Feed', cell: ({ feed }) => code(feed) },
+      { head: 'Publisher', cell: ({ publisher }) => publisher },
+      { head: 'Items', number: true, cell: ({ items }) => records(items) },
+      { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+      {
+        head: 'Standing',
+        cell: ({ stale, reason }) =>
+          stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read'),
+      },
+    ],
+  )}</details>`;
 }
 
 function gate({ accepted, rules }: Snapshot): Html {
@@ -175,12 +180,16 @@ ${record([
 
 function tables(data: Snapshot): Html {
   return html`<h2>Tables</h2>
-${table('Rows and root of each table', data.tables, [
-  { head: 'Table', cell: (one) => code(one.table) },
-  { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
-  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-  { head: 'Root', cell: ({ root }) => shortId(root) },
-])}`;
+<details><summary>${count(data.tables.length)} tables, ${size(data.bytes)}</summary>${table(
+    'Rows and root of each table',
+    data.tables,
+    [
+      { head: 'Table', cell: (one) => code(one.table) },
+      { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
+      { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+      { head: 'Root', cell: ({ root }) => shortId(root) },
+    ],
+  )}</details>`;
 }
 
 function files(data: Snapshot): Html {
