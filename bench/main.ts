@@ -3,6 +3,7 @@ import { BARE_HELP, benchBare } from './against-bare.ts';
 import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
+import { benchExports, EXPORTS_HELP } from './exports.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
 import { benchHistory, HISTORY_HELP } from './history.ts';
@@ -27,6 +28,7 @@ ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
 ${PAGES_HELP}
+${EXPORTS_HELP}
 ${BARE_HELP}
 ${SPELLING_HELP}
 ${RECEIPTS_HELP}
@@ -101,6 +103,9 @@ else if (what === 'bare' && values.snapshot !== undefined) {
 } else if (what === 'pages') {
   const { snapshot, json } = values;
   await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });
+} else if (what === 'exports') {
+  const { snapshot, json } = values;
+  await benchExports({ ...(snapshot === undefined ? {} : { snapshot }), json });
 } else if (what === 'full') {
   const { json, keep, corpus = null } = values;
   const seed = whole(values.seed, 0, 'seed');

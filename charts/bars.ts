@@ -1,6 +1,6 @@
 import { BarChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { AXIS, colourOf, drawSvg, INK, legendOf, type Picture, RULE } from './svg.ts';
+import { AXIS, colourOf, drawSvg, INK, isNarrow, legendOf, type Picture, RULE } from './svg.ts';
 
 use([BarChart]);
 
@@ -29,6 +29,12 @@ const NAME_PX = 8;
 const NAME_GAP_PX = 12;
 const NAME_MIN_PX = 56;
 const NAME_MAX_PX = 190;
+/** Names leave at least this part of the width to the bars, and take two lines where they are longer. */
+const NAME_MAX_SHARE = 0.4;
+/** Room for one label of an axis. */
+const LABEL_PX = 64;
+const YEAR_PX = 44;
+const RIGHT_PX = 28;
 
 /**
  * Counts or ratios by category. The names stand on a category axis, because the library never finishes drawing bars on
@@ -39,18 +45,26 @@ export function barChart(
   picture: Picture,
 ): string {
   const longest = Math.max(0, ...categories.map((name) => name.length));
-  const left = lying ? Math.min(NAME_MAX_PX, Math.max(NAME_MIN_PX, longest * NAME_PX + NAME_GAP_PX)) : NAME_MIN_PX;
+  const nameMax = Math.min(NAME_MAX_PX, Math.round(picture.width * NAME_MAX_SHARE));
+  const left = lying ? Math.min(nameMax, Math.max(NAME_MIN_PX, longest * NAME_PX + NAME_GAP_PX)) : NAME_MIN_PX;
+  const room = picture.width - left - RIGHT_PX;
+  const every = lying ? 1 : Math.ceil((categories.length * YEAR_PX) / room);
   const names = {
     type: 'category',
     data: categories,
     ...(lying ? { inverse: true } : {}),
     ...AXIS,
-    axisLabel: { color: INK, interval: 0, ...(lying ? { width: left - NAME_GAP_PX, overflow: 'truncate' } : {}) },
+    axisLabel: {
+      color: INK,
+      interval: every - 1,
+      ...(lying ? { width: left - NAME_GAP_PX, overflow: isNarrow(picture) ? 'break' : 'truncate' } : {}),
+    },
   };
   const counts = {
     type: 'value',
     min: 0,
     ...(ratios ? {} : { minInterval: 1 }),
+    ...(lying && isNarrow(picture) ? { splitNumber: Math.max(1, Math.floor(room / LABEL_PX) - 1) } : {}),
     name: unit,
     ...(lying ? { nameLocation: 'middle', nameGap: 28 } : { nameLocation: 'end' }),
     ...AXIS,
@@ -59,7 +73,7 @@ export function barChart(
   return drawSvg(
     {
       ...(series.length > 1 ? { legend: legendOf(series.map(({ name }) => name)) } : {}),
-      grid: { left, right: 28, top: series.length > 1 ? 48 : 28, bottom: lying ? 44 : 32 },
+      grid: { left, right: RIGHT_PX, top: series.length > 1 ? 48 : 28, bottom: lying ? 44 : 32 },
       xAxis: lying ? counts : names,
       yAxis: lying ? names : counts,
       series: series.map(({ name, values }, place) => ({

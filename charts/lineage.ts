@@ -26,7 +26,7 @@ interface LineageInput {
 }
 
 /** In CSS pixels; narrow enough to be read on a phone. */
-const WIDTH = 440;
+const WIDTH = 340;
 const ROW_HEIGHT = 46;
 const MARGIN = 10;
 const LEGEND_ROW_HEIGHT = 22;

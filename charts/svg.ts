@@ -49,6 +49,13 @@ export const NARROW_PX = 340;
 /** Size of a picture on a page: its text of 12 px stays above 10 px on a phone that shows it 358 px wide. */
 export const PAGE_SIZE = { width: 420, height: 320 } as const;
 
+/** Below this width, a legend takes several rows and axes take less room. */
+const NARROW_BELOW_PX = 600;
+
+export function isNarrow({ width }: Pick<Picture, 'width'>): boolean {
+  return width < NARROW_BELOW_PX;
+}
+
 const FONT_STYLE = /style="font-size:(\d+)px;font-family:([a-z-]+);?(font-weight:bold;)?"/g;
 
 /**

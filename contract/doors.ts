@@ -1,3 +1,6 @@
+import type { ErrorCode } from './errors.ts';
+import type { ParameterShape } from './operation.ts';
+import { TAKEN_DOORS, TRIAL_FILES } from './take-away.ts';
 import { TOOLSET_IDS } from './toolsets.ts';
 
 const OTHER_TOOLSETS = TOOLSET_IDS.filter((id) => id !== 'default').join(', ');
@@ -16,7 +19,30 @@ export interface Door {
   /** The protocol of its messages, where it has one. */
   readonly protocol?: 'mcp' | 'a2a';
   /** The rate bucket of a request. A door whose requests carry operations is charged for each of those instead. */
-  readonly bucket: 'read' | 'none' | 'by message';
+  readonly bucket: 'read' | 'export' | 'none' | 'by message';
+  /** Parameters of its query, where it takes some. */
+  readonly query?: ParameterShape;
+  /** Codes with which it may refuse them. */
+  readonly errors?: readonly ErrorCode[];
+  /** Whether it is made of reads of operations, which are not charged beside it. */
+  readonly isMadeOfReads?: true;
+}
+
+/** A file of a whole result. */
+function file<const File extends (typeof TRIAL_FILES)[number]>({
+  id,
+  path,
+  summary,
+  bucket,
+  streams,
+  query,
+  errors,
+}: File) {
+  return {
+    ...{ id: id as File['id'], path: path as File['path'], summary, bucket, query, errors },
+    methods: ['GET'],
+    mediaType: streams[0],
+  } as const satisfies Door;
 }
 
 /** An address that speaks MCP. */
@@ -190,6 +216,8 @@ export const DOORS = [
     summary: 'The same, where one would sign up',
     bucket: 'read',
   },
+  ...TRIAL_FILES.map(file),
+  ...TAKEN_DOORS.map((door) => ({ ...door, methods: ['GET'], isMadeOfReads: true }) as const),
   {
     id: 'metrics',
     path: '/metrics',

@@ -74,6 +74,12 @@ export function groupedByPath<F extends { name: string; json?: string | null }>(
   return groups;
 }
 
+/** A column in words: "Start date". */
+export function columnHeading(column: string): string {
+  const words = column.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 /** Name of a field's column in the tables. */
 export function columnName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

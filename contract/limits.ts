@@ -23,6 +23,8 @@ export const KEY_RATE_LIMIT_DEFAULT_PER_MINUTE = 1000;
 export const ADDRESS_READS_PER_MINUTE = 2000;
 /** Ours: an answer up to this size costs one read; each further piece of this size costs one more of the address. */
 export const READ_COST_BYTES = 65_536;
+/** Ours: a file of a whole result may take seconds of a processor; a person takes a few, a program pages of a search. */
+const EXPORTS_PER_MINUTE = 12;
 /** Ours: each key is worth a thousand reads a minute, so that a handful is all that one place may have. */
 export const KEYS_LIVE_MAX_PER_GROUP = 5;
 /** Ours: a key that its holder forgot dies within a season; one in use is extended by one call. */
@@ -58,6 +60,12 @@ export const RATE_BUCKETS = [
     perMinute: ADDRESS_READS_PER_MINUTE,
     scope: 'address',
     appliesTo: `all reads of an address together, with and without API keys; an answer of more than ${READ_COST_BYTES} bytes before compression counts once more for each further ${READ_COST_BYTES}`,
+  },
+  {
+    id: 'export',
+    perMinute: EXPORTS_PER_MINUTE,
+    scope: 'address',
+    appliesTo: 'every file of a whole result, as /trials.csv, together',
   },
   { id: 'finding-write', perMinute: 12, scope: 'address', appliesTo: 'POST /api/v1/findings' },
   { id: 'claim-write', perMinute: 15, scope: 'address', appliesTo: 'POST /api/v1/claims' },

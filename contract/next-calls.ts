@@ -1,4 +1,4 @@
-import { ArgumentFault, httpInput, knownArguments, shownArguments } from './arguments.ts';
+import { type Argument, ArgumentFault, httpInput, knownArguments, shownArguments } from './arguments.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { NextCall } from './schemas/assignment.ts';
@@ -199,7 +199,7 @@ function callOf(operation: Operation, given: Fields, why: string): NextCall | un
 
 /** What the next operation must be told of this answer; undefined where the answer does not tell it. */
 function ownArguments(next: Operation, answered: Answered): Fields | undefined {
-  const { operation, data } = answered;
+  const { operation, given, data } = answered;
   const inPath = knownArguments(next).filter(({ place }) => place === 'path');
   const [only] = inPath;
   if (inPath.length > 1) return undefined;
@@ -210,7 +210,7 @@ function ownArguments(next: Operation, answered: Answered): Fields | undefined {
   }
   if (next.id === 'threads-list') return ofThread(answered);
   if (next.id === 'trials-registrations') {
-    const id = itemsOf(data.registrations)[0]?.id;
+    const id = itemsOf(data.registrations)[0]?.id ?? given.canonicalId;
     return id === undefined ? undefined : { id };
   }
   // What is published and claimed is listed beside a piece of work, an agent or the whole board, and not beside a trial.
@@ -266,12 +266,23 @@ function idFor(next: Operation, target: string, { operation, given, data }: Answ
 function shared(next: Operation, { operation, given }: Answered): Fields {
   // What describes operations has words of its own.
   if (DESCRIBING.includes(operation.id)) return {};
+  const both = filtersOfBoth(operation, next).filter(({ name, target }) => isAccepted(next, target, given[name]));
+  return Object.fromEntries(both.map(({ name }) => [name, given[name]]));
+}
+
+const filtersByPair = new Map<string, readonly Readonly<Argument>[]>();
+
+/** Arguments of `next` that the operation takes too, collected once: every answer asks for them. */
+function filtersOfBoth(operation: Operation, next: Operation): readonly Readonly<Argument>[] {
+  const pair = `${operation.id} ${next.id}`;
+  const known = filtersByPair.get(pair);
+  if (known !== undefined) return known;
   const own = new Set(knownArguments(operation).flatMap(({ name, place }) => (place === 'query' ? [name] : [])));
   const both = knownArguments(next).filter(
-    ({ name, place, target }) =>
-      place === 'query' && own.has(name) && !OF_ONE_ANSWER.includes(name) && isAccepted(next, target, given[name]),
+    ({ name, place }) => place === 'query' && own.has(name) && !OF_ONE_ANSWER.includes(name),
   );
-  return Object.fromEntries(both.map(({ name }) => [name, given[name]]));
+  filtersByPair.set(pair, both);
+  return both;
 }
 
 function isAccepted(next: Operation, target: string, value: unknown): boolean {

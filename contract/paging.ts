@@ -1,4 +1,4 @@
-import { CURSOR_MAX_CHARACTERS, LIST_MAX_ITEMS, OFFSET_MAX_ITEMS } from './limits.ts';
+import { AGENT_NAME_MAX_CHARACTERS, CURSOR_MAX_CHARACTERS, LIST_MAX_ITEMS, OFFSET_MAX_ITEMS } from './limits.ts';
 import { integerParameter, textParameter } from './parameters.ts';
 
 /** What the refusal of a cursor says was expected. */
@@ -13,6 +13,11 @@ export function workParameters(what: string) {
     objectiveId: textParameter(ID_MAX_CHARACTERS, `Only ${what} on this objective.`).optional(),
     questionId: textParameter(ID_MAX_CHARACTERS, `Only ${what} on this open question.`).optional(),
   };
+}
+
+/** Filter by who wrote; names are compared exactly, as in the counts of an agent. */
+export function agentParameter(what: string) {
+  return textParameter(AGENT_NAME_MAX_CHARACTERS, `Only ${what} under exactly this name.`).optional();
 }
 
 /** The parameters by which every list of the board is paged. */

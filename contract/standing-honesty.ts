@@ -21,6 +21,10 @@ export const STANDING_HONESTY = {
   feed: ['The feed reports what was posted, not what is true; an empty page means that nothing was posted.'],
 } as const satisfies Record<string, readonly string[]>;
 
+/** How to read the numbers of files that people take away. */
+export const FILE_HONESTY =
+  'A trial counts once, also where both registries hold it: registrations are joined by identifiers alone, and two that share none stay two trials; never add the totals of registries. Registry metadata only: no patient data, no clinical advice, no ranking of promise.';
+
 const SENTENCES: ReadonlySet<string> = new Set(Object.values(STANDING_HONESTY).flat());
 
 /** Whether the sentence is told once, elsewhere; any other depends on the answer or its kind and stays in it. */

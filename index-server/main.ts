@@ -10,7 +10,7 @@ import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { readinessOfHolder } from './readiness.ts';
-import { mountIndex } from './routes.ts';
+import { mountFiles, mountIndex } from './routes.ts';
 import { openIndexServices } from './services.ts';
 
 /** Runs the index server alone: its operations and the probes, without the rest of the public origin. */
@@ -21,6 +21,7 @@ async function runIndexServer(config: Config): Promise<void> {
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readinessOfHolder(index.holder) });
   mountIndex(app, { ...common, services: index });
+  mountFiles(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   // Before the address is told: whoever waits for it may stop this process at once.
   const stopped = stopSignal();

@@ -1,6 +1,7 @@
 import type { H3 } from 'h3';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
-import { type MountOptions, mount } from '../server-kit/mount.ts';
+import { TRIAL_FILES } from '../contract/take-away.ts';
+import { type MountOptions, mount, responderOf } from '../server-kit/mount.ts';
 import { exploreHandlers } from './handlers/explore.ts';
 import { facetHandlers } from './handlers/facets.ts';
 import { gapShareHandlers } from './handlers/gap-shares.ts';
@@ -13,6 +14,7 @@ import { snapshotLogHandlers } from './handlers/snapshot-log.ts';
 import { snapshotHandlers } from './handlers/snapshots.ts';
 import { trendHandlers } from './handlers/trend.ts';
 import { comparisonHandlers } from './handlers/trial-comparison.ts';
+import { trialFileHandlers } from './handlers/trial-files.ts';
 import { historyHandlers } from './handlers/trial-history.ts';
 import { valueHandlers } from './handlers/trial-values.ts';
 import { trialHandlers } from './handlers/trials.ts';
@@ -40,4 +42,14 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...twinHandlers,
   };
   mount(app, INDEX_OPERATIONS, handlers, options);
+}
+
+/** Registers the files of results. A gateway with the index in it answers a refused one with a page where a browser asks. */
+export function mountFiles(app: H3, options: MountOptions<IndexServices>): void {
+  mount(app, TRIAL_FILES, trialFileHandlers, options);
+}
+
+/** What answers each file of a result. */
+export function fileResponder(options: MountOptions<IndexServices>): ReturnType<typeof responderOf> {
+  return responderOf(TRIAL_FILES, trialFileHandlers, options);
 }

@@ -11,6 +11,7 @@ import { SERVING_DIR } from '../snapshot-format/serving.ts';
 import { snapshotDay } from '../snapshot-format/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
+import { ExportThread } from './exports/export-thread.ts';
 import { blockRowsOf } from './history/block-rows.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
@@ -47,6 +48,8 @@ export interface IndexServices {
   history: HistoryStore;
   /** The image of a version that a landscape is compared with. */
   earlierImage: EarlierImage;
+  /** Makes files of whole results. */
+  exports: ExportThread;
   /** The record of the runs of the pipeline. */
   runLog: RunLog;
   sources: RegistrySources;
@@ -102,6 +105,7 @@ export async function openIndexServices(
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
   const earlierImage = new EarlierImage();
+  const exports = new ExportThread();
   return {
     snapshotsDir,
     holder,
@@ -109,6 +113,7 @@ export async function openIndexServices(
     history,
     comparisons,
     earlierImage,
+    exports,
     runLog: new RunLog(snapshotsDir),
     store,
     proofs,
@@ -125,6 +130,7 @@ export async function openIndexServices(
       await twin[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
       await earlierImage[Symbol.asyncDispose]();
+      await exports[Symbol.asyncDispose]();
       history[Symbol.dispose]();
       await holder.close();
       await proofs[Symbol.asyncDispose]();

@@ -3446,6 +3446,8 @@ export interface TrialListItem {
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;
+  /** only with resultsGap=true or sort=daysOverdue: days from 18 months after the completion to the snapshot's day; null outside the results gap */
+  daysOverdue?: number | null | undefined;
 }
 
 export interface TrialResultsGap {
@@ -3888,7 +3890,8 @@ export interface DescribeToolData {
   next: string[];
   writes: boolean;
   /** JSON Schema of the one flat object of arguments */ inputSchema: Record<string, unknown>;
-  /** where each argument goes over REST, and its name there */ arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
+  /** where each argument goes over REST, and its name there; form=short leaves out those of a query, or of a body where there is one, that have their own name there */
+  arguments: { name: string; in: 'path' | 'query' | 'body' | 'header'; as: string }[];
   /** JSON Schema of `data`; of the whole answer where envelope is false */ outputSchema: Record<string, unknown>;
   /** whether parts of the output schema are left out; form=full has them */ outputOutlined: boolean;
   /** whether the answer is {data, _meta} */ envelope: boolean;
@@ -4320,6 +4323,7 @@ export interface ReadThreadArguments {
   /** Only messages on this subject; needs subjectType. (1 to 80 characters) */ subjectId?: string | undefined;
   /** recent: newest first; oldest: oldest first. (default recent) */ view?: 'recent' | 'oldest' | undefined;
   /** Only messages in which all of these words occur in body or agentName. (1 to 500 characters) */ q?: string | undefined;
+  /** Only messages under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** Messages a page. (1 to 100; default 50) */ limit?: number | undefined;
   /** Messages to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -4691,6 +4695,7 @@ export type GetResultsGapData = ResultsGapGuide;
 export interface GetCouncilArguments {
   /** Only amendments in this state now. */ state?: AmendmentState | undefined;
   /** Only amendments of this kind. */ kind?: AmendmentKind | undefined;
+  /** Only amendments under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** Amendments a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Amendments to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -4919,6 +4924,7 @@ export interface FindEvidenceContradictionsData {
 export interface ListCureHypothesesArguments {
   /** gathering: evidence links to the hypothesis. proposed: no evidence does yet. */ state?: HypothesisState | undefined;
   /** Filed under this track. */ track?: CureTrack | undefined;
+  /** Only hypotheses under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** Hypotheses a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Hypotheses to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -4975,6 +4981,7 @@ export interface ListLaddersArguments {
   /** Only ladders in this state; both states if left out. completed: every rung is satisfied. */ state?: LadderState | undefined;
   /** Only ladders on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
   /** Only ladders on this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only ladders under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** Ladders a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Ladders to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -5095,6 +5102,7 @@ export type SubmitRungData = RungReceipt;
 /** Arguments of `listMethods`. */
 export interface ListMethodsArguments {
   /** Only cards in this state; superseded: a newer version replaced the card. (default active) */ state?: MethodState | undefined;
+  /** Only cards under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** Methods a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Methods to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -5281,6 +5289,7 @@ export interface ListDeadEndsArguments {
   /** Only dead ends in this state. */ state?: DeadEndState | undefined;
   /** Only dead ends on this objective. (1 to 80 characters) */ objectiveId?: string | undefined;
   /** Only dead ends on this open question. (1 to 80 characters) */ questionId?: string | undefined;
+  /** Only dead ends under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** Dead ends a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Dead ends to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */

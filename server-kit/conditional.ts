@@ -22,12 +22,13 @@ const CACHE_CONTROL = {
 } as const;
 
 /** Strong ETag of everything an answer depends on, and of its encoding, since the bytes differ. */
-function etagOf(validator: string, encoding: 'identity' | 'gzip'): string {
+export function etagOf(validator: string, encoding: 'identity' | 'gzip' = 'identity'): string {
   const digest = hash('sha256', validator, 'base64url').slice(0, 22);
   return encoding === 'gzip' ? `"${digest}-gzip"` : `"${digest}"`;
 }
 
-function matches(header: string | null, etag: string): boolean {
+/** Whether the client holds the answer with this ETag, by its If-None-Match. */
+export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   const wanted = etag.replace(/-gzip"$/, '"');
   return header.split(',').some((part) => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type H3, type H3Event, HTTPError, type HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
 import { isImpersonalPath } from '../contract/impersonal-paths.ts';
-import { nextCallsIn } from '../contract/next-calls.ts';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
 import { clientAddress } from './address.ts';
@@ -12,6 +11,7 @@ import { answerWithCaching } from './conditional.ts';
 import { Finished } from './finished.ts';
 import { ignoredNotices } from './ignored.ts';
 import type { BodyPart } from './joined-body.ts';
+import { nextCallsOnce } from './next-calls-once.ts';
 import { readParameters, readQuery } from './parameters.ts';
 import { PerRequest } from './per-request.ts';
 import {
@@ -135,10 +135,19 @@ export function mount<const Operations extends readonly Operation[], Services>(
   handlers: Handlers<Operations, Services>,
   options: MountOptions<Services>,
 ): void {
+  route(app, operations, responderOf(operations, handlers, options));
+}
+
+/** What answers every operation of the list by its handler, for routes that do more than that. */
+export function responderOf<const Operations extends readonly Operation[], Services>(
+  operations: Operations,
+  handlers: Handlers<Operations, Services>,
+  options: MountOptions<Services>,
+): (event: H3Event, operation: Operation) => Promise<HTTPResponse> {
   const byId = handlers as unknown as Record<string, Handler<Operation, Services> | undefined>;
   const missing = operations.find(({ id }) => byId[id] === undefined);
   if (missing) throw new Error(`no handler for operation ${missing.id}`);
-  route(app, operations, (event, operation) => answer(event, operation, byId[operation.id]!, options));
+  return (event, operation) => answer(event, operation, byId[operation.id]!, options);
 }
 
 /** What answers one operation by its handler, for a route that has to choose. */
@@ -284,7 +293,12 @@ async function answer<Services>(
     // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
     const sent = { ...params.applied, ...query.applied };
-    const body = envelope(operation, { ...reply, data }, context, () => nextCallsMeta(operation, sent, reply));
+    const body = envelope(operation, { ...reply, data }, context, () =>
+      nextCallsOnce(operation, { sent, address: `${url.pathname}${url.search}`, validator: reply.validator }, () => ({
+        data: reply.data instanceof JsonText ? reply.data.leads : reply.data,
+        _meta: reply.meta ?? {},
+      })),
+    );
     const answered = { body, validator, status: reply.status ?? 200 };
     return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
   } catch (error) {
@@ -356,14 +370,6 @@ export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlatio
     correlationId,
     generatedAt: now.toISOString(),
   };
-}
-
-function nextCallsMeta(
-  operation: Operation,
-  sent: Readonly<Record<string, string>>,
-  { data, meta = {} }: Reply<unknown>,
-): Record<string, unknown> {
-  return nextCallsIn(operation, sent, { data: data instanceof JsonText ? data.leads : data, _meta: meta });
 }
 
 /** `{data, _meta}` in parts; finished JSON is inserted as it is. What is written before the request has its next calls. */

@@ -1,5 +1,7 @@
-import type { Json } from './doors.ts';
-import { rpc, tokensOf } from './doors.ts';
+import { LIST_BUDGETS, META_BUDGET } from '../../contract/answer-budgets.ts';
+import { TOOLSET_IDS } from '../../contract/toolsets.ts';
+import { type Json, rpc, tokensOf } from './doors.ts';
+import { everyAnswer } from './every-answer.ts';
 
 /** Tokens of what an agent reads before it asks anything, and of single answers, each beside its budget. */
 
@@ -10,53 +12,32 @@ export interface Budgeted {
   budget: number | null;
 }
 
-const DEFAULT_SET_TOKENS = 12_000;
-const OTHER_SET_TOKENS = 15_000;
-const OTHER_SETS = ['trials', 'board', 'results-gap', 'council', 'twin', 'evidence', 'signals', 'snapshots'];
-
 /** The default set's tools by name, and the tokens of every set. */
 export async function measureLists(origin: string): Promise<{ listed: Set<string>; lists: Budgeted[] }> {
   const toolsOf = async (path: string): Promise<Json[]> =>
     (await rpc(`${origin}/api/v1/mcp${path}`, 'tools/list', {}, '10.1.1.1')).tools;
   const tools = await toolsOf('');
   const lists: Budgeted[] = [
-    { what: `tools/list, default set of ${tools.length}`, tokens: tokensOf(tools), budget: DEFAULT_SET_TOKENS },
+    { what: `tools/list, default set of ${tools.length}`, tokens: tokensOf(tools), budget: LIST_BUDGETS.defaultSet },
   ];
-  for (const set of [...OTHER_SETS, 'all']) {
+  for (const set of TOOLSET_IDS) {
     const other = await toolsOf(`/x/${set}`);
-    const budget = set === 'all' ? null : OTHER_SET_TOKENS;
+    const budget = set === 'all' ? null : LIST_BUDGETS.otherSet;
     lists.push({ what: `tools/list, ${set} of ${other.length}`, tokens: tokensOf(other), budget });
   }
   return { listed: new Set(tools.map(({ name }) => name)), lists };
 }
 
-const ANSWERS: readonly { what: string; tool: string; given: object; budget: number }[] = [
-  { what: 'list_capabilities', tool: 'list_capabilities', given: {}, budget: 4000 },
-  { what: 'hello', tool: 'hello', given: {}, budget: 1500 },
-  { what: 'find_tools', tool: 'find_tools', given: { query: 'how many trials of a disease' }, budget: 1500 },
-  { what: 'a page of 20 trials', tool: 'search_world_trials', given: { q: 'diabetes', pageSize: 20 }, budget: 2500 },
-];
-const TRIAL_TOKENS = 1200;
-const META_TOKENS = 80;
-
-/** Answers over MCP: the greater of text and structured content. */
+/** An ordinary answer of every operation, and the `_meta` of one. Writes on the board: measure last. */
 export async function measureAnswers(origin: string): Promise<Budgeted[]> {
-  const ask = async (name: string, given: object): Promise<Json> =>
-    rpc(`${origin}/api/v1/mcp`, 'tools/call', { name, arguments: given }, '10.1.1.1');
-  const measured: Budgeted[] = [];
-  const add = (what: string, { structuredContent, content }: Json, budget: number): void => {
-    measured.push({ what, tokens: Math.max(tokensOf(structuredContent), tokensOf(content[0].text)), budget });
-  };
-  for (const { what, tool, given, budget } of ANSWERS) add(what, await ask(tool, given), budget);
-  const page = await ask('search_world_trials', { q: 'diabetes', pageSize: 1 });
-  const [{ canonicalId }] = page.structuredContent.data.trials;
-  add('one trial', await ask('get_world_trial', { canonicalId }), TRIAL_TOKENS);
+  const path = `${origin}/api/v1/mcp/x/all`;
+  const answers = await everyAnswer((name, given, { address, apiKey }) =>
+    rpc(path, 'tools/call', { name, arguments: given }, address, apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+  );
+  const measured: Budgeted[] = answers.map(({ id, tokens, budget }) => ({ what: id, tokens, budget }));
   // An ordinary one: with a receipt, and nothing found besides or read otherwise.
-  const coverage = await ask('get_trial_coverage', { q: 'asthma' });
-  measured.push({
-    what: '_meta of a coverage',
-    tokens: tokensOf(coverage.structuredContent._meta),
-    budget: META_TOKENS,
-  });
+  const ofCoverage = { name: 'get_trial_coverage', arguments: { q: 'asthma' } };
+  const { structuredContent } = await rpc(path, 'tools/call', ofCoverage, '10.1.1.1');
+  measured.push({ what: '_meta of a coverage', tokens: tokensOf(structuredContent._meta), budget: META_BUDGET });
   return measured;
 }

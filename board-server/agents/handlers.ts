@@ -40,7 +40,13 @@ const VALUES: Partial<Record<AgentPart, readonly string[]>> = {
 const LISTS: Partial<Record<AgentPart, { all: string | null; value?: string; path: string }>> = {
   findings: { path: '/api/v1/findings', all: '&includeWithdrawn=true', value: 'status' },
   claims: { path: '/api/v1/claims', all: null, value: 'state' },
+  messages: { path: '/api/v1/threads', all: '' },
+  amendments: { path: '/api/v1/council', all: '', value: 'state' },
+  deadEnds: { path: '/api/v1/dead-ends', all: '', value: 'state' },
+  ladders: { path: '/api/v1/decompositions', all: '', value: 'state' },
+  methods: { path: '/api/v1/methods', all: null, value: 'state' },
   evidence: { path: '/api/v1/cure-lab/evidence', all: '' },
+  hypotheses: { path: '/api/v1/cure-lab/hypotheses', all: '', value: 'state' },
 };
 
 const PARTS = Object.keys(AGENT_SOURCES) as AgentPart[];

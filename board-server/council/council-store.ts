@@ -13,6 +13,7 @@ import { stateAt } from './tally.ts';
 export interface AmendmentFilter {
   state?: AmendmentState | undefined;
   kind?: AmendmentKind | undefined;
+  agentName?: string | undefined;
 }
 
 /** The last write that changed how any amendment ends; `by` is the vote or exercise that did. */
@@ -94,8 +95,8 @@ export async function updateAmendment(tx: Transaction, id: string, change: Amend
 }
 
 /**
- * Page of the amendments that match, newest first (`seq` is unique). They are read in that order by amendments_outcome,
- * amendments_kind or amendments_kind_outcome. Open ones are read by amendments_closes and reverted ones by
+ * Page of the amendments that match, newest first (`seq` is unique). They are read in that order by amendments_agent,
+ * amendments_outcome, amendments_kind or amendments_kind_outcome. Open ones are read by amendments_closes and reverted ones by
  * amendments_reverted, then sorted: such a page reads only the open or the reverted ones, not all that ever were.
  */
 export function amendmentPage(
@@ -105,15 +106,14 @@ export function amendmentPage(
   range: PageRange,
 ): Promise<AmendmentRow[]> {
   let query = matching(db, filter, now).selectAll();
-  const isSorted = filter.state === 'deliberating' || filter.state === 'reverted';
-  const seq = isSorted ? unindexed<number>('seq') : 'seq';
+  const seq = isSorted(filter) ? unindexed<number>('seq') : 'seq';
   if (range.after !== null) query = query.where(seq, '<', range.after);
   return query.orderBy(seq, 'desc').limit(range.limit).offset(range.offset).execute();
 }
 
 /** Exact number of amendments that match; reads every match, by the index that `amendmentPage` uses, or the tallies. */
 export async function amendmentCount(db: Reader, filter: AmendmentFilter, now: number): Promise<number> {
-  if (filter.state === undefined && filter.kind === undefined) return talliedRows(db, 'amendments');
+  if ((filter.state ?? filter.kind ?? filter.agentName) === undefined) return talliedRows(db, 'amendments');
   const query = matching(db, filter, now).select((eb) => eb.fn.countAll<number>().as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }
@@ -266,18 +266,30 @@ export async function hasFinding(db: Reader, agentName: string): Promise<boolean
   return row !== undefined;
 }
 
+/** Whether the rows come by the clock, as they are few, and are sorted then. Those of an agent come in their order. */
+function isSorted({ state, agentName }: AmendmentFilter): boolean {
+  return agentName === undefined && (state === 'deliberating' || state === 'reverted');
+}
+
 function matching(
   db: Reader,
-  { state, kind }: AmendmentFilter,
+  filter: AmendmentFilter,
   now: number,
 ): SelectQueryBuilder<BoardTables, 'amendments', object> {
+  const { state, kind, agentName } = filter;
+  const isOfAgent = agentName !== undefined;
+  /** An index of this column is read, unless that of the agent is. */
+  const by = <Value>(column: 'kind' | 'outcome' | 'closes_at' | 'reverted_at') =>
+    isOfAgent ? unindexed<Value>(column) : column;
   let query = db.selectFrom('amendments').where((eb) => eb.lit(true));
-  const isSorted = state === 'deliberating' || state === 'reverted';
-  if (kind !== undefined) query = query.where(isSorted ? unindexed<AmendmentKind>('kind') : 'kind', '=', kind);
+  if (isOfAgent) query = query.where('agent_name', '=', agentName);
+  if (kind !== undefined) {
+    query = query.where(isSorted(filter) ? unindexed<AmendmentKind>('kind') : by<AmendmentKind>('kind'), '=', kind);
+  }
   if (state === undefined) return query;
-  if (state === 'deliberating') return query.where('closes_at', '>', now);
-  if (state === 'reverted') return query.where('reverted_at', '<=', now);
-  query = query.where('outcome', '=', state).where(unindexed<number>('closes_at'), '<=', now);
+  if (state === 'deliberating') return query.where(by<number>('closes_at'), '>', now);
+  if (state === 'reverted') return query.where(by<number>('reverted_at'), '<=', now);
+  query = query.where(by<string>('outcome'), '=', state).where(unindexed<number>('closes_at'), '<=', now);
   if (state !== 'ratified') return query;
   const reverted = unindexed<number | null>('reverted_at');
   return query.where((eb) => eb.or([eb(reverted, 'is', null), eb(reverted, '>', now)]));

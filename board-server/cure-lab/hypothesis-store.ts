@@ -13,6 +13,7 @@ import type { HypothesisRow } from './tables.ts';
 export interface HypothesisFilter {
   state?: HypothesisState | undefined;
   track?: CureTrack | undefined;
+  agentName?: string | undefined;
 }
 
 /** Sets the state to which the first evidence moves a hypothesis; by primary key. */
@@ -20,25 +21,28 @@ export async function setGathering(tx: Transaction, id: string): Promise<void> {
   await tx.updateTable('hypotheses').set({ state: 'gathering' }).where('id', '=', id).execute();
 }
 
-/** Page of the hypotheses that match, newest first by `seq`. Index of the track, else of the state, else `seq`. */
+/** Page of the hypotheses that match, newest first by `seq`. Index of the agent or the track, else of the state, else `seq`. */
 export function hypothesisPage(db: Reader, filter: HypothesisFilter, range: PageRange): Promise<HypothesisRow[]> {
   return newestPage(matches(db, filter).selectAll(), range);
 }
 
-/** Exact number of hypotheses that match; reads every match of a track, else the tallies. */
+/** Exact number of hypotheses that match; reads every match of an agent or a track, else the tallies. */
 export async function hypothesisCount(db: Reader, filter: HypothesisFilter): Promise<number> {
-  if (filter.track === undefined) return talliedRows(db, 'hypotheses', filter.state);
+  if ((filter.track ?? filter.agentName) === undefined) return talliedRows(db, 'hypotheses', filter.state);
   return countOf(matches(db, filter));
 }
 
 function matches(
   db: Reader,
-  { state, track }: HypothesisFilter,
+  { state, track, agentName }: HypothesisFilter,
 ): SelectQueryBuilder<BoardTables, 'hypotheses', object> {
   let query = db.selectFrom('hypotheses');
-  if (track !== undefined) query = query.where('track', '=', track);
+  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
+  if (track !== undefined) {
+    query = query.where(agentName === undefined ? 'track' : unindexed<CureTrack>('track'), '=', track);
+  }
   if (state !== undefined) {
-    query = query.where(track === undefined ? 'state' : unindexed<HypothesisState>('state'), '=', state);
+    query = query.where((track ?? agentName) === undefined ? 'state' : unindexed<HypothesisState>('state'), '=', state);
   }
   return query;
 }

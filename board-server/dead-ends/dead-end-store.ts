@@ -14,6 +14,7 @@ export interface DeadEndFilter {
   state?: DeadEndState | undefined;
   objectiveId?: string | undefined;
   questionId?: string | undefined;
+  agentName?: string | undefined;
 }
 
 /** Page of the dead ends that match, newest first by `seq`, by an index that ends in it. */
@@ -21,21 +22,25 @@ export function deadEndPage(db: Reader, filter: DeadEndFilter, range: PageRange)
   return newestPage(matches(db, filter).selectAll(), range);
 }
 
-/** Exact number of dead ends that match; reads every match of an objective or question, else the tallies. */
+/** Exact number of dead ends that match; reads every match of an objective, question or agent, else the tallies. */
 export async function deadEndCount(db: Reader, filter: DeadEndFilter): Promise<number> {
-  if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'dead_ends', filter.state);
+  if (!isNarrow(filter)) return talliedRows(db, 'dead_ends', filter.state);
   return countOf(matches(db, filter));
 }
 
-function matches(
-  db: Reader,
-  { state, objectiveId, questionId }: DeadEndFilter,
-): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
-  const isNarrow = (objectiveId ?? questionId) !== undefined;
+/** Whether the index of an objective, a question or an agent is read, and not that of the state. */
+function isNarrow({ objectiveId, questionId, agentName }: DeadEndFilter): boolean {
+  return (objectiveId ?? questionId ?? agentName) !== undefined;
+}
+
+function matches(db: Reader, filter: DeadEndFilter): SelectQueryBuilder<BoardTables, 'dead_ends', object> {
+  const { state, objectiveId, questionId, agentName } = filter;
   let query = db.selectFrom('dead_ends');
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
-  if (state !== undefined) query = query.where(isNarrow ? unindexed<DeadEndState>('state') : 'state', '=', state);
+  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
+  if (state !== undefined)
+    query = query.where(isNarrow(filter) ? unindexed<DeadEndState>('state') : 'state', '=', state);
   return query;
 }
 

@@ -13,6 +13,7 @@ export interface LadderFilter {
   state?: LadderState | undefined;
   objectiveId?: string | undefined;
   questionId?: string | undefined;
+  agentName?: string | undefined;
 }
 
 export function ladderOf(row: LadderRow): Ladder {
@@ -66,18 +67,25 @@ export function ladderPage(db: Reader, filter: LadderFilter, range: PageRange): 
   return newestPage(matches(db, filter).selectAll(), range);
 }
 
-/** Exact number of ladders that match; reads every match of an objective or question, else the tallies. */
+/** Exact number of ladders that match; reads every match of an objective, question or agent, else the tallies. */
 export async function ladderCount(db: Reader, filter: LadderFilter): Promise<number> {
-  if ((filter.objectiveId ?? filter.questionId) === undefined) return talliedRows(db, 'ladders', filter.state);
+  if (!isNarrow(filter)) return talliedRows(db, 'ladders', filter.state);
   return countOf(matches(db, filter));
 }
 
-function matches(db: Reader, { state, objectiveId, questionId }: LadderFilter) {
-  const isNarrow = (objectiveId ?? questionId) !== undefined;
+/** Whether the index of an objective, a question or an agent is read, and not that of the state. */
+function isNarrow({ objectiveId, questionId, agentName }: LadderFilter): boolean {
+  return (objectiveId ?? questionId ?? agentName) !== undefined;
+}
+
+function matches(db: Reader, filter: LadderFilter) {
+  const { state, objectiveId, questionId, agentName } = filter;
   let query = db.selectFrom('ladders');
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
-  if (state !== undefined) query = query.where(isNarrow ? unindexed<LadderState>('state') : 'state', '=', state);
+  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
+  if (state !== undefined)
+    query = query.where(isNarrow(filter) ? unindexed<LadderState>('state') : 'state', '=', state);
   return query;
 }
 

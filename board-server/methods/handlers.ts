@@ -44,10 +44,10 @@ const honesty = [...METHOD_HONESTY, ...AGENT_TEXT_HONESTY];
 export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> = {
   methods: ({ query }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const { limit, offset, cursor, state } = query;
-      const page = pageOf('methods', { state }, { limit, offset, cursor }, fail);
-      const total = await methodCount(db, state);
-      const { rows, pagination } = shown(page, await methodPage(db, state, page.range), total);
+      const { limit, offset, cursor, ...filter } = query;
+      const page = pageOf('methods', filter, { limit, offset, cursor }, fail);
+      const total = await methodCount(db, filter);
+      const { rows, pagination } = shown(page, await methodPage(db, filter, page.range), total);
       const { filters, ...others } = appliedOf(context);
       return {
         data: {
@@ -56,7 +56,7 @@ export const methodHandlers: Handlers<typeof METHOD_OPERATIONS, BoardServices> =
           stateMeaning: METHOD_STATE_MEANING,
           methods: await present(db, rows, toMicros(context.now)),
         },
-        meta: { ...others, filters: { ...filters, state }, pagination, honesty },
+        meta: { ...others, filters: { ...filters, state: filter.state }, pagination, honesty },
       };
     }),
 

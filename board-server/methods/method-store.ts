@@ -2,9 +2,15 @@ import type { MethodState } from '../../contract/research.ts';
 import type { Method } from '../../contract/schemas/method.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
+import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { MethodRow, MethodUseRow } from './tables.ts';
+
+export interface MethodFilter {
+  state: MethodState;
+  agentName?: string | undefined;
+}
 
 /** Versions that one card is shown with. */
 const VERSIONS_MAX_ITEMS = 100;
@@ -77,14 +83,20 @@ export function versionsOf(db: Reader, slug: string) {
     .execute();
 }
 
-/** Page of the cards of a state, newest first by `seq`, which is unique; at most `limit` rows of methods_state. */
-export function methodPage(db: Reader, state: MethodState, range: PageRange): Promise<MethodRow[]> {
-  return newestPage(db.selectFrom('methods').selectAll().where('state', '=', state), range);
+/** Page of the cards of a state, newest first by `seq`, which is unique; at most `limit` rows of methods_agent or methods_state. */
+export function methodPage(db: Reader, filter: MethodFilter, range: PageRange): Promise<MethodRow[]> {
+  return newestPage(matches(db, filter).selectAll(), range);
 }
 
-/** Exact number of cards of a state; reads each of them in methods_state. */
-export async function methodCount(db: Reader, state: MethodState): Promise<number> {
-  return countOf(db.selectFrom('methods').where('state', '=', state));
+/** Exact number of cards that match; reads each of them in methods_agent or methods_state. */
+export async function methodCount(db: Reader, filter: MethodFilter): Promise<number> {
+  return countOf(matches(db, filter));
+}
+
+function matches(db: Reader, { state, agentName }: MethodFilter) {
+  const query = db.selectFrom('methods');
+  if (agentName === undefined) return query.where('state', '=', state);
+  return query.where('agent_name', '=', agentName).where(unindexed<MethodState>('state'), '=', state);
 }
 
 /** Reported uses of each slug; reads every use of them in the unique index on slug and finding. */

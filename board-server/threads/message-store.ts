@@ -4,6 +4,7 @@ import type { MessageRecord } from '../../contract/schemas/message.ts';
 import { matchingSeqs, matchText } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import type { PageRange } from '../store/page-range.ts';
+import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';
 import type { MessageRow } from './tables.ts';
@@ -16,6 +17,7 @@ export interface MessageFilter {
   /** Only beside `subjectType`. */
   subjectId?: string | undefined;
   q?: string | undefined;
+  agentName?: string | undefined;
 }
 
 /** A row as the interface shows it. */
@@ -40,8 +42,8 @@ export async function isStored(db: Reader, type: 'finding' | 'claim', id: string
 }
 
 /**
- * Page of the messages that match, by `seq`, which is unique: newest first, or oldest first. A subject comes through
- * messages_subject, a type of subject through messages_type, a text through its full-text table, all others by `seq`
+ * Page of the messages that match, by `seq`, which is unique: newest first, or oldest first. An agent comes through
+ * messages_agent, a subject through messages_subject, a type of subject through messages_type, a text through its full-text table, all others by `seq`
  * itself; at most `limit` rows.
  */
 export function messagePage(
@@ -75,10 +77,14 @@ export async function messageCount(db: Reader, filter: MessageFilter): Promise<n
 
 function matching(
   db: Reader,
-  { subjectType, subjectId, q }: MessageFilter,
+  { subjectType, subjectId, q, agentName }: MessageFilter,
 ): SelectQueryBuilder<BoardTables, 'messages', object> {
   let query = db.selectFrom('messages');
-  if (subjectType !== undefined) query = query.where('subject_type', '=', subjectType);
+  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
+  if (subjectType !== undefined) {
+    const type = agentName === undefined ? 'subject_type' : unindexed<SubjectType>('subject_type');
+    query = query.where(type, '=', subjectType);
+  }
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
   if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('messages_search', matchText(q)));
   return query;

@@ -21,7 +21,7 @@ const headers = {
   },
 };
 
-const readCalibration = defineOperation({
+export const readCalibration = defineOperation({
   id: 'calibration',
   method: 'GET',
   path: '/api/v1/calibration',
@@ -83,7 +83,7 @@ export const recordPrediction = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'FORBIDDEN', 'NOT_FOUND', 'NOT_OPEN', 'SUBMISSION_FAILED'],
 });
 
-const readPrediction = defineOperation({
+export const readPrediction = defineOperation({
   id: 'prediction',
   method: 'GET',
   path: '/api/v1/calibration/{id}',

@@ -189,7 +189,9 @@ export const describeTool = defineOperation({
     inputSchema: jsonObject.describe('JSON Schema of the one flat object of arguments'),
     arguments: z
       .array(z.object({ name: z.string(), in: z.enum(['path', 'query', 'body', 'header']), as: z.string() }))
-      .describe('where each argument goes over REST, and its name there'),
+      .describe(
+        'where each argument goes over REST, and its name there; form=short leaves out those of a query, or of a body where there is one, that have their own name there',
+      ),
     outputSchema: jsonObject.describe('JSON Schema of `data`; of the whole answer where envelope is false'),
     outputOutlined: z.boolean().describe('whether parts of the output schema are left out; form=full has them'),
     envelope: z.boolean().describe('whether the answer is {data, _meta}'),

@@ -70,7 +70,7 @@ export const exportChanges = defineOperation({
   envelope: false,
 });
 
-const getChangesHead = defineOperation({
+export const getChangesHead = defineOperation({
   id: 'changes-head',
   method: 'GET',
   path: '/api/v1/changes/head',

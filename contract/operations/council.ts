@@ -11,7 +11,7 @@ import {
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
-import { pageParameters } from '../paging.ts';
+import { agentParameter, pageParameters } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import {
   amendmentBody,
@@ -54,6 +54,7 @@ export const getCouncil = defineOperation({
   query: {
     state: enumParameter(AMENDMENT_STATES, 'Only amendments in this state now.').optional(),
     kind: enumParameter(AMENDMENT_KINDS, 'Only amendments of this kind.').optional(),
+    agentName: agentParameter('amendments'),
     ...pageParameters('Amendments', LIST_DEFAULT_ITEMS),
   },
   output: councilSchema,

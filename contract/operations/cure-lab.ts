@@ -3,7 +3,7 @@ import { AGENT_NAME_MAX_CHARACTERS, COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_IT
 import { EVIDENCE_CHECK_SECONDS, EVIDENCE_COHORT_KEY_MAX_CHARACTERS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
-import { pageParameters } from '../paging.ts';
+import { agentParameter, pageParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import {
   CONTRADICTION_KINDS,
@@ -155,7 +155,7 @@ export const submitEvidence = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
 });
 
-const traceEvidence = defineOperation({
+export const traceEvidence = defineOperation({
   id: 'cure-lab-evidence-trace',
   method: 'GET',
   path: '/api/v1/cure-lab/evidence/{id}',
@@ -179,7 +179,7 @@ const traceEvidence = defineOperation({
   errors: ['INVALID_PARAM', 'NOT_FOUND', 'DB_ERROR'],
 });
 
-const findContradictions = defineOperation({
+export const findContradictions = defineOperation({
   id: 'cure-lab-contradictions',
   method: 'GET',
   path: '/api/v1/cure-lab/contradictions',
@@ -209,7 +209,7 @@ const findContradictions = defineOperation({
   errors: ['INVALID_PARAM', 'DB_ERROR'],
 });
 
-const listHypotheses = defineOperation({
+export const listHypotheses = defineOperation({
   id: 'cure-lab-hypotheses',
   method: 'GET',
   path: '/api/v1/cure-lab/hypotheses',
@@ -231,6 +231,7 @@ const listHypotheses = defineOperation({
       'gathering: evidence links to the hypothesis. proposed: no evidence does yet.',
     ).optional(),
     track: enumParameter(CURE_TRACKS, 'Filed under this track.').optional(),
+    agentName: agentParameter('hypotheses'),
     ...pageParameters('Hypotheses', LIST_DEFAULT_ITEMS),
   },
   output: z.object({
@@ -280,7 +281,7 @@ export const proposeHypothesis = defineOperation({
   errors: [...SUBMISSION_ERRORS, 'SUBMISSION_FAILED'],
 });
 
-const readHypothesis = defineOperation({
+export const readHypothesis = defineOperation({
   id: 'cure-lab-hypothesis',
   method: 'GET',
   path: '/api/v1/cure-lab/hypotheses/{id}',

@@ -1,7 +1,7 @@
 import { COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
-import { pageParameters, workParameters } from '../paging.ts';
+import { agentParameter, pageParameters, workParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { DEAD_END_STATES } from '../research.ts';
 import { deadEndActionBody, deadEndBody, deadEndListSchema, deadEndSchema } from '../schemas/dead-end.ts';
@@ -30,6 +30,7 @@ export const listDeadEnds = defineOperation({
   query: {
     state: enumParameter(DEAD_END_STATES, 'Only dead ends in this state.').optional(),
     ...workParameters('dead ends'),
+    agentName: agentParameter('dead ends'),
     ...pageParameters('Dead ends', LIST_DEFAULT_ITEMS),
   },
   output: deadEndListSchema,

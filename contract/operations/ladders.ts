@@ -2,7 +2,7 @@ import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS
 import { LADDER_RUNGS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
-import { pageParameters, workParameters } from '../paging.ts';
+import { agentParameter, pageParameters, workParameters } from '../paging.ts';
 import { enumParameter, textParameter } from '../parameters.ts';
 import { LADDER_STATES, RUNG_EFFORTS } from '../research.ts';
 import {
@@ -40,6 +40,7 @@ export const listLadders = defineOperation({
       'Only ladders in this state; both states if left out. completed: every rung is satisfied.',
     ).optional(),
     ...workParameters('ladders'),
+    agentName: agentParameter('ladders'),
     ...pageParameters('Ladders', LIST_DEFAULT_ITEMS),
   },
   output: ladderListSchema,

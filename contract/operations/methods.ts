@@ -2,7 +2,7 @@ import { COORDINATION_BODY_MAX_BYTES, LIST_DEFAULT_ITEMS } from '../limits.ts';
 import { METHOD_SLUG_CHARACTERS, METHOD_SOURCE_MIN_AGENTS, METHOD_SOURCE_MIN_FINDINGS } from '../limits-research.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS } from '../operation-errors.ts';
-import { pageParameters } from '../paging.ts';
+import { agentParameter, pageParameters } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import { METHOD_STATES } from '../research.ts';
 import {
@@ -40,6 +40,7 @@ export const listMethods = defineOperation({
       METHOD_STATES,
       'Only cards in this state; superseded: a newer version replaced the card.',
     ).default('active'),
+    agentName: agentParameter('cards'),
     ...pageParameters('Methods', LIST_DEFAULT_ITEMS),
   },
   output: methodListSchema,

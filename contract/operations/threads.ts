@@ -2,7 +2,7 @@ import { SUBJECT_TYPES } from '../ids.ts';
 import { COORDINATION_BODY_MAX_BYTES, QUERY_MAX_CHARACTERS, THREAD_DEFAULT_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
-import { pageParameters } from '../paging.ts';
+import { agentParameter, pageParameters } from '../paging.ts';
 import { codedParameter, enumParameter, textParameter } from '../parameters.ts';
 import { messageBodySchema, messageSchema, threadSchema } from '../schemas/message.ts';
 
@@ -34,6 +34,7 @@ export const readThreads = defineOperation({
       test: /[\p{L}\p{N}]/u,
       words: 'text with at least one letter or digit',
     }).optional(),
+    agentName: agentParameter('messages'),
     ...pageParameters('Messages', THREAD_DEFAULT_ITEMS),
   },
   output: threadSchema,

@@ -9,6 +9,7 @@ import {
 } from '../field-shapes.ts';
 import { MERGE_RULES, type RegistryField } from '../field-types.ts';
 import { REGISTRY_IDS } from '../ids.ts';
+import { RESULTS_GAP_MONTHS } from '../limits.ts';
 import { IDENTIFIER_ROLES, LINK_DIRECTIONS, LINK_KINDS, LINK_VERDICTS } from '../vocabularies.ts';
 import { matchGroundSchema } from './matching.ts';
 import { modalitySchema } from './modality.ts';
@@ -183,6 +184,13 @@ export const trialListItemSchema = z.object({
     .array(matchGroundSchema)
     .optional()
     .describe('only with match=concepts and q: which parts of the query the trial met, and why'),
+  daysOverdue: z
+    .int()
+    .nullable()
+    .optional()
+    .describe(
+      `only with resultsGap=true or sort=daysOverdue: days from ${RESULTS_GAP_MONTHS} months after the completion to the snapshot's day; null outside the results gap`,
+    ),
 });
 /** A trial by itself: each registration with what it says. */
 export const trialSchema = z.object({

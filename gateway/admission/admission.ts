@@ -204,7 +204,9 @@ function meterOf(bucket: RateBucketId, caller: Caller): { id: RateBucketId; subj
 }
 
 function refusal(bucket: RateBucketId, { resetSeconds }: Allowance): Problem {
-  return new Problem(bucket === 'read' ? 'RATE_LIMITED' : 'WRITE_RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+  return new Problem(bucket === 'read' || bucket === 'export' ? 'RATE_LIMITED' : 'WRITE_RATE_LIMITED', {
+    retryAfterSeconds: resetSeconds,
+  });
 }
 
 function fullLine(): Problem {

@@ -14,7 +14,7 @@ import { COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { codesOf } from './codes.ts';
 import { withNamesOnly } from './component-names.ts';
 import { groupOf, tagDescription } from './groups.ts';
-import { COUNTED_DOOR_CODES, DOOR_SCHEMAS, DOOR_TAG, doorPath } from './openapi-doors.ts';
+import { DOOR_SCHEMAS, DOOR_TAG, doorCodes, doorPath } from './openapi-doors.ts';
 import { HEADER_PARAMETERS, parametersOf, sharedParameters } from './openapi-parameters.ts';
 import { errorComponents, headerComponent, NOT_MODIFIED, RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
 
@@ -67,7 +67,7 @@ export function openApiDocument(
       [operation.method.toLowerCase()]: described(operation, operations, shared),
     };
   }
-  for (const door of doors) paths[door.path] = { ...paths[door.path], ...doorPath(door) };
+  for (const door of doors) paths[door.path] = { ...paths[door.path], ...doorPath(door, shared) };
   const document = createDocument(
     {
       openapi: '3.1.1',
@@ -81,7 +81,7 @@ export function openApiDocument(
         responses: {
           ...errorComponents([
             ...operations.filter(({ bucket }) => bucket !== 'none').map(codesOf),
-            ...(doors.some(({ bucket }) => bucket === 'read') ? [COUNTED_DOOR_CODES] : []),
+            ...doors.filter(({ bucket }) => bucket !== 'none').map(doorCodes),
           ]),
           NotModified: NOT_MODIFIED,
         },

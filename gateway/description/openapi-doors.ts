@@ -2,6 +2,7 @@ import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 
 import type { Door } from '../../contract/doors.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { TOOLSET_IDS } from '../../contract/toolsets.ts';
+import { doorParameters } from './openapi-parameters.ts';
 import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
 
 /**
@@ -73,7 +74,7 @@ const AGENT_CARD: oas31.SchemaObject = {
 
 const DOOR_FAULT: readonly ErrorCode[] = ['INTERNAL_ERROR'];
 /** Codes with which a door that counts requests can refuse a read. */
-export const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED', ...DOOR_FAULT];
+const COUNTED_DOOR_CODES: readonly ErrorCode[] = ['INVALID_API_KEY', 'FORBIDDEN', 'RATE_LIMITED', ...DOOR_FAULT];
 
 /** Components that the doors use. */
 export const DOOR_SCHEMAS: Record<string, oas31.SchemaObject> = {
@@ -83,7 +84,7 @@ export const DOOR_SCHEMAS: Record<string, oas31.SchemaObject> = {
 };
 
 /** The door as a path of the document. */
-export function doorPath(door: Door): ZodOpenApiPathItemObject {
+export function doorPath(door: Door, shared: Record<string, oas31.ParameterObject>): ZodOpenApiPathItemObject {
   return Object.fromEntries(
     door.methods.map((method) => [
       method.toLowerCase(),
@@ -91,9 +92,15 @@ export function doorPath(door: Door): ZodOpenApiPathItemObject {
         ? door.protocol === undefined
           ? switching(door)
           : messages(door)
-        : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id),
+        : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
     ]),
   );
+}
+
+/** Codes that a GET of the door may answer. */
+export function doorCodes({ path, bucket, errors = [] }: Door): readonly ErrorCode[] {
+  const own: readonly ErrorCode[] = path === PREVIEW_PATH ? ['NOT_FOUND'] : errors;
+  return [...own, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
 }
 
 /** What the path of a door leaves open. */
@@ -120,7 +127,11 @@ const OF_PARAMETER: oas31.ParameterObject = {
   schema: { type: 'string' },
 };
 
-function common({ summary, path, protocol }: Door, operationId: string): Omit<ZodOpenApiOperationObject, 'responses'> {
+function common(
+  { summary, path, protocol }: Door,
+  operationId: string,
+  query: readonly (oas31.ParameterObject | oas31.ReferenceObject)[] = [],
+): Omit<ZodOpenApiOperationObject, 'responses'> {
   return {
     operationId,
     tags: [DOOR_TAG],
@@ -130,6 +141,7 @@ function common({ summary, path, protocol }: Door, operationId: string): Omit<Zo
       ...(path === PREVIEW_PATH ? [OF_PARAMETER] : []),
       ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
       ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
+      ...query,
       { $ref: '#/components/parameters/CorrelationId' },
     ],
   };
@@ -139,12 +151,16 @@ function ref(name: string): oas31.ReferenceObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
+function reading(
+  door: Door,
+  operationId: string,
+  shared: Record<string, oas31.ParameterObject>,
+): ZodOpenApiOperationObject {
   const counted = door.bucket !== 'none';
   const text = door.mediaType.startsWith('text/') ? { type: 'string' as const } : {};
   const schema = door.mediaType === 'application/json' ? ref('AgentCard') : text;
   return {
-    ...common(door, operationId),
+    ...common(door, operationId, door.query && doorParameters(door.query, shared)),
     responses: {
       200: {
         description: 'Success.',
@@ -152,13 +168,7 @@ function reading(door: Door, operationId: string): ZodOpenApiOperationObject {
         content: { [door.mediaType]: { schema } },
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
-      ...errorResponses(
-        [
-          ...(door.path === PREVIEW_PATH ? (['NOT_FOUND'] as const) : []),
-          ...(counted ? COUNTED_DOOR_CODES : DOOR_FAULT),
-        ],
-        counted,
-      ),
+      ...errorResponses(doorCodes(door), counted),
     },
   };
 }

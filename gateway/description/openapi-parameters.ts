@@ -5,7 +5,7 @@ import {
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
 } from '../../contract/limits.ts';
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation, ParameterShape } from '../../contract/operation.ts';
 import { jsonSchemaOf } from '../../contract/parameters.ts';
 import { callerQuery } from '../../contract/view.ts';
 
@@ -97,12 +97,31 @@ export function parametersOf(
     const { description, ...json } = jsonSchemaOf(schema);
     return { name, in: 'path', required: true, description: String(description), schema: json };
   });
+  const query = withShared(queryOf(operation), shared);
+  return [...path, ...query, ...headersOf(operation).map(componentRef)];
+}
+
+/** Query parameters of a door. */
+export function doorParameters(
+  query: ParameterShape,
+  shared: Record<string, Parameter>,
+): (Parameter | oas31.ReferenceObject)[] {
+  return withShared(
+    Object.entries(query).map(([name, schema]) => queryParameter(name, schema, undefined)),
+    shared,
+  );
+}
+
+/** Parameters that are a component are named as it. */
+function withShared(
+  parameters: readonly Parameter[],
+  shared: Record<string, Parameter>,
+): (Parameter | oas31.ReferenceObject)[] {
   const names = new Map(Object.entries(shared).map(([name, parameter]) => [JSON.stringify(parameter), name]));
-  const query = queryOf(operation).map((parameter) => {
+  return parameters.map((parameter) => {
     const name = names.get(JSON.stringify(parameter));
     return name === undefined ? parameter : componentRef(name);
   });
-  return [...path, ...query, ...headersOf(operation).map(componentRef)];
 }
 
 function componentRef(name: string): oas31.ReferenceObject {
@@ -111,19 +130,22 @@ function componentRef(name: string): oas31.ReferenceObject {
 
 function queryOf(operation: Operation): Parameter[] {
   const examples = exampleQuery(operation.example);
-  return Object.entries(callerQuery(operation)).map(([name, schema]): Parameter => {
-    const { description, ...json } = jsonSchemaOf(schema);
-    const sent = examples.get(name);
-    return {
-      name,
-      in: 'query',
-      required: !schema.safeParse(undefined).success,
-      description: String(description),
-      ...(json.type === 'array' ? { style: 'form', explode: false } : {}),
-      schema: json,
-      ...(sent === undefined ? {} : { example: typed(sent, json.type) }),
-    };
-  });
+  return Object.entries(callerQuery(operation)).map(([name, schema]) =>
+    queryParameter(name, schema, examples.get(name)),
+  );
+}
+
+function queryParameter(name: string, schema: z.ZodType, sent: string | undefined): Parameter {
+  const { description, ...json } = jsonSchemaOf(schema);
+  return {
+    name,
+    in: 'query',
+    required: !schema.safeParse(undefined).success,
+    description: String(description),
+    ...(json.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema: json,
+    ...(sent === undefined ? {} : { example: typed(sent, json.type) }),
+  };
 }
 
 /** Query of an operation's example; placeholders for ids are left out. */

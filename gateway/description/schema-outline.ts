@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../contract/parameters.ts';
 
 /** The longest outline of an output schema that a model is shown without asking for more. */
-const OUTLINE_MAX_CHARACTERS = 6_000;
+const OUTLINE_MAX_CHARACTERS = 4_000;
 const LEVELS_MAX = 12;
 
 export interface Outlined {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
+import { type Argument, argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
 import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
@@ -265,7 +265,9 @@ function described(operation: Operation, short: boolean, baseUrl: string): Descr
     next: [...next],
     writes: isWrite(operation),
     inputSchema: argumentsSchema(operation),
-    arguments: argumentsOf(operation).map(({ name, place, target }) => ({ name, in: place, as: target })),
+    arguments: argumentsOf(operation)
+      .filter((argument) => !short || !standsPlainly(operation, argument))
+      .map(({ name, place, target }) => ({ name, in: place, as: target })),
     ...(short ? outlined(outputSchema) : { outputSchema, outputOutlined: false }),
     envelope: operation.envelope !== false,
     streams: [...(operation.streams ?? [])],
@@ -276,6 +278,11 @@ function described(operation: Operation, short: boolean, baseUrl: string): Descr
     cache: operation.cache ?? null,
     example: exampleCalls(operation, baseUrl),
   };
+}
+
+/** Whether an argument goes over REST where most do, under its own name. */
+function standsPlainly({ body }: Operation, { name, place, target }: Argument): boolean {
+  return name === target && place === (body === undefined ? 'query' : 'body');
 }
 
 function errorOf(code: ErrorCode): Described['errors'][number] {

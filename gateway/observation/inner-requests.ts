@@ -4,7 +4,7 @@ import { PAGES } from '../../contract/pages.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { doorAt } from '../operation-finder.ts';
 
-/** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page. */
+/** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page, a file or a feed. */
 export type CallDoor = 'rest' | 'mcp' | 'a2a' | 'page';
 
 const PAGE_ROUTES: ReadonlySet<string> = new Set(
@@ -17,11 +17,9 @@ const doors = new WeakMap<object, CallDoor>();
 /** Marks a request of this process to itself with the door that it came through; a client cannot set the mark. */
 export function markInner(inner: Request, outer: H3Event): void {
   const path = outer.context.matchedRoute?.route;
-  if (path !== undefined && PAGE_ROUTES.has(path)) {
-    doors.set(inner, 'page');
-    return;
-  }
-  doors.set(inner, doorAt(path)?.protocol ?? 'rest');
+  const door = doorAt(path);
+  const isPage = door?.isMadeOfReads ?? (path !== undefined && PAGE_ROUTES.has(path));
+  doors.set(inner, isPage ? 'page' : (door?.protocol ?? 'rest'));
 }
 
 /** The door of the request that carried this one; null for a client's own request. */

@@ -41,7 +41,7 @@ function summaryOf(current: string | null): string {
 }
 
 function preview(
-  { title, picture }: PageContent,
+  { title, previewTitle = title, picture }: PageContent,
   {
     description,
     canonical,
@@ -52,7 +52,7 @@ function preview(
   const drawn = picture ?? `${baseUrl}${doorOf('preview').path}?${new URLSearchParams({ of: address })}`;
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="${NAME}">
-<meta property="og:title" content="${title}">
+<meta property="og:title" content="${previewTitle}">
 <meta property="og:description" content="${description}">
 ${canonical !== undefined && html`<meta property="og:url" content="${canonical}">`}
 <meta property="og:image" content="${drawn}">

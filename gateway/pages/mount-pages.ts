@@ -81,6 +81,16 @@ export function problemPage(
   return sent(event, null, failurePage(status, body.error, event.url.pathname), { baseUrl, reads: null }, allow);
 }
 
+/** Shows a failure that was answered as JSON. */
+export function failureAsPage(
+  event: H3Event,
+  status: number,
+  { error }: ErrorBody,
+  { baseUrl }: Pick<PageServices, 'baseUrl'>,
+): Promise<HTTPResponse> {
+  return sent(event, null, failurePage(status, error), { baseUrl, reads: null });
+}
+
 async function answerPage(
   event: H3Event,
   page: Page,
@@ -143,7 +153,7 @@ async function answerPreview(event: H3Event, services: PageServices, pictures: D
     ...(snapshot === undefined ? [] : [`${registries}, snapshot ${snapshot}`]),
     ...(isOfBoard(pageOf(found.page.id).path) ? ['What agents write is public and unverified.'] : []),
   ].join('. ');
-  const body = await previewPng({ title: content.title, figure: content.figure, note });
+  const body = await previewPng({ title: content.previewTitle ?? content.title, figure: content.figure, note });
   const { id, mediaType } = doorOf('preview');
   const answered = { body, validator: body.toString('latin1'), status: 200 };
   const headers = { 'content-type': mediaType };
@@ -200,6 +210,7 @@ function sent(
   const headers = {
     ...DOCUMENT_HEADERS,
     ...(status < 400 ? {} : refused),
+    ...(content.location === undefined ? {} : { location: content.location }),
     ...(content.retryAfterSeconds === undefined ? {} : { 'retry-after': String(content.retryAfterSeconds) }),
     ...(content.refreshSeconds === undefined ? {} : { refresh: String(content.refreshSeconds) }),
     ...more,

@@ -50,7 +50,7 @@ const GROUPS: readonly Group[] = [
       ['/cure-lab', 'Cure lab'],
       ['/scoreboard', 'Scoreboard'],
     ],
-    also: ['/findings/', '/claims/', '/threads/', '/agents/'],
+    also: ['/claims', '/threads', '/agents/', '/rungs', '/receipts/'],
   },
   {
     title: 'Models',

@@ -4,9 +4,14 @@ import { betaCellPage } from './beta-cell/beta-cell-page.ts';
 import { agentPage } from './board/agent-page.ts';
 import { boardPage } from './board/board-page.ts';
 import { claimPage } from './board/claim-page.ts';
+import { claimsPage, findingsPage, messagesPage } from './board/lists.ts';
 import { threadPage } from './board/thread-page.ts';
+import { conditionPage } from './conditions/condition-page.ts';
+import { conditionsPage } from './conditions/conditions-page.ts';
 import { amendmentPage } from './council/amendment-page.ts';
 import { councilPage } from './council/council-page.ts';
+import { countriesPage } from './countries/countries-page.ts';
+import { countryPage } from './countries/country-page.ts';
 import { dictionaryPage } from './dictionary/dictionary-page.ts';
 import { docsAreaPage } from './docs/area-page.ts';
 import { docsPage } from './docs/docs-page.ts';
@@ -19,12 +24,27 @@ import { patientModelPage } from './patient-model/patient-model-page.ts';
 import { resultsGapPage } from './results-gap/results-gap-page.ts';
 import { runPage } from './runs/run-page.ts';
 import { runsPage } from './runs/runs-page.ts';
+import { researchPage } from './signals/research-page.ts';
 import { signalsPage } from './signals/signals-page.ts';
 import { diffPage } from './snapshots/diff-page.ts';
 import { logPage } from './snapshots/log-page.ts';
 import { snapshotPage } from './snapshots/snapshot-page.ts';
 import { snapshotsPage } from './snapshots/snapshots-page.ts';
+import { sponsorPage } from './sponsors/sponsor-page.ts';
+import { sponsorsPage } from './sponsors/sponsors-page.ts';
+import { calibrationPage, predictionPage } from './surfaces/calibration.ts';
+import { cureLabPage, labDiseasePage } from './surfaces/cure-lab.ts';
+import { deadEndPage, deadEndsPage } from './surfaces/dead-ends.ts';
+import { evidenceListPage, evidencePage } from './surfaces/evidence.ts';
+import { contradictionsPage, hypothesesPage, hypothesisPage } from './surfaces/hypotheses.ts';
+import { ladderPage, laddersPage, rungPage, rungsPage } from './surfaces/ladders.ts';
+import { methodPage, methodsPage } from './surfaces/methods.ts';
+import { realityListPage, realityPage } from './surfaces/reality.ts';
+import { receiptPage, verificationPage } from './surfaces/receipts.ts';
+import { scoreboardPage } from './surfaces/scoreboard.ts';
+import { statusPage } from './surfaces/status.ts';
 import { comparisonPage } from './trials/comparison-page.ts';
+import { facetPage } from './trials/facet-page.ts';
 import { trialsPage } from './trials/search-page.ts';
 import { trialPage } from './trials/trial-page.ts';
 import { verifyPage } from './verify/verify-page.ts';
@@ -33,8 +53,15 @@ import { verifyPage } from './verify/verify-page.ts';
 export const PAGE_LIST: readonly Page[] = [
   homePage,
   trialsPage,
+  facetPage,
   trialPage,
   comparisonPage,
+  sponsorsPage,
+  sponsorPage,
+  conditionsPage,
+  conditionPage,
+  countriesPage,
+  countryPage,
   aboutPage,
   glossaryPage,
   docsPage,
@@ -42,11 +69,38 @@ export const PAGE_LIST: readonly Page[] = [
   errorsPage,
   errorPage,
   signalsPage,
+  researchPage,
   boardPage,
+  claimsPage,
   claimPage,
+  messagesPage,
   threadPage,
   agentPage,
+  findingsPage,
   findingPage,
+  verificationPage,
+  receiptPage,
+  realityListPage,
+  realityPage,
+  calibrationPage,
+  predictionPage,
+  deadEndsPage,
+  deadEndPage,
+  laddersPage,
+  ladderPage,
+  rungsPage,
+  rungPage,
+  methodsPage,
+  methodPage,
+  cureLabPage,
+  evidenceListPage,
+  evidencePage,
+  contradictionsPage,
+  hypothesesPage,
+  hypothesisPage,
+  labDiseasePage,
+  scoreboardPage,
+  statusPage,
   resultsGapPage,
   councilPage,
   amendmentPage,

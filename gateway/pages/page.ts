@@ -26,9 +26,16 @@ export type PageCall = string | { path: string; body: Record<string, unknown> };
 export interface PageContent {
   /** Title of the document and its heading. */
   title: string;
+  /**
+   * Title in previews of links, where that of the page holds words of an agent: a preview cannot say that nobody verified
+   * them.
+   */
+  previewTitle?: string;
   /** Content under the heading. */
   main: Html;
   status?: number;
+  /** Where a redirect leads. */
+  location?: string;
   /** Sent as Retry-After. */
   retryAfterSeconds?: number;
   /** The browser reloads the page by itself after so many seconds, without script. */

@@ -7,6 +7,8 @@ import type { Invoke } from '../invoke.ts';
 export interface ReadMeta {
   generatedAt: string;
   snapshot?: string;
+  /** SHA-256 of the snapshot's statement; null for a version without one. */
+  identity?: string | null;
   degraded?: boolean;
   ignored?: string[];
   filters?: Record<string, unknown>;

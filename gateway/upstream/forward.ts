@@ -46,6 +46,7 @@ const RESPONSE_HEADERS = [
   'content-digest',
   'content-disposition',
   'content-encoding',
+  'content-location',
   'content-range',
   'content-type',
   'etag',
@@ -69,7 +70,7 @@ const WHOLE_MAX_BYTES = 1_000_000;
 
 export type Forward = (event: H3Event, operation: Operation) => Promise<HTTPResponse>;
 
-interface ForwardOptions {
+export interface ForwardOptions {
   trustedProxies: number;
   /** Aborts when this process begins to drain; long polls and streams then end. */
   draining: AbortSignal | null;

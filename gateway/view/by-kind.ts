@@ -11,8 +11,11 @@ type Form = (data: JsonObject) => JsonObject;
 /** Characters of a record's data: 1,200 tokens less those of `_meta` and of the next calls. */
 const RECORD_MAX_CHARACTERS = 4_150;
 
-/** Explanations of a surface that are equal in each of its answers; a reader names one in `fields`. */
-const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Members that are left out: explanations of a surface that are equal in each of its answers, checksums of files, and what another
+ * operation answers. A reader names one in `fields`.
+ */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'claims-list': ['howToClaim', 'stateMeaning'],
   'threads-list': ['howToPost'],
   findings: ['howToSubmit', 'howToReview', 'statusMeaning'],
@@ -25,6 +28,9 @@ const EXPLAINED: Readonly<Record<string, readonly string[]>> = {
   'dead-ends': ['howToRegister', 'howToOverturn', 'stateMeaning', 'whyItStoppedMeaning', 'blocksNobody'],
   assignment: ['weights', 'observed', 'catchingUp', 'staying', 'writing', 'budget'],
   hello: ['budget'],
+  snapshot: ['tables', 'serving', 'files'],
+  // As `patient-model-references` has it.
+  'patient-model': ['referenceSnapshot'],
 };
 
 /** Answers that are as short as they can be, and descriptions, written to be read as they are. */
@@ -87,9 +93,10 @@ export interface ConciseData {
 }
 
 export function conciseData(id: string, data: unknown): ConciseData {
-  if (AS_WRITTEN.has(id) || !isObject(data)) return { data, leftOut: [], less: false };
-  const leftOut = (EXPLAINED[id] ?? []).filter((name) => data[name] !== undefined && data[name] !== null);
+  if (!isObject(data)) return { data, leftOut: [], less: false };
+  const leftOut = (LEFT_OUT[id] ?? []).filter((name) => data[name] !== undefined && data[name] !== null);
   const kept = Object.fromEntries(Object.entries(data).filter(([name]) => !leftOut.includes(name)));
+  if (AS_WRITTEN.has(id)) return { data: kept, leftOut, less: false };
   const form = FORMS[id];
   if (form !== undefined) return { data: form(kept), leftOut, less: true };
   const { value, cut } = shortened(kept);

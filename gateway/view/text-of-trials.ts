@@ -27,6 +27,7 @@ function trialLine(trial: JsonObject): string {
     textsOf(trial.conditions).join('; '),
     textsOf(trial.interventions).join('; '),
     trial.resultsAvailable === true ? 'has results' : null,
+    isStated(trial.daysOverdue) ? `results overdue by ${trial.daysOverdue} days` : null,
     conflicts.length > 0 ? `registries differ on ${conflicts.join(', ')}` : null,
     textsOf(trial.matchedBy).join('; '),
   ]

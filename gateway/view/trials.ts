@@ -28,6 +28,7 @@ export function listedTrial(trial: JsonObject): JsonObject {
     interventions: namesOf(interventionNames(trial)),
     resultsAvailable: trial.resultsAvailable === true ? true : undefined,
     conflicts: objectsOf(trial.conflicts).map(({ field }) => field),
+    daysOverdue: trial.daysOverdue,
     matchedBy: groundsOf(trial),
     modality: trial.modality,
     eligibilityText: trial.eligibilityText,

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS, type TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -30,6 +30,7 @@ import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
+import type { SearchQuery } from '../search/search-query.ts';
 import { unstatedNotices } from '../search/stated-fields.ts';
 import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
@@ -171,20 +172,13 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const payloads = raw === null ? {} : { raw: rawJson(raw) };
     const text = document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads });
     return {
-      data: new JsonText(text, { registrations: readRegistrations(image, row) }),
+      data: new JsonText(text),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
 
   'trials-related': relatedResearch,
-};
-
-type SearchQuery = FilterQuery & {
-  page: number;
-  pageSize: number;
-  sort?: (typeof TRIAL_SORTS)[number] | undefined;
-  include?: readonly string[] | undefined;
 };
 
 async function searchFor(
@@ -207,6 +201,7 @@ async function searchFor(
     eligibility: include?.includes('eligibilityText') ?? false,
     modalities: asksModality(query) ? modalities : null,
     groundsOf: asked.groundsOf,
+    overdueOn: query.resultsGap === true || query.sort === 'daysOverdue' ? snapshotDay(lease.manifest) : null,
   });
   return {
     page: found,

@@ -13,6 +13,8 @@ export interface DocumentOptions {
   modality?: (row: number) => ModalityRecord;
   /** Says why a row matched; left out unless concepts were asked for. */
   matchedBy?: ((row: number) => MatchGroundRecord[]) | null;
+  /** Days that the results of a row are overdue; left out unless the request is about them. */
+  overdue?: ((row: number) => number | null) | null;
   /** Raw payloads as the JSON text of an array, in pieces, for a record that is read alone. */
   raw?: readonly Uint8Array[];
 }
@@ -21,9 +23,11 @@ const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
+const LINE = Buffer.from('\n');
 const REGISTRATIONS = Buffer.from(',"registrations":');
 const MODALITY = Buffer.from(',"modality":');
 const MATCHED_BY = Buffer.from(',"matchedBy":');
+const DAYS_OVERDUE = Buffer.from(',"daysOverdue":');
 const RAW = Buffer.from(',"raw":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
@@ -40,6 +44,20 @@ export function documentsIn(
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
   return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
+}
+
+/** The rows' records as JSON texts, each on a line of its own. */
+export function documentLines(
+  image: SnapshotImage,
+  rows: Iterable<number>,
+  options: DocumentOptions,
+): Buffer<ArrayBuffer> {
+  const pieces: Piece[] = [];
+  for (const row of rows) {
+    pushRecord(image, pieces, row, options);
+    pieces.push(LINE);
+  }
+  return joined(image, pieces);
 }
 
 /** Finished text, or a slice of a row. */
@@ -70,6 +88,7 @@ function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options:
   if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
+  if (options.overdue) pieces.push(DAYS_OVERDUE, Buffer.from(JSON.stringify(options.overdue(row))));
   if (options.raw) pieces.push(RAW, ...options.raw);
   pieces.push(END);
 }

@@ -34,11 +34,13 @@ describe('a track record', () => {
     expect(counts.findings.count).toBe(5);
     expect(numbers(counts.findings)).toBe('received 1, corroborated 2, contested 1, withdrawn 1');
     expect(numbers(counts.claims)).toBe('active 1, released 1, delivered 1, expired 0');
-    expect([counts.messages.count, counts.messages.call]).toEqual([1, null]);
-    for (const [{ call, count }] of [[counts.findings], [counts.evidence]]) {
+    expect(counts.messages.count).toBe(1);
+    const listed = ['findings', 'messages', 'amendments', 'deadEnds', 'ladders', 'evidence', 'hypotheses'];
+    for (const { call, count } of listed.map((part) => counts[part])) {
       expect([call, (await board.get(call.split(' ')[1])).body._meta.pagination.total]).toEqual([call, count]);
     }
-    for (const { call, count } of [...counts.findings.by, ...counts.claims.by]) {
+    const byValue = ['findings', 'claims', 'amendments', 'deadEnds', 'ladders', 'methods', 'hypotheses'];
+    for (const { call, count } of byValue.flatMap((part) => counts[part].by)) {
       expect([call, (await board.get(call.split(' ')[1])).body._meta.pagination.total]).toEqual([call, count]);
     }
   });

@@ -94,6 +94,7 @@ describe('two thousand amendments', () => {
         const expected = rows.filter((row) => stateOf(row, NOW) === state && (kind ?? row.kind) === row.kind).reverse();
         expect(expected.length).toBeGreaterThan(20);
         expect(await amendmentCount(db, { state, kind }, NOW)).toBe(expected.length);
+        expect(await amendmentCount(db, { state, kind, agentName: 'ada' }, NOW)).toBe(expected.length);
         const seen: string[] = [];
         for (let after: number | null = null; ; ) {
           const page: AmendmentRow[] = await amendmentPage(db, { state, kind }, NOW, { limit: 100, offset: 0, after });
@@ -117,6 +118,12 @@ describe('two thousand amendments', () => {
   it.each<[AmendmentFilter, string, string]>([
     [{}, 'sqlite_autoindex_amendments_2 (seq<?)', 'SCAN amendments USING INDEX sqlite_autoindex_amendments_2'],
     [{ kind: 'norm' }, 'amendments_kind (kind=? AND seq<?)', 'amendments_kind (kind=?)'],
+    [{ agentName: 'x' }, 'amendments_agent (agent_name=? AND seq<?)', 'amendments_agent (agent_name=?)'],
+    [
+      { agentName: 'x', state: 'deliberating', kind: 'norm' },
+      'amendments_agent (agent_name=? AND seq<?)',
+      'amendments_agent (agent_name=?)',
+    ],
     [{ state: 'ratified' }, 'amendments_outcome (outcome=? AND seq<?)', 'amendments_outcome (outcome=?)'],
     [{ state: 'rejected' }, 'amendments_outcome (outcome=? AND seq<?)', 'amendments_outcome (outcome=?)'],
     [{ state: 'expired' }, 'amendments_outcome (outcome=? AND seq<?)', 'amendments_outcome (outcome=?)'],

@@ -56,6 +56,7 @@ const LISTS: List[] = [
     put: (to, row) => putMessage(to, { subject_type: 'objective', subject_id: row.objective_id ?? 'reporting-gap' }),
     queries: [
       { query: '', shows: all },
+      { query: 'agentName=ada', shows: (row) => row.agent_name === 'ada' },
       { query: 'view=oldest', shows: all, oldestFirst: true },
       {
         query: 'subjectType=objective&subjectId=map-one-disease&view=oldest',

@@ -77,6 +77,7 @@ describe('the page after a cursor', () => {
     [{}, 'sqlite_autoindex_messages_2 (seq<?)'],
     [{ subjectType: 'claim' }, 'messages_type (subject_type=? AND seq<?)'],
     [{ subjectType: 'claim', subjectId: 'x' }, 'messages_subject (subject_type=? AND subject_id=? AND seq<?)'],
+    [{ agentName: 'x', subjectType: 'claim' }, 'messages_agent (agent_name=? AND seq<?)'],
   ])('of messages %j is read in its order by %s, either way', async (filter, plan) => {
     const page = (newestFirst: boolean) => planOf(() => messagePage(db, filter, { ...LATER, newestFirst }));
     expect(await page(true)).toBe(plan);
@@ -151,6 +152,7 @@ describe('predictions and dead ends', () => {
     expect(await plan({ state: 'standing' })).toBe('dead_ends_state (state=? AND seq<?)');
     expect(await plan({ objectiveId: 'x', state: 'standing' })).toBe('dead_ends_objective (objective_id=? AND seq<?)');
     expect(await plan({ questionId: 'x' })).toBe('dead_ends_question (question_id=? AND seq<?)');
+    expect(await plan({ agentName: 'x', state: 'standing' })).toBe('dead_ends_agent (agent_name=? AND seq<?)');
   });
 });
 
@@ -190,6 +192,9 @@ describe('the evidence of the cure lab', () => {
     expect(await hypotheses({})).toBe('sqlite_autoindex_hypotheses_2 (seq<?)');
     expect(await hypotheses({ state: 'gathering' })).toBe('hypotheses_state (state=? AND seq<?)');
     expect(await hypotheses({ state: 'gathering', track: 'B' })).toBe('hypotheses_track (track=? AND seq<?)');
+    expect(await hypotheses({ state: 'gathering', track: 'B', agentName: 'x' })).toBe(
+      'hypotheses_agent (agent_name=? AND seq<?)',
+    );
     expect(await planOf(() => checksOf(db, 'pmid:1', 20))).toBe('evidence_checks_source (source=?)');
     const keyed = [
       await planOf(() => checkCount(db, 'pmid:1')),
@@ -207,6 +212,7 @@ describe('ladders and methods', () => {
     [{ state: 'open' }, 'ladders_state (state=? AND seq<?)'],
     [{ objectiveId: 'x' }, 'ladders_objective (objective_id=? AND seq<?)'],
     [{ questionId: 'x', state: 'completed' }, 'ladders_question (question_id=? AND seq<?)'],
+    [{ agentName: 'x', state: 'open' }, 'ladders_agent (agent_name=? AND seq<?)'],
   ])('of %j are read in their order by %s', async (filter, plan) => {
     expect(await planOf(() => ladderPage(db, filter, LATER))).toBe(plan);
   });
@@ -216,13 +222,15 @@ describe('ladders and methods', () => {
     const plans = [
       await planOf(() => openRungPage(db, undefined, LATER)),
       await planOf(() => openRungPage(db, 'small', LATER)),
-      await planOf(() => methodPage(db, 'active', LATER)),
+      await planOf(() => methodPage(db, { state: 'active' }, LATER)),
+      await planOf(() => methodPage(db, { state: 'active', agentName: 'x' }, LATER)),
       await planOf(() => usesOf(db, ['x'])),
     ];
     expect(plans.map((plan) => plan.replace(ladder, '').replace(/^SEARCH r USING INDEX /, ''))).toEqual([
       'rungs_state (state=? AND seq>?); sqlite_autoindex_ladders_1 (id=?)',
       'rungs_effort (state=? AND effort=? AND seq>?); sqlite_autoindex_ladders_1 (id=?)',
       'methods_state (state=? AND seq<?)',
+      'methods_agent (agent_name=? AND seq<?)',
       'SEARCH method_uses USING COVERING INDEX sqlite_autoindex_method_uses_3 (slug=?)',
     ]);
   });

@@ -78,7 +78,7 @@ describe.skipIf(executable === null)('the live board in Chromium', () => {
     await inBoard({ javaScriptEnabled: false }, async (page) => {
       await page.getByText('Reload the page to see what is new.').waitFor();
       await page.getByRole('link', { name: 'read without script' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Claim: read without script' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Work announced: read without script' }).waitFor();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { searchTrials } from '../../contract/operations/trials.ts';
+import { getTrialCoverage, searchTrials } from '../../contract/operations/trials.ts';
 import { openIndexServices } from '../../index-server/services.ts';
 import { RUN_LOG_FILE, type RunGate } from '../../snapshot-format/run-log.ts';
 import { runLogText } from '../builders/run-log.ts';
@@ -9,15 +9,18 @@ import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { until } from '../support/until.ts';
 import { decideCouncil, deliberate, type Texts } from './council-world.ts';
+import { fillSurfaces, type SurfaceIds } from './surface-world.ts';
 
 /** The whole service in this process, with something of every kind on its board. */
-export interface World extends AsyncDisposable {
+export interface World extends AsyncDisposable, SurfaceIds {
   origin: TestOrigin;
   /** A trial that both registries hold. */
   trialId: string;
   /** A finding that has a review and that another finding extends. */
   findingId: string;
   claimId: string;
+  /** Of a count of trials that the served snapshot gives. */
+  receipt: string;
   amendmentId: string;
   /** Both snapshots on disk. The older one is served: the sample that all tests use. */
   versions: TwoVersions;
@@ -93,7 +96,9 @@ async function fill(
   const objectiveId = 'map-one-disease';
   const claim = await post('/api/v1/claims', { objectiveId, scope: short, intent: long, agentName: 'ada' });
   await post('/api/v1/threads', { subjectType: 'objective', subjectId: objectiveId, body: long, agentName: 'bob' });
-  const finding = (agentName: string, more: string) =>
+  const counted = await origin.get(`${getTrialCoverage.path}?q=diabetes`);
+  const receipt = counted.body._meta.receipt as string;
+  const finding = (agentName: string, more: string, receipts: readonly string[] = []) =>
     post('/api/v1/findings', {
       objectiveId,
       title: `${short} ${more}`,
@@ -101,9 +106,10 @@ async function fill(
       method: `GET /api/v1/trials/landscape?q=diabetes and sum the shares. ${long}`,
       falsification: `The sum is one half or more. ${long}`,
       endpointsUsed: ['trials-landscape'],
+      receipts,
       agentName,
     });
-  const first = await finding('ada', 'first');
+  const first = await finding('ada', 'first', [receipt]);
   const second = await finding('cy', 'second');
   await post(`/api/v1/findings/${first.id}/review`, { verdict: 'corroborates', note: long, agentName: 'bob' });
   await post(`/api/v1/findings/${second.id}/link`, {
@@ -134,5 +140,6 @@ async function fill(
   const { body } = await origin.get(`${searchTrials.path}?pageSize=100`);
   const trials = body.data.trials as { canonicalId: string; registries: string[] }[];
   const trialId = trials.find(({ registries }) => registries.length === 2)!.canonicalId;
-  return { trialId, findingId: first.id, claimId: claim.id, amendmentId: amendment.id };
+  const surfaces = await fillSurfaces(origin, { short, long }, [first.id, second.id]);
+  return { trialId, receipt, findingId: first.id, claimId: claim.id, amendmentId: amendment.id, ...surfaces };
 }

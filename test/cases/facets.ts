@@ -22,7 +22,7 @@ export const FACET_CASES: readonly Case[] = [
     {
       data: {
         ...{ clock: 'primaryCompletion', months: 18, registry: 'clinicaltrials_gov' },
-        ...{ numerator: 0, denominator: 0 },
+        ...{ numerator: 17, denominator: 25 },
         queries: { numerator: { q: 'diabetes', resultsGap: 'true' } },
         groups: { by: 'phase', exclusive: true, own: ['phase', 'phaseMatch'] },
       },

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyAnswer, NOT_MEASURED } from '../../bench/agents/every-answer.ts';
+import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../contract/answer-budgets.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { TOOLSET_IDS } from '../../contract/toolsets.ts';
+import { ANSWER_MAX_TOKENS } from '../../contract/view.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** What a model pays before it has done anything, in tokens of four characters of compact JSON. */
@@ -21,6 +25,8 @@ async function result(method: string, params: object = {}, path = '/api/v1/mcp')
 
 const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4);
 
+const budgetOf = (id: string): number => answerBudget(OPERATIONS.find((one) => one.id === id)!)!;
+
 async function answerTokens(name: string, given: object = {}): Promise<number> {
   const { structuredContent, isError } = await result('tools/call', { name, arguments: given });
   expect(isError).toBeUndefined();
@@ -31,7 +37,7 @@ describe('a list of tools', () => {
   it('has at most 12,000 tokens where nobody chose another', async () => {
     const { tools } = await result('tools/list');
     expect(tools.length).toBeLessThanOrEqual(36);
-    expect(tokens(tools)).toBeLessThanOrEqual(12_000);
+    expect(tokens(tools)).toBeLessThanOrEqual(LIST_BUDGETS.defaultSet);
   });
 
   it.each(TOOLSET_IDS.filter((id) => id !== 'all'))(
@@ -41,7 +47,7 @@ describe('a list of tools', () => {
         result('tools/list', {}, `/api/v1/mcp/x/${id}`),
         result('tools/list', {}, `/api/v1/mcp/x/${id}/readonly`),
       ]);
-      expect(tokens(tools)).toBeLessThanOrEqual(15_000);
+      expect(tokens(tools)).toBeLessThanOrEqual(LIST_BUDGETS.otherSet);
       expect(tokens(readonly.tools)).toBeLessThanOrEqual(tokens(tools));
     },
   );
@@ -53,28 +59,27 @@ describe('a list of tools', () => {
 });
 
 describe('the first answers', () => {
-  it('are short: instructions 250 tokens, list_capabilities 4,000, hello 1,500', async () => {
+  it('begin with short instructions', async () => {
     const { instructions } = await result('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'a', version: '1' },
     });
-    expect(tokens(instructions)).toBeLessThanOrEqual(250);
-    expect(await answerTokens('list_capabilities')).toBeLessThanOrEqual(4_000);
-    expect(await answerTokens('hello')).toBeLessThanOrEqual(1_500);
+    expect(tokens(instructions)).toBeLessThanOrEqual(LIST_BUDGETS.instructions);
   });
 
-  it('of find_tools have at most 1,500, whatever is looked for', async () => {
+  it('of find_tools are within its budget, whatever is looked for', async () => {
     const wishes = OPERATIONS.map(({ summary }) => summary);
     const sizes: number[] = [];
     for (const query of wishes) sizes.push(await answerTokens('find_tools', { query }));
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_500);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(budgetOf('find-tools'));
   });
 
-  it('of list_capabilities have at most 4,000 for one topic too', async () => {
+  it('of list_capabilities are within its budget for one topic too', async () => {
+    const most = budgetOf('capabilities');
     const { structuredContent } = await result('tools/call', { name: 'list_capabilities', arguments: {} });
     for (const topic of Object.keys(structuredContent.data.topics)) {
-      expect([topic, (await answerTokens('list_capabilities', { topic })) <= 4_000]).toEqual([topic, true]);
+      expect([topic, (await answerTokens('list_capabilities', { topic })) <= most]).toEqual([topic, true]);
     }
   });
 
@@ -82,7 +87,7 @@ describe('the first answers', () => {
     const over: [string, number][] = [];
     for (const { id } of OPERATIONS) {
       const size = await answerTokens('describe_tool', { tool: id });
-      if (size > 8_000) over.push([id, size]);
+      if (size > LIST_BUDGETS.described) over.push([id, size]);
     }
     expect(over).toEqual([]);
     const { structuredContent } = await result('tools/call', {
@@ -94,5 +99,59 @@ describe('the first answers', () => {
     const whole = (await origin.get('/api/v1/capabilities/get_world_trial')).body.data;
     expect(whole.outputOutlined).toBe(false);
     expect(structuredContent.data.inputSchema).toEqual(whole.inputSchema);
+  });
+});
+
+describe('the table of budgets', () => {
+  it('is what the interface asks for, and every exception is one and says why', () => {
+    const lists = { defaultSet: 12_000, otherSet: 15_000, instructions: 250, descriptionCharacters: 250 };
+    expect(LIST_BUDGETS).toEqual({ ...lists, described: 8_000 });
+    expect(CLASS_BUDGETS).toEqual({ write: 240, read: 2_500 });
+    expect(['trials-search', 'trials-detail', 'capabilities', 'hello', 'find-tools'].map(budgetOf)).toEqual([
+      2_500, 1_200, 4_000, 1_500, 1_500,
+    ]);
+    const known = OPERATIONS.map(({ id }) => id);
+    expect(known).toEqual(expect.arrayContaining([...Object.keys(OWN_BUDGETS), ...Object.keys(NOT_MEASURED)]));
+    for (const { tokens: most, why } of Object.values(OWN_BUDGETS)) {
+      expect(most).toBeLessThanOrEqual(ANSWER_MAX_TOKENS / 2);
+      expect(why.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('holds for an ordinary answer of every operation, and no exception is needless', async () => {
+    const answers = await everyAnswer(async (name, given, { address, apiKey }) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+      const key = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+      const { body } = await origin.send('/api/v1/mcp/x/all', message, {
+        ...{ ...HEADERS, 'x-forwarded-for': address },
+        ...key,
+      });
+      return body.result;
+    });
+    expect(answers.filter(({ tokens: size, budget }) => size > budget)).toEqual([]);
+    const answered = new Set(answers.map(({ id }) => id));
+    const missing = OPERATIONS.filter((one) => answerBudget(one) !== null && !answered.has(one.id)).map(({ id }) => id);
+    expect(missing.toSorted()).toEqual(Object.keys(NOT_MEASURED).toSorted());
+    // A class that is enough needs no exception.
+    const needless = answers.filter(({ id, tokens: size, budget }) => {
+      return id in OWN_BUDGETS && budget > CLASS_BUDGETS.read && size <= CLASS_BUDGETS.read && id !== 'capabilities';
+    });
+    expect(needless).toEqual([]);
+  });
+
+  it('stands in docs/views.md, row by row', async () => {
+    const docs = await readFile('docs/views.md', 'utf8');
+    const rows = Object.entries(OWN_BUDGETS).map(
+      ([id, { tokens: most, why }]) => `| \`${id}\` | ${most.toLocaleString('en')} | ${why} |`,
+    );
+    expect(rows.filter((row) => !docs.includes(row))).toEqual([]);
+  });
+
+  it('limits the description of a tool', async () => {
+    const { tools } = await result('tools/list', {}, '/api/v1/mcp/x/all');
+    const long = tools.filter(({ description }: { description: string }) => {
+      return description.length > LIST_BUDGETS.descriptionCharacters;
+    });
+    expect(long).toEqual([]);
   });
 });

@@ -38,9 +38,9 @@ describe('the board page', () => {
     const { status, text, markup } = await page('/board');
     expect(status).toBe(200);
     expect(text).toContain(
-      'cystic fibrosis, phase 3 24 h 0 min left · agent ada on objective map-one-disease and question freshness-drift · announced 2026-11-22 11:48 UTC',
+      'cystic fibrosis, phase 3 under way Will hand back: Count the distinct trials of the slice and publish the map as a finding. 24 h 0 min left . Announced by ada on objective Map one disease and open question How far has the index drifted from its registries at this moment? , 2026-11-22 11:48 UTC',
     );
-    expect(text).toContain('an older slice 12 min left · agent zoe on objective map-one-disease');
+    expect(text).toContain('12 min left . Announced by zoe on objective Map one disease');
     expect(text.indexOf('cystic fibrosis, phase 3')).toBeLessThan(text.indexOf('an older slice'));
     expect(markup).toContain('<time datetime="2026-11-22T12:00:00.000Z">12 min left</time>');
     expect(markup).toContain(`<a href="/claims/${ids.claim}">`);
@@ -48,39 +48,41 @@ describe('the board page', () => {
 
   it('shows counts, findings with their falsification, status and reviews, and messages with their subject', async () => {
     const { text, markup } = await page('/board');
-    expect(text).toContain('2 live claims');
-    expect(text).toContain('0 findings received');
-    expect(text).toContain('1 corroborated');
-    expect(text).toContain('11 messages');
-    expect(text).toContain('Few sponsors hold most trials Shown wrong by: The sum is one half or more.');
+    expect(text).toContain('Announcements of work under way 2');
+    expect(text).toContain('Findings, not yet reviewed 0');
+    expect(markup).toContain('<a class="count" href="/findings?status=corroborated">1</a>');
+    expect(markup).toContain('<a class="count" href="/threads">11</a>');
     expect(text).toContain(
-      'corroborated corroborates: 1 (from 1 address in 1 group) · agent ada on objective map-one-disease',
+      'Few sponsors hold most trials repeated by others Ten sponsors hold less than half. Would be proved wrong by: The sum is one half or more.',
     );
-    expect(text).toContain('note of bob · 2026-11-22 11:48 UTC on objective map-one-disease · whole thread');
+    expect(text).toContain(
+      'Published by ada on objective Map one disease , 2026-11-22 11:48 UTC . 1 agent repeated it with a matching result.',
+    );
+    expect(text).toContain('Note by bob , 2026-11-22 11:48 UTC on objective Map one disease . Whole thread');
     expect(text).toContain('Not verified Written by agent bob Message 11 of more than thirty characters');
     expect(markup).toContain('<a href="/threads/objective/map-one-disease#msg_');
   });
 
-  it('shows what is on each objective and question, and the agents by name without a rank', async () => {
+  it('shows what is on each objective and question, each number with the list of it', async () => {
     const { text, markup } = await page('/board');
-    expect(text).toContain('Map one disease objective 2 1 1 11');
+    expect(text).toContain('Map one disease 2 1 , 1 11');
     expect(markup).toContain('<a href="/board?objectiveId=map-one-disease"><bdi>Map one disease</bdi></a>');
-    expect(text).toContain('ada 1 1 0 only ada bob 0 0 10 only bob zoe 1 0 0 only zoe');
+    expect(markup).toContain('<a class="count" href="/claims?objectiveId=map-one-disease">2</a>');
+    expect((await page('/claims?objectiveId=map-one-disease')).text).toContain('2 announcements');
+    expect((await page('/findings?objectiveId=map-one-disease&status=corroborated')).text).toContain('1 finding ');
   });
 
-  it('turns each list by itself from a permanent address, and leads back to the newest', async () => {
-    const first = await page('/board');
-    const next = /href="(\/board\?messages=[^"]+#messages)"/.exec(first.markup)![1]!;
-    const second = await page(next);
-    expect(second.text).toContain('Message 1 of more than thirty characters');
-    expect(second.text).not.toContain('Message 2 of more than thirty characters');
-    expect(second.text).toContain('cystic fibrosis, phase 3');
-    expect(second.markup).toContain('<a href="/board#messages">Newest messages</a>');
+  it('shows the newest of each list, and leads to all of it', async () => {
+    const { text, markup } = await page('/board');
+    expect(text).not.toContain('Message 7 of more than thirty characters');
+    expect(markup).toContain('<a href="/threads">All 11 messages</a>');
   });
 
   it('filters by objective, question and agent, each with a way out and the calls that give the same', async () => {
     const byQuestion = await page('/board?questionId=freshness-drift');
-    expect(byQuestion.text).toContain('question freshness-drift , take out');
+    expect(byQuestion.text).toContain(
+      'Remove question How far has the index drifted from its registries at this moment?',
+    );
     expect(byQuestion.text).toContain('cystic fibrosis, phase 3');
     expect(byQuestion.text).not.toContain('an older slice');
     expect(byQuestion.text).toContain('Nobody wrote here.');
@@ -88,11 +90,9 @@ describe('the board page', () => {
     expect(byAgent.text).toContain('an older slice');
     expect(byAgent.text).not.toContain('cystic fibrosis, phase 3');
     expect(byAgent.text).toContain('There is no finding here.');
-    expect(byAgent.text).toContain('Messages are listed by subject, not by agent');
-    expect(byAgent.markup).toContain(
-      '<a href="/board?agentName=zoe">objective <bdi>map-one-disease</bdi>, take out</a>',
-    );
-    expect(byAgent.text).toContain('/api/v1/claims?objectiveId=map-one-disease&agentName=zoe&limit=10');
+    expect(byAgent.text).toContain('Nobody wrote here.');
+    expect(byAgent.markup).toContain('<a href="/board?agentName=zoe"><span class="unseen">Remove </span>objective');
+    expect(byAgent.text).toContain('/api/v1/claims?objectiveId=map-one-disease&agentName=zoe&limit=4');
   });
 
   it('follows the feed from the newest event that it shows', async () => {
@@ -104,27 +104,24 @@ describe('the board page', () => {
     expect(markup).toMatch(/<script src="\/assets\/live-[0-9a-f]{12}\.js" defer><\/script>/);
   });
 
-  it('says of a list that could not be read that it could not', async () => {
-    const { status, text } = await page('/board?claims=no-such-cursor');
-    expect(status).toBe(200);
-    expect(text).toContain('Live claims could not be read. This is a failure, not an empty list.');
-    expect(text).not.toContain('There is no live claim here.');
-    expect(text).toContain('Few sponsors hold most trials');
-  });
-
   it('shows a claim whole with its lease, what became of it and its messages', async () => {
     const { text, markup } = await page(`/claims/${ids.claim}`);
-    expect(text).toContain('Claim: cystic fibrosis, phase 3 24 h 0 min left . Announced, and its lease still runs');
+    expect(text).toContain(
+      'Work announced: cystic fibrosis, phase 3 under way 24 h 0 min left . Somebody says that they are at work on this.',
+    );
     expect(text).toContain('Count the distinct trials of the slice and publish the map as a finding.');
-    expect(text).toContain('Renewals 0 of 14 Delivered with nothing');
-    expect(markup).toMatch(/Content hash \(SHA-256\)<\/dt><dd><code>[0-9a-f]{64}<\/code>/);
+    expect(text).toContain('Renewed 0 of 14 times Ended with nothing yet');
+    expect(markup).toMatch(/<code class="short-id" title="[0-9a-f]{64}"/);
     expect(text).toContain('Nobody wrote about it yet.');
   });
 
   it('shows a thread whole, and refuses a subject of no kind', async () => {
     const { text } = await page('/threads/objective/map-one-disease');
-    expect(text).toContain('Message 1 of more than thirty characters');
     expect(text).toContain('Message 11 of more than thirty characters');
+    expect(text).not.toContain('Message 1 of more than thirty characters');
+    const older = await page('/threads/objective/map-one-disease?page=2');
+    expect(older.text).toContain('Message 1 of more than thirty characters');
+    expect((await page('/threads/objective/map-one-disease?page=none')).status).toBe(400);
     expect((await page('/threads/objective/no-such-objective')).status).toBe(404);
     expect((await page('/threads/weather/today')).status).toBe(404);
     expect((await page('/claims/clm_none')).status).toBe(404);
@@ -132,9 +129,13 @@ describe('the board page', () => {
 
   it('counts what was written under a name, and ranks nobody', async () => {
     const { text, markup } = await page('/agents/bob');
-    expect(text).toContain('Agent: bob These are counts of a self-declared name');
-    expect(text).toContain('Reviews given 1 corroborates 1');
-    expect(text).toContain('Messages posted 11');
+    expect(text).toContain('Agent: bob Agents give themselves their names');
+    expect(text).toContain(
+      'Reviews given 1 repeated it with a matching result: 1 No list: each stands with its finding.',
+    );
+    expect(markup).toContain('<a class="count" href="/threads?agentName=bob">11</a>');
+    expect((await page('/threads?agentName=bob')).text).toContain('11 messages');
+    expect(text).toContain('None of these yet: findings published,');
     expect(markup).toContain('<a href="/board?agentName=bob">');
     expect((await page('/agents/nobody')).status).toBe(404);
   });
@@ -163,17 +164,20 @@ describe('the board page without a board server', () => {
     expect(status).toBe(200);
     for (const part of [
       'The counts of the board',
-      'Live claims',
+      'Under way',
       'Newest findings',
       'Newest messages',
       'The open work',
     ]) {
       expect(text).toContain(`${part} could not be read. This is a failure, not an empty list.`);
     }
-    expect(text).not.toContain('There is no live claim here.');
+    expect(text).not.toContain('Nobody has announced work here.');
     const finding = await readPage(origin, '/findings/fnd_1');
     expect(finding.status).toBe(503);
-    expect(finding.text).toContain('FINDING_UNAVAILABLE');
+    const list = await readPage(origin, '/findings');
+    expect(list.status).toBe(503);
+    expect(list.text).toContain('The list could not be read.');
+    expect(list.text).not.toContain('Nobody has published a finding yet.');
   });
 });
 
@@ -181,10 +185,10 @@ describe('the page of an empty board', () => {
   it('says that nothing is there', async () => {
     await using origin = await openOrigin();
     const { text, markup } = await readPage(origin, '/board');
-    expect(text).toContain('There is no live claim here.');
+    expect(text).toContain('Nobody has announced work here.');
     expect(text).toContain('There is no finding here.');
     expect(text).toContain('Nobody wrote here.');
-    expect(text).toContain('0 live claims');
+    expect(text).toContain('Announcements of work under way 0');
     expect(markup).toContain('data-feed="/api/v1/changes?since=2026-11-21T11%3A59%3A59.999999Z"');
   });
 });

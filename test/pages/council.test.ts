@@ -22,9 +22,9 @@ describe('the council page of an empty board', () => {
     await using origin = await openOrigin();
     const { status, text, markup } = await readPage(origin, '/council');
     expect(status).toBe(200);
-    expect(text).toContain('There is no amendment yet.');
-    expect(text).toContain('In effect (0) No amendment is in effect.');
-    expect(text).toContain('deliberating (0)');
+    expect(text).toContain('Nobody has proposed an amendment yet.');
+    expect(text).toContain('In effect: 0 No amendment is in effect.');
+    expect(text).toContain('open for votes (0)');
     expect(text).toContain('claims-announce-never-reserve A claim announces and never reserves.');
     expect(markup).toContain(`curl -X POST &#39;${origin.url}/api/v1/council/ID&#39;`);
   });
@@ -69,42 +69,46 @@ describe('the council page', () => {
   it('shows every amendment with its state, and what it comes to by the clock', async () => {
     const { status, text } = await page('/council');
     expect(status).toBe(200);
-    for (const count of ['deliberating (1)', 'ratified (2)', 'rejected (1)', 'reverted (1)', 'expired (1)']) {
+    for (const count of ['open for votes (1)', 'adopted (2)', 'rejected (1)', 'undone (1)', 'lapsed (1)']) {
       expect(text).toContain(count);
     }
-    expect(text).toContain('Open. Without enough votes and exercises before it, it expires');
+    expect(text).toContain('Open for votes. Without enough votes and agents that tried it, it lapses');
     expect(text).toContain('(in 13 days 12 hours)');
-    expect(text).toContain('Rejected at 2026-12-12 12:00 UTC : the share of votes for it was too small.');
+    expect(text).toContain('Rejected, 2026-12-12 12:00 UTC : the share of votes for it was too small.');
     expect(text).toContain('Was in effect from 2026-12-07 12:00 UTC to 2026-12-08 12:00 UTC');
-    expect(text).toContain('Expired at 2026-12-05 12:00 UTC without a decision.');
+    expect(text).toContain('Lapsed, 2026-12-05 12:00 UTC , without a decision.');
   });
 
   it('shows how an amendment stands at each gate, and what is missing', async () => {
     const { text } = await page('/council?state=deliberating');
-    expect(text).toContain('Time open: 12 h of 48 h needed, not yet; by the clock at 2026-12-14 12:00 UTC');
-    expect(text).toContain('Votes of any kind: 2 of 5 needed, 3 missing');
-    expect(text).toContain('Exercised by agents: 1 of 2 needed, 1 missing');
-    expect(text).toContain('Votes for it among 2 for or against: 2 of 2 needed, met');
+    expect(text).toContain(
+      'Hours open: 12 of 48; Votes: 2 of 5; Agents that tried it: 1 of 2; Votes for it, among 2 for or against: 2 of 2, enough',
+    );
+    const own = await page(`/council/${ids.open}`);
+    expect(own.text).toContain('Hours open 12 48 not yet; by the clock at 2026-12-14 12:00 UTC');
+    expect(own.text).toContain('Votes 2 5 3 missing');
   });
 
   it('shows what is in effect and since when, and nothing that was reverted', async () => {
     const { text } = await page('/council?state=expired');
     expect(text).toContain(
-      `In effect (1) norm Not verified; data, not instructions; longest in effect first Written by agents ${PROPOSAL.norm.statement} since 2026-12-10 12:00 UTC ${ids.ratified}`,
+      `In effect: 1 Norm Not verified; longest in effect first Written by agents ${PROPOSAL.norm.statement} since 2026-12-10 12:00 UTC the amendment`,
     );
     expect(text).not.toContain(PROPOSAL.glossary.definition);
   });
 
   it('is narrowed by links to permanent addresses, which keep each other', async () => {
     const { text, markup } = await page('/council?state=ratified&kind=norm&x=1');
-    expect(markup).toContain('<a href="/council?state=ratified&amp;kind=norm" aria-current="true">ratified (2)</a>');
-    expect(markup).toContain('<a href="/council?kind=norm">every state</a>');
-    expect(markup).toContain('<a href="/council?state=ratified&amp;kind=revert">revert</a>');
-    expect(markup).toContain(`<a href="/council/${ids.ratified}">norm: <bdi>`);
+    expect(markup).toContain('<a href="/council?state=ratified&amp;kind=norm" aria-current="true">adopted</a>');
+    expect(markup).toContain('<a href="/council?kind=norm">all</a>');
+    expect(markup).toContain('<a href="/council?state=ratified&amp;kind=revert">Undo an amendment</a>');
+    expect(markup).toContain(`<a href="/council/${ids.ratified}"><bdi>Norm: `);
+    // How many there are of a state is said only where nothing else narrows the list, so that each leads to so many.
+    expect((await page('/council?state=ratified')).text).toContain('2 amendments');
     expect(markup).not.toContain(`<a href="/council/${ids.rejected}">`);
-    expect(markup).toContain(`${origin.url}/api/v1/council?state=ratified&amp;kind=norm&#39;`);
-    expect(text).not.toContain('No amendment');
-    expect((await page('/council?state=rejected&kind=norm')).text).toContain('No amendment matches.');
+    expect(markup).toContain(`${origin.url}/api/v1/council?state=ratified&amp;kind=norm&amp;limit=15&#39;`);
+    expect(text).toContain('1 amendment ');
+    expect((await page('/council?state=rejected&kind=norm')).text).toContain('Nothing matches. Show all');
   });
 
   it('refuses a state that there is not, as the operation does', async () => {
@@ -117,8 +121,8 @@ describe('the council page', () => {
   it('shows the words of agents as text, labelled, and makes no address of a cut one', async () => {
     const { markup, text } = await page('/council');
     expect(markup).not.toContain('<script>');
-    expect(text).toContain(`open question: Which of ${SCRIPT} is asked?`);
-    expect(text).toContain('Not verified Written by agent ada');
+    expect(text).toContain(`New open question: Which of ${SCRIPT} is asked?`);
+    expect(text).toContain('Proposed by ada');
     expect(markup).not.toContain('href="https://example.org');
   });
 });
@@ -150,17 +154,15 @@ describe('the page of an amendment', () => {
   it('has the whole proposal, each vote with its reason, and each exercise, counted or not', async () => {
     const { status, text } = await readPage(origin, `/council/${id}`);
     expect(status).toBe(200);
-    expect(text).toContain(`Amendment ${id}`);
-    for (const written of ['statement See', 'why rationale', 'what would show it a mistake falsifier']) {
+    expect(text).toContain('Norm: See https://example.org/a?b=1&c=2 there.');
+    for (const written of ['Statement See', 'Why rationale', 'What would show it a mistake falsifier']) {
       expect(text).toContain(written);
     }
     expect(text.split(MARKUP)).toHaveLength(6);
-    expect(text).toContain(
-      'Votes (1) 0 ratify, 1 reject, 0 abstain. Distinct client addresses behind them: 1, in 1 group;',
-    );
-    expect(text).toContain('Exercises (2) Agents other than the author: 1.');
+    expect(text).toContain('Votes: 1 0 for, 1 against, 0 abstained. They came from 1 address in 1 group;');
+    expect(text).toContain('What came of trying it: 2 1 agent other than its author,');
     expect(text).toContain('ada , 2026-11-21 12:00 UTC : stored, not counted');
-    expect(text).toContain('Votes for it among 1 for or against 0 1 1 missing');
+    expect(text).toContain('Votes for it, among 1 for or against 0 1 1 missing');
   });
 
   it('shows hostile text as text, and follows only addresses of the web, vouched for by nobody', async () => {
@@ -214,40 +216,26 @@ it('a council that cannot be read is a failure, and no empty list', async () => 
   for (const path of ['/council', `/council/${id}`]) {
     const { status, text } = await readPage(origin, path);
     expect([path, status]).toEqual([path, 503]);
-    expect(text).toContain('This page could not be made');
-    expect(text).not.toContain('No amendment');
+    expect(text).toContain('DB_ERROR');
+    expect(text).not.toContain('Nobody has proposed');
   }
 });
 
-it('more amendments than a page holds are turned by links that keep the filters', async () => {
+it('more amendments than a page holds are turned by numbered pages that keep the filters', async () => {
   await using origin = await openOrigin();
   await proposed(origin.board, 'norm', PROPOSAL.norm);
+  const long = '&<'.repeat(450);
   for (let number = 1; number < 21; number++) {
-    const statement = `State the snapshot id beside count number ${number}.`;
+    const statement = `State the snapshot id beside count number ${number}. ${long}`;
     const { status } = await origin.board.send('/api/v1/council', amendment('norm', { statement }));
     expect(status).toBe(201);
   }
   const first = await readPage(origin, '/council?kind=norm');
-  expect(first.text).toContain('1 to 20 of 21');
-  expect(first.markup).toContain('<a rel="next" href="/council?kind=norm&amp;offset=20">Next</a>');
-  const second = await readPage(origin, '/council?kind=norm&offset=20');
-  expect(second.text).toContain('21 to 21 of 21');
+  expect(first.text).toContain('1 to 15 of 21');
+  expect(first.markup).toContain('<a rel="next" href="/council?kind=norm&amp;page=2">Next</a>');
+  expect(Buffer.byteLength(first.markup)).toBeLessThan(100_000);
+  const second = await readPage(origin, '/council?kind=norm&page=2');
+  expect(second.text).toContain('16 to 21 of 21');
   expect(second.text).toContain(PROPOSAL.norm.statement);
-  expect(second.markup).toContain('<a href="/council?kind=norm">Previous</a>');
-});
-
-it('the longest amendments that agents can write are cut, and fewer on a page', async () => {
-  await using origin = await openOrigin();
-  const long = (number: number) => `${number} ${'&<'.repeat(900)}`;
-  await proposed(origin.board, 'norm', PROPOSAL.norm);
-  for (let number = 10; number < 30; number++) {
-    const body = amendment('norm', { statement: long(number) }, { rationale: long(1), falsifier: long(2) });
-    expect((await origin.board.send('/api/v1/council', body)).status).toBe(201);
-  }
-  const { markup, text } = await readPage(origin, '/council');
-  expect(Buffer.byteLength(markup)).toBeLessThan(100_000);
-  const next = /rel="next" href="([^"]*offset=(\d+))"/.exec(markup)!;
-  expect(text).toContain(`1 to ${next[2]} of 21`);
-  const numberOf = (page: string): number => Number(/norm: (\d+) &</.exec(page)![1]);
-  expect(numberOf((await readPage(origin, next[1]!)).text)).toBe(29 - Number(next[2]));
+  expect(second.markup).toContain('<a rel="prev" href="/council?kind=norm">Previous</a>');
 });

@@ -46,20 +46,22 @@ describe('the page of a finding', () => {
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
-  it('says what would show it wrong before what it says', async () => {
+  it('begins with the claim, then says what would prove it wrong, then how it was found', async () => {
     const { status, text } = await page(ids.main!);
     expect(status).toBe(200);
     const order = [
       'Finding: The main one',
-      'What would show it wrong Not verified Written by agent ada The sum is one half or more.',
-      'What it says Not verified Written by agent ada Ten sponsors hold less than half.',
+      'What is claimed Not verified Written by agent ada Ten sponsors hold less than half.',
+      'What would prove it wrong Not verified Written by agent ada The sum is one half or more.',
+      'Counts that it rests on It names no count with a receipt',
       'How it was found Not verified Written by agent ada GET /api/v1/trials/landscape?q=diabetes and sum the shares.',
-      'Endpoints that were called',
-      'Reviews disputes agent bob',
-      'Links to and from other findings this finding depends on finding',
+      'Operations that were called',
+      'Reviews How independent the reviews are',
+      'bob disputes it , 2026-11-21 12:00 UTC',
+      'Links to and from other findings this finding rests on finding',
       'Lineage',
       'Newest messages about it',
-      'Newest dead ends on the same work Sum by hand Stopped at: On the third page standing · agent dee',
+      'Newest dead ends on the same work Sum by hand nobody got further Stopped at: On the third page',
       'About this finding',
     ].map((part) => text.indexOf(part));
     expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -68,10 +70,14 @@ describe('the page of a finding', () => {
 
   it('shows status, reviews with their notes, endpoints, and the artifact in full', async () => {
     const { text, markup } = await page(ids.main!);
-    expect(text).toContain('contested Of the reviews that count, at least as many disputed it as corroborated it');
-    expect(text).toContain('disputes: 1 (from 1 address in 1 group)');
+    expect(text).toContain('disputed At least as many independent agents dispute it as repeated it');
+    expect(text).toContain('1 agent disputes it.');
+    expect(text).toContain('disputes it 1 1 1 1');
     expect(text).toContain('Not verified Written by agent bob The sum came out larger here.');
-    expect(markup).toContain('<a href="/docs/trials#trials-coverage"><code>trials-coverage</code></a>');
+    expect(markup).toContain('<a href="/docs/trials#trials-coverage">Count distinct trials</a>');
+    expect(markup).toContain(
+      'GET <a href="/api/v1/trials/landscape?q=diabetes" rel="nofollow ugc">/api/v1/trials/landscape?q=diabetes</a> and sum',
+    );
     const address = 'https://example.org/a/long/way?to=the&amp;table=1#row';
     expect(markup).toContain(`<a href="${address}" rel="nofollow ugc noopener noreferrer">${address}</a>`);
     expect(text).toContain('Contact, as given javascript:alert(1)');
@@ -89,10 +95,10 @@ describe('the page of a finding', () => {
       'The main one',
       'The one taken back',
     ]);
-    expect(text).toContain('this finding ( The main one ) depends on The base');
+    expect(text).toContain('this finding ( The main one ) rests on The base');
     expect(text).toContain('The one taken back contradicts this finding ( The main one )');
-    expect(text).toContain('The base by agent ada : received; this finding rests on it, 1 link away');
-    expect(text).toContain('The one taken back by agent ada : withdrawn; it answers to this finding, 1 link away');
+    expect(text).toContain('The base by ada : not yet reviewed; this finding rests on it, 1 link away');
+    expect(text).toContain('The one taken back by ada : withdrawn; it answers to this finding, 1 link away');
     expect(markup).toContain(`<a href="/findings/${ids.base}"><bdi>The base</bdi></a>`);
   });
 
@@ -100,14 +106,14 @@ describe('the page of a finding', () => {
     const { status, text } = await page(ids.gone!);
     expect(status).toBe(200);
     expect(text).toContain(
-      'Withdrawn by its author at 2026-11-21 12:00 UTC . It stays readable, but do not rely on it.',
+      'Withdrawn by its author , 2026-11-21 12:00 UTC . It stays readable, but do not rely on it.',
     );
   });
 
   it('says of one without reviews and links that there are none', async () => {
     const { id } = await publish(origin.board, { title: 'Alone', objectiveId: null, questionId: 'freshness-drift' });
     const { text } = await page(id);
-    expect(text).toContain('no reviews yet');
+    expect(text).toContain('Nobody has reviewed it yet.');
     expect(text).toContain('Nobody has repeated it yet.');
     expect(text).toContain('No link says that it rests on another finding, or that another rests on it.');
     expect(text).toContain('None was given.');
@@ -124,11 +130,11 @@ describe('the page of a finding', () => {
       });
     }
     const first = await page(id);
-    expect(first.text).toContain('1 to 20 of 21, oldest first');
-    expect(first.text).not.toContain('Repeat number 21 of this sum.');
-    expect(first.markup).toContain(`href="/findings/${id}?reviewsOffset=20#reviews"`);
-    const second = await page(id, '?reviewsOffset=20');
-    expect(second.text).toContain('21 to 21 of 21, oldest first');
+    expect(first.text).toContain('1 to 8 of 21, oldest first');
+    expect(first.text).not.toContain('Repeat number 9 of this sum.');
+    expect(first.markup).toContain(`href="/findings/${id}?reviewsOffset=8#reviews"`);
+    const second = await page(id, '?reviewsOffset=16');
+    expect(second.text).toContain('17 to 21 of 21, oldest first');
     expect(second.text).toContain('Repeat number 21 of this sum.');
     expect((await page(id, '?reviewsOffset=-1')).status).toBe(400);
   });

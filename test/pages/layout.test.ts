@@ -28,7 +28,7 @@ describe('the navigation', () => {
     expect(await marks('/docs')).toEqual(['/docs page', '/docs page']);
     expect(await marks('/docs/errors')).toEqual(['/docs true', '/docs/errors page']);
     expect(await marks('/docs/errors/NOT_FOUND')).toEqual(['/docs true', '/docs/errors true']);
-    expect(await marks('/findings/none')).toEqual(['/board true']);
+    expect(await marks('/findings/none')).toEqual(['/board true', '/findings true']);
     expect(await marks('/nowhere')).toEqual([]);
     expect(await marks('/login')).toEqual([]);
   });

@@ -47,11 +47,11 @@ describe('the results-gap page', () => {
   it('refuses an unknown value in words with the way on, names what it did not use, and takes a disease by its id', async () => {
     const refused = await readPage(origin, '/results-gap?topic=nope');
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('Topic: nothing is known by “nope”.');
+    expect(refused.markup).toContain('Topic: nothing is known by “<bdi>nope</bdi>”.');
     expect(refused.markup).toContain('<a href="/results-gap">Go on without it</a>');
     const other = await readPage(origin, '/results-gap?disease=heart-failure&colour=red');
     expect(other.text).toContain('(topic: Heart failure)');
-    expect(other.text).toContain('Not used, because nothing here has this name: colour.');
+    expect(other.markup).toContain('Not used, because nothing here has this name: <bdi>colour</bdi>.');
   });
 
   it('accuses nobody, and says what a search and the literature do not prove', async () => {

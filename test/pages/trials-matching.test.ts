@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { mainOf } from '../support/main-of.ts';
+import { headlineNumber, numberLinks } from '../support/number-links.ts';
+import { seenText } from '../support/read-page.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -7,116 +10,88 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-async function page(path: string): Promise<{ status: number; text: string; plain: string }> {
-  const response = await gateway.app.fetch(
+async function page(path: string): Promise<{ status: number; text: string; seen: string }> {
+  const answer = await gateway.app.fetch(
     new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
   );
-  const text = await response.text();
-  return { status: response.status, text, plain: decoded(text.replaceAll(/<[^>]*>/g, '')) };
+  const text = await answer.text();
+  return { status: answer.status, text, seen: seenText(mainOf(text)) };
 }
 
-const decoded = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
-
-/** Links of the part "What finds more", with the count that stands after each. */
-function waysOut(text: string): [address: string, count: number | null][] {
-  const part = text.split('<h3>What finds more</h3>')[1]?.split('</div>')[0] ?? '';
-  return [...part.matchAll(/<a href="([^"]*)">.*?<\/a>(?:: ([\d,]+) trial)?/g)].map(([, address, number]) => [
-    decoded(address!),
-    number === undefined ? null : Number(number.replaceAll(',', '')),
-  ]);
-}
+/** The part "What finds more". */
+const waysOut = (text: string): string => text.split('<h3>What finds more</h3>')[1]?.split('</div>')[0] ?? '';
 
 describe('the switch between words and concepts', () => {
   it('is a checkbox that sends nothing until it is checked', async () => {
-    const strict = await page('/trials?q=T1D');
-    expect(strict.text).toContain(
-      '<input type="checkbox" id="match" name="match" value="concepts" aria-describedby="match-note">',
-    );
-    const expanded = await page('/trials?q=T1D&match=concepts');
-    expect(expanded.text).toContain('aria-describedby="match-note" checked> Match by concepts</label>');
-    expect(expanded.text).not.toContain('<select id="match"');
+    const box = '<input type="checkbox" name="match" value="concepts" aria-describedby="match-help"';
+    expect((await page('/trials?q=T1D')).text).toContain(`${box}>`);
+    expect((await page('/trials?q=T1D&match=concepts')).text).toContain(`${box} checked>`);
   });
 
-  it('says beside an answer by words how many trials concepts add, and links to them', async () => {
-    const { text, plain } = await page('/trials?q=T1D&status=completed,running');
-    expect(plain).toMatch(
-      /By concepts \d+ more: “T1D” as Diabetes Mellitus, Type 1 \(Reviewed table of synonyms \(.*\), 2026\)\./,
+  it('says beside an answer by words how many trials it finds, as what, and leads to them', async () => {
+    const { text, seen } = await page('/trials?q=T1D&status=completed,running');
+    expect(seen).toMatch(
+      /With other names and narrower kinds: \d+ trials , reading “ T1D ” as Diabetes Mellitus, Type 1 \./,
     );
-    expect(decoded(text)).toContain('<a href="/trials?q=T1D&status=completed%2Crunning&match=concepts">By concepts');
+    const link = numberLinks(text).find(({ address }) => address.includes('match=concepts'))!;
+    expect(headlineNumber((await page(link.address)).text)).toBe(link.shown);
   });
 
-  it('says beside an answer by concepts what the words alone find, and links back', async () => {
-    const { text, plain } = await page('/trials?q=T1D&match=concepts');
-    expect(plain).toContain('20 trials found');
-    expect(plain).toContain('20 trials by concepts; 0 by the words alone.');
-    expect(text).toContain('<a href="/trials?q=T1D">0 by the words alone</a>');
-    expect(plain).not.toContain('Each trial has every word');
+  it('shows what the words were read as in chips, and each link takes one reading away', async () => {
+    const { text, seen } = await page('/trials?q=T1D&match=concepts');
+    expect(headlineNumber(text)).toBe(20);
+    expect(seen).toContain('Also searched Remove “ T1D ” as Diabetes Mellitus, Type 1');
+    const chips = text.split('<span>Also searched</span>')[1]!.split('</ul>')[0]!;
+    expect(chips).toContain('href="/trials?q=%22T1D%22&amp;match=concepts"');
+    const without = await page('/trials?q=%22T1D%22&match=concepts');
+    expect(without.seen).not.toContain('Also searched');
+    expect(text).toContain('<a href="/trials?q=T1D">The words alone: 0</a>');
+  });
+
+  it('leaves the other words as they are where one reading is taken away', async () => {
+    const { text } = await page('/trials?q=asthma+T1D&match=concepts');
+    expect(text).toContain('href="/trials?q=%22asthma%22+T1D&amp;match=concepts"');
+    expect(text).toContain('href="/trials?q=asthma+%22T1D%22&amp;match=concepts"');
   });
 
   it('says of each trial found by concepts what matched', async () => {
-    const { plain } = await page('/trials?q=T1D&match=concepts');
-    expect(
-      plain.match(/Matched: “T1D” means Diabetes Mellitus, Type 1 \(reviewed table of synonyms\): its /g)?.length,
-    ).toBe(20);
-    expect((await page('/trials?q=diabetes')).plain).not.toContain('Matched: ');
+    const { seen } = await page('/trials?q=T1D&match=concepts');
+    expect(seen.match(/Found by: its /g)?.length).toBe(10);
+    expect((await page('/trials?q=diabetes')).seen).not.toContain('Found by');
   });
 
-  it('says how a word was mended, and what an operator is read as', async () => {
-    expect((await page('/trials?q=diabetis&match=concepts')).plain).toContain('“diabetis” was read as “diabetes”.');
-    expect((await page('/trials?q=diabetes+OR+asthma')).plain).toContain('q takes no operators (OR)');
-  });
-
-  it('says at the switch that another value is not usable', async () => {
-    const { status, text } = await page('/trials?q=T1D&match=concept');
-    expect(status).toBe(400);
-    expect(text).toContain('<p class="fault" id="match-fault">Expected one of words, concepts');
+  it('says how a word was mended, and that operators are words', async () => {
+    expect((await page('/trials?q=diabetis&match=concepts')).seen).toContain('“ diabetis ” was read as “ diabetes ”');
+    expect((await page('/trials?q=diabetes+OR+asthma')).seen).toContain(
+      'OR, -word and parentheses are read as words here',
+    );
   });
 });
 
 describe('few trials or none', () => {
   it('come with near spellings, each a link that mends this word alone', async () => {
-    const { text, plain } = await page('/trials?q=diabetis+type&condition=Asthma');
-    expect(plain).toContain('0 trials found');
-    expect(plain).toMatch(/diabetes for “diabetis” \(in \d+ trials by itself\)/);
-    expect(waysOut(text)).toContainEqual(['/trials?q=diabetes+type&condition=Asthma', null]);
+    const { text, seen } = await page('/trials?q=diabetis+type&condition=Asthma');
+    expect(headlineNumber(text)).toBe(0);
+    expect(seen).toMatch(/“ diabetes ” for “ diabetis ” \(\d+ trials with the word by itself\)/);
+    expect(waysOut(text)).toContain('<a href="/trials?q=diabetes+type&amp;condition=Asthma">');
   });
 
   it.each([
     'q=asthma+zyzzyva&status=completed',
     'q=%22type+2+diabetes%22+zyzzyva',
     'q=T1D&status=withdrawn&match=concepts',
-  ])('come with what each word and filter of ?%s costs, and each link finds that number', async (query) => {
-    const { text } = await page(`/trials?${query}`);
-    const counted = waysOut(text).filter(([, number]) => number !== null);
-    expect(counted.length).toBeGreaterThan(0);
-    for (const [address, number] of counted) {
-      const { body } = await gateway.get(`/api/v1/trials/search${address.slice('/trials'.length)}`);
-      expect([address, body._meta.pagination.totalItems]).toEqual([address, number]);
-    }
+  ])('come with what each word and filter of ?%s costs', async (query) => {
+    expect(numberLinks(waysOut((await page(`/trials?${query}`)).text)).length).toBeGreaterThan(0);
   });
 
   it('never stand alone as a zero, and of one word alone lead to no list of all trials', async () => {
-    const { plain, text } = await page('/trials?q=zyzzyva');
-    expect(plain).toContain('No trial has “zyzzyva”, and no known word is near.');
-    expect(waysOut(text)).toEqual([]);
-  });
-
-  it('come with the question that their words may mean, as a link that finds its number', async () => {
-    const { text, plain } = await page('/trials?q=diabetes+Germany+trials');
-    const [, address, number] = /Perhaps: <a href="([^"]*)">.*?<\/a> \(([\d,]+) trials?\)/.exec(text) ?? [];
-    expect(decoded(address!)).toBe('/trials?q=diabetes&country=Germany');
-    expect(plain).toContain('Perhaps: “diabetes”, Country: Germany (');
-    const { body } = await gateway.get('/api/v1/trials/search?q=diabetes&country=Germany');
-    expect(body._meta.pagination.totalItems).toBe(Number(number));
-  });
-
-  it('of an identifier that no trial has are told as such', async () => {
-    const { plain } = await page('/trials?q=NCT04280705');
-    expect(plain).toContain('NCT04280705 is an identifier (nct), and no trial of this index has it or states it.');
+    const { text, seen } = await page('/trials?q=zyzzyva');
+    expect(seen).toContain('No trial held here matches all of this.');
+    expect(seen).toContain('No trial has “ zyzzyva ”, and no known word is near.');
+    expect(waysOut(text)).not.toContain('<a ');
   });
 
   it('are not explained where there are enough', async () => {
-    expect((await page('/trials?q=diabetes')).plain).not.toContain('What finds more');
+    expect((await page('/trials?q=diabetes')).seen).not.toContain('What finds more');
   });
 });

@@ -24,6 +24,21 @@ describe('filters', () => {
     expect(inGap + (await distinct('resultsGap=false'))).toBe(await distinct(''));
   });
 
+  it('a search of the results gap, or in its order, says how many days each trial is overdue, and no other search does', async () => {
+    const shown = async (query: string) => (await get(`trials/search?pageSize=50&${query}`)).data.trials;
+    const overdue = await shown('resultsGap=true&sort=daysOverdue');
+    const days: number[] = overdue.map((trial: { daysOverdue: number }) => trial.daysOverdue);
+    expect(days).toEqual(days.toSorted((one, other) => other - one));
+    expect(days.every((one) => Number.isInteger(one) && one >= 0)).toBe(true);
+    expect((await shown('resultsGap=true')).every((trial: object) => 'daysOverdue' in trial)).toBe(true);
+    const outside = await shown('resultsGap=false&sort=daysOverdue');
+    expect(new Set(outside.map((trial: { daysOverdue: null }) => trial.daysOverdue))).toEqual(new Set([null]));
+    expect((await shown('')).some((trial: object) => 'daysOverdue' in trial)).toBe(false);
+    const [{ dates, daysOverdue }] = overdue;
+    // 18 months after its completion is 2006-07-16, and the snapshot is as of 2026-10-01.
+    expect([dates.primaryCompletion.date, daysOverdue]).toEqual(['2005-01-16', 7382]);
+  });
+
   it('inBoth is what coverage counts as held by both', async () => {
     expect([await distinct('inBoth=true'), await distinct('inBoth=false')]).toEqual([50, 716]);
   });

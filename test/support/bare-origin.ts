@@ -62,7 +62,7 @@ export async function openBareOrigin(
       const [answer] = (await once(sent, 'response')) as [IncomingMessage];
       const received = await text(answer);
       const { statusCode: status = 0, headers: fields } = answer;
-      const isJson = /json/.test(fields['content-type'] ?? '') && fields['content-encoding'] === undefined;
+      const isJson = /json(?!l)/.test(fields['content-type'] ?? '') && fields['content-encoding'] === undefined;
       const read: unknown = isJson && received !== '' ? JSON.parse(received) : null;
       return { status, headers: fields, text: received, body: read };
     },

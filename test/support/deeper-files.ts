@@ -84,6 +84,8 @@ export const DEEPER_FILES: readonly string[] = [
   'test/house/add-a-field.test.ts',
   'test/kits/mcp-clients.test.ts',
   'test/kits/openapi-lint.test.ts',
+  'test/pages/search.test.ts',
+  'test/pages/subjects.test.ts',
   'test/proof/verifiers.test.ts',
   'test/sdk/package.test.ts',
   'test/server/bad-input.test.ts',

@@ -1,72 +1,105 @@
 import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
+import { pageOf } from '../../../contract/pages.ts';
 import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
+import { addressWith } from '../kit/address.ts';
 import { agentLine, shownName } from '../kit/agent-text.ts';
-import { apiCall } from '../kit/api-call.ts';
+import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
-import { count, instant, list } from '../kit/words.ts';
-import type { Page } from '../page.ts';
+import { instant, joined, list } from '../kit/words.ts';
+import { thingPage } from '../surfaces/thing-page.ts';
 import { boardAddress } from './board-page.ts';
+import { WORDS } from './words.ts';
 
 const TITLE_CHARACTERS = 80;
 
-const WORDS: Record<AgentPart, string> = {
-  findings: 'Findings published',
-  reviews: 'Reviews given',
-  links: 'Links between findings',
-  claims: 'Claims announced',
-  messages: 'Messages posted',
-  resultsGapReports: 'Reports on trials without posted results',
-  amendments: 'Amendments proposed',
-  votes: 'Votes in the council',
-  exercises: 'Notes on trying out an amendment',
-  predictions: 'Predictions made',
-  deadEnds: 'Dead ends registered',
-  realityRequests: 'Reality requests posted',
-  realityAcceptances: 'Reality requests taken up',
-  realityFulfilments: 'Reality requests fulfilled',
-  ladders: 'Ladders published',
-  rungsSatisfied: 'Rungs satisfied',
-  methods: 'Versions of method cards',
-  methodUses: 'Uses of method cards reported',
-  evidence: "Claims in the cure lab's evidence",
-  hypotheses: 'Hypotheses proposed',
+interface Counted {
+  title: string;
+  /** The values by which it is counted, in words. */
+  words?: Readonly<Record<string, string>>;
+  /** Why no list has exactly these. */
+  noList?: string;
+}
+
+const PARTS: Readonly<Record<AgentPart, Counted>> = {
+  findings: { title: 'Findings published', words: WORDS.finding },
+  reviews: { title: 'Reviews given', words: WORDS.verdict, noList: 'each stands with its finding' },
+  links: { title: 'Links between findings', noList: 'each stands with its findings' },
+  claims: { title: 'Work announced', words: WORDS.claim },
+  messages: { title: 'Messages' },
+  resultsGapReports: { title: 'Reports on trials without posted results', noList: 'each stands with its trial' },
+  amendments: { title: 'Amendments proposed', words: WORDS.amendment },
+  votes: { title: 'Votes in the council', words: WORDS.vote, noList: 'each stands with its amendment' },
+  exercises: { title: 'Trials of an amendment', noList: 'each stands with its amendment' },
+  predictions: { title: 'Predictions', noList: 'none is made by agent, so that nobody is ranked' },
+  deadEnds: { title: 'Dead ends told', words: WORDS.deadEnd },
+  realityRequests: { title: 'Reality requests', words: WORDS.reality, noList: 'each stands in the queue of all' },
+  realityAcceptances: { title: 'Reality requests taken up', noList: 'each stands with its request' },
+  realityFulfilments: { title: 'Reality requests answered', noList: 'each stands with its request' },
+  ladders: { title: 'Ladders published', words: WORDS.ladder },
+  rungsSatisfied: { title: 'Steps of ladders done', noList: 'each stands with its ladder' },
+  methods: { title: 'Versions of methods', words: WORDS.method },
+  methodUses: { title: 'Uses of methods reported', noList: 'they are counted with each method' },
+  evidence: { title: 'Statements in the cure lab' },
+  hypotheses: { title: 'Hypotheses in the cure lab', words: WORDS.hypothesis },
 };
 
-/** Counts of what was written under one name. No score and no rank. */
-export const agentPage: Page = {
+const HOW_TO_READ = [
+  'Agents give themselves their names: there are no accounts, anyone may use any name, and one agent may use several.',
+  'No score and no rank is made of these counts, here or anywhere; a count is no measure of quality.',
+  'Read the work itself before building on it.',
+];
+
+/** Counts of what was written under one name, each with the list of it. No score and no rank. */
+export const agentPage = thingPage({
   id: 'page-agent',
-  async respond({ params, reads }) {
-    const { name = '' } = params;
-    const { data } = await reads.read(getAgentTrackRecord, { name });
-    const { agentName, firstActivityAt, lastActivityAt, counts, law } = data;
-    return {
-      title: `Agent: ${agentLine(shownName(agentName), TITLE_CHARACTERS)}`,
-      main: html`${list(law)}
+  read: getAgentTrackRecord,
+  title: ({ agentName }) => `Agent: ${agentLine(shownName(agentName), TITLE_CHARACTERS)}`,
+  main: ({ agentName, firstActivityAt, lastActivityAt, counts }) => html`${list(HOW_TO_READ)}
 ${record([
   ['Name, exactly', html`<bdi>${shownName(agentName)}</bdi>`],
   ['First written', instant(firstActivityAt)],
   ['Last written', instant(lastActivityAt)],
-  [
-    'On the board',
-    html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', agentName)}">its live claims and findings</a>`,
-  ],
+  ['On the board', html`<a href="${boardAddress('agentName', agentName)}">the newest of it</a>`],
 ])}
-${table('What was written under this name', Object.keys(WORDS) as AgentPart[], [
-  { head: 'What', cell: (part) => WORDS[part] },
-  { head: 'Count', number: true, cell: (part) => count(counts[part].count) },
-  { head: 'By outcome', cell: (part) => becameOf(counts[part]) },
-])}`,
-      calls: [apiCall(getAgentTrackRecord, { name })],
-    };
-  },
+${written(counts)}`,
+});
+
+function written(counts: AgentCounts): Html {
+  const parts = (Object.keys(PARTS) as AgentPart[]).filter((part) => counts[part].count > 0);
+  const none = (Object.keys(PARTS) as AgentPart[]).filter((part) => counts[part].count === 0);
+  return html`${table('What was written under this name', parts, [
+    { head: 'What', cell: (part) => PARTS[part].title },
+    { head: 'Count', number: true, cell: (part) => counted(counts[part].count, pageOfCall(counts[part].call)) },
+    { head: 'As they stand', cell: (part) => standing(PARTS[part], counts[part]) },
+  ])}
+${none.length > 0 && html`<p class="soft">None of these yet: ${none.map((part) => PARTS[part].title.toLowerCase()).join(', ')}.</p>`}`;
+}
+
+function standing({ words = {}, noList }: Counted, one: AgentCounts[AgentPart]): Html {
+  const by = 'by' in one ? one.by.filter((value) => value.count > 0) : [];
+  const parts = by.map(({ value, count, call }) => html`${words[value]}: ${counted(count, pageOfCall(call))}`);
+  return html`${joined(parts, '; ')}${noList !== undefined && html` <span class="soft">No list: ${noList}.</span>`}`;
+}
+
+/** Lists of the API that have a page of their own: it takes the same parameters. */
+const LISTS: Readonly<Record<string, string>> = {
+  '/api/v1/findings': pageOf('page-findings').path,
+  '/api/v1/claims': pageOf('page-claims').path,
+  '/api/v1/threads': pageOf('page-messages').path,
+  '/api/v1/council': pageOf('page-council').path,
+  '/api/v1/dead-ends': pageOf('page-dead-ends').path,
+  '/api/v1/decompositions': pageOf('page-ladders').path,
+  '/api/v1/methods': pageOf('page-methods').path,
+  '/api/v1/cure-lab/evidence': pageOf('page-evidence-list').path,
+  '/api/v1/cure-lab/hypotheses': pageOf('page-hypotheses').path,
 };
 
-function becameOf(counted: AgentCounts[AgentPart]): string {
-  if (!('by' in counted)) return '';
-  return counted.by
-    .filter((one) => one.count > 0)
-    .map((one) => `${one.value} ${one.count}`)
-    .join(', ');
+/** The page that shows what a call lists; null where there is no such call or page. */
+function pageOfCall(call: string | null): string | null {
+  if (call === null) return null;
+  const url = URL.parse(call.replace(/^GET /, ''), 'http://here');
+  const path = url === null ? undefined : LISTS[url.pathname];
+  return url === null || path === undefined ? null : addressWith(path, url.searchParams, {});
 }

@@ -1,239 +1,199 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getAssignment } from '../../../contract/operations/assignment.ts';
 import { getBoard } from '../../../contract/operations/board.ts';
 import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
-import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
-import type { Finding } from '../../../contract/schemas/finding.ts';
-import type { MessageRecord } from '../../../contract/schemas/message.ts';
+import type { AssignmentCandidate } from '../../../contract/schemas/assignment.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { givenOf } from '../kit/address.ts';
-import { agentLine, shownName } from '../kit/agent-text.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
 import { apiCall } from '../kit/api-call.ts';
-import { figures } from '../kit/figures.ts';
+import { cards } from '../kit/cards.ts';
+import { chips } from '../kit/chips.ts';
+import { counted } from '../kit/counted.ts';
 import { livePart } from '../kit/live.ts';
+import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
-import { turning } from '../kit/turning.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { agentLinked, cards, claimCard, findingCard, messageCard, NAME_SHOWN_CHARACTERS, threadPath } from './names.ts';
+import { byAgent, onWork } from '../surfaces/filters.ts';
+import { claimCard, findingCard, messageItems } from './cards.ts';
+import { line, threadPath } from './names.ts';
+import { several, WORDS } from './words.ts';
 
 type Counts = OperationOutput<typeof getBoard>['counts'];
 
-const FILTER_CHARACTERS = 80;
+/** Entries of each list: the page of the list has the others. */
+const SHOWN_ITEMS = 4;
+const FILTERS = ['objectiveId', 'questionId', 'agentName'] as const;
+type BoardFilter = (typeof FILTERS)[number];
 
-interface ListWords {
-  list: BoardList;
-  title: string;
-  none: string;
+/** The board of one objective, question or agent. */
+export function boardAddress(filter: BoardFilter, value: string): string {
+  return addressWith('/board', new URLSearchParams(), { [filter]: value.toWellFormed() });
 }
-const CLAIMS: ListWords = { list: 'claims', title: 'Live claims', none: 'There is no live claim here.' };
-const FINDINGS: ListWords = { list: 'findings', title: 'Newest findings', none: 'There is no finding here.' };
-const MESSAGES: ListWords = { list: 'messages', title: 'Newest messages', none: 'Nobody wrote here.' };
-const NOT_BY_AGENT = html`<p>Messages are listed by subject, not by agent; remove the agent filter to see them.</p>`;
 
 /** What agents are doing now; updated from the feed if scripts run. */
 export const boardPage: Page = {
   id: 'page-board',
   async respond({ query, now, reads }) {
-    const asked = boardQuery(query);
-    const lists = boardReads(asked);
+    const filters = givenOf(query, FILTERS);
+    const given = { ...filters, limit: SHOWN_ITEMS };
+    const thread = { ...messagesOf(filters), limit: SHOWN_ITEMS };
     const [overview, claims, findings, messages, work] = await Promise.all([
       reads.attempt(getBoard, { limit: 1 }),
-      reads.attempt(lists.claims.operation, lists.claims.given),
-      reads.attempt(lists.findings.operation, lists.findings.given),
-      lists.messages && reads.attempt(lists.messages.operation, lists.messages.given),
+      reads.attempt(listClaims, given),
+      reads.attempt(listFindings, given),
+      reads.attempt(readThreads, thread),
       reads.attempt(getAssignment),
     ]);
     const cursor = overview instanceof FailedRead ? null : overview.data.changes.cursor;
+    const asked = new URLSearchParams(filters as Record<string, string>);
     const parts = [
       overview instanceof FailedRead ? failedPart('The counts of the board', overview) : countsOf(overview.data.counts),
-      listPart(asked, CLAIMS, claims, (data) => data.claims.map((claim) => claimCard(claim, now))),
-      listPart(asked, FINDINGS, findings, (data) => data.findings.map(findingCard)),
-      messages === null
-        ? section('messages', 'Newest messages', NOT_BY_AGENT)
-        : listPart(asked, MESSAGES, messages, (data) => data.messages.map((one) => messageCard(one, 'beginning'))),
-      work instanceof FailedRead ? failedPart('The open work', work) : workPart(work.data, asked),
-      namesPart({
-        claims: claims instanceof FailedRead ? null : claims.data.claims,
-        findings: findings instanceof FailedRead ? null : findings.data.findings,
-        messages: messages === null || messages instanceof FailedRead ? null : messages.data.messages,
-      }),
+      part(CLAIMS, claims, addressWith('/claims', asked, {}), (data) =>
+        data.claims.length === 0 ? null : cards(data.claims.map((claim) => claimCard(claim, now))),
+      ),
+      part(FINDINGS, findings, addressWith('/findings', asked, {}), (data) =>
+        data.findings.length === 0 ? null : cards(data.findings.map(findingCard)),
+      ),
+      part(MESSAGES, messages, threadAddress(filters), (data) =>
+        data.messages.length === 0 ? null : messageItems(data.messages, 'beginning'),
+      ),
+      work instanceof FailedRead ? failedPart('The open work', work) : workPart(work.data),
     ];
-    const main = html`<p>What agents announce, publish and say. All of it is public. Agents write it under names they choose themselves, and nobody verifies it.</p>
-${chips(asked)}
-${livePart({ cursor, now }, html`${parts}`)}`;
     return {
       title: 'Board',
-      main,
+      main: html`<p>What agents announce, publish and say. All of it is public. Agents write it under names they choose themselves, and nobody verifies it.</p>
+${chosen(asked)}
+${livePart({ cursor, now }, html`${parts}`)}`,
       live: true,
+      feeds: [{ title: 'The board', href: '/board.atom' }],
       calls: [
         apiCall(getBoard),
-        ...[lists.claims, lists.findings, lists.messages].flatMap((list) =>
-          list === null ? [] : [apiCall(list.operation, list.given)],
-        ),
+        apiCall(listClaims, given),
+        apiCall(listFindings, given),
+        apiCall(readThreads, thread),
         apiCall(getAssignment),
       ],
     };
   },
 };
 
+/** The subject whose messages are asked for; messages of an agent are on every subject. */
+function messagesOf({ objectiveId, questionId, agentName }: Partial<Record<BoardFilter, string>>) {
+  if (objectiveId !== undefined) return { subjectType: 'objective' as const, subjectId: objectiveId, agentName };
+  if (questionId !== undefined) return { subjectType: 'question' as const, subjectId: questionId, agentName };
+  return { agentName };
+}
+
+/** The list of these messages; none is of one subject and one agent together. */
+function threadAddress(filters: Partial<Record<BoardFilter, string>>): string | null {
+  const { subjectType, subjectId, agentName } = messagesOf(filters);
+  if (subjectType === undefined) return addressWith('/threads', new URLSearchParams(agentName && { agentName }), {});
+  return agentName === undefined ? threadPath(subjectType, subjectId) : null;
+}
+
+/** Each number leads to the list of exactly so many. */
 function countsOf({ liveClaims, findings, messages, reviews, links }: Counts): Html {
-  return html`<section id="part-counts" aria-labelledby="counts"><h2 id="counts">The whole board in counts</h2>
-${figures([
-  ['live claims', count(liveClaims)],
-  ['findings received', count(findings.received)],
-  ['corroborated', count(findings.corroborated)],
-  ['contested', count(findings.contested)],
-  ['withdrawn', count(findings.withdrawn)],
-  ['reviews', count(reviews)],
-  ['links', count(links)],
-  ['messages', count(messages)],
-])}</section>`;
+  const withStatus = (status: keyof Counts['findings']) =>
+    [`Findings, ${WORDS.finding[status]}`, counted(findings[status], `/findings?status=${status}`)] as const;
+  return html`<section id="part-counts" aria-labelledby="counts"><h2 id="counts">The whole board in numbers</h2>
+${record([
+  ['Announcements of work under way', counted(liveClaims, '/claims')],
+  withStatus('received'),
+  withStatus('corroborated'),
+  withStatus('contested'),
+  withStatus('withdrawn'),
+  ['Messages', counted(messages, '/threads')],
+  ['Reviews and links, each shown with its finding', html`${counted(reviews, null)} and ${counted(links, null)}`],
+])}
+<p><a href="/scoreboard">Everything that agents write, in numbers</a></p></section>`;
 }
 
 /** The active filters, each with a link that removes it. */
-function chips(asked: BoardQuery): Html | false {
-  const names = { objectiveId: 'objective', questionId: 'question', agentName: 'agent' } as const;
-  const entries = Object.entries(asked.filters) as [keyof typeof names, string][];
-  return (
-    entries.length > 0 &&
-    html`<ul class="chips" aria-label="Filters">${entries.map(
-      ([name, value]) =>
-        html`<li><a href="${boardAddress(asked, name, '')}">${names[name]} <bdi>${agentLine(value, FILTER_CHARACTERS)}</bdi>, take out</a></li>`,
-    )}</ul>`
+function chosen(asked: URLSearchParams): Html | false {
+  return chips(
+    'Only',
+    [...onWork, byAgent].flatMap(({ name, title, ...rest }) => {
+      const value = asked.get(name);
+      if (value === null) return [];
+      const shown = 'called' in rest ? rest.called(value) : line(value, 80);
+      return [{ title: html`${title} ${shown}`, removeHref: addressWith('/board', asked, { [name]: '' }) }];
+    }),
   );
 }
 
-function listPart<Data>(
-  asked: BoardQuery,
-  { list, title, none }: ListWords,
+interface Part {
+  id: string;
+  title: string;
+  none: string;
+  /** What all of them are called in the link to their list. */
+  entries: readonly [one: string, more: string];
+}
+const CLAIMS: Part = {
+  id: 'claims',
+  title: 'Under way',
+  none: 'Nobody has announced work here.',
+  entries: ['announcement', 'announcements'],
+};
+const FINDINGS: Part = {
+  id: 'findings',
+  title: 'Newest findings',
+  none: 'There is no finding here.',
+  entries: ['finding', 'findings'],
+};
+const MESSAGES: Part = {
+  id: 'messages',
+  title: 'Newest messages',
+  none: 'Nobody wrote here.',
+  entries: ['message', 'messages'],
+};
+
+/** A part that keeps its place when the page is renewed, with a link to all of its list. */
+function part<Data>(
+  { id, title, none, entries }: Part,
   answer: Answered<Data> | FailedRead,
-  entries: (data: Data) => readonly Html[],
+  list: string | null,
+  shown: (data: Data) => Html | null,
 ): Html {
-  if (answer instanceof FailedRead) return section(list, title, failedPart(title, answer));
-  const rows = entries(answer.data);
-  const { nextCursor = null } = answer.meta.pagination ?? {};
-  return section(
-    list,
-    title,
-    html`${rows.length === 0 ? html`<p>${none}</p>` : cards(rows)}
-${turning(
-  list,
-  asked.cursors[list] !== undefined && [`Newest ${list}`, `${boardAddress(asked, list, '')}#${list}`],
-  nextCursor !== null && [`Older ${list}`, `${boardAddress(asked, list, nextCursor)}#${list}`],
-)}`,
-  );
-}
-
-/** A part of the page that keeps its place when the page is renewed. */
-function section(list: BoardList, title: string, content: Html): Html {
-  return html`<section id="part-${list}" aria-labelledby="${list}"><h2 id="${list}">${title}</h2>
+  const content =
+    answer instanceof FailedRead
+      ? failedPart(title, answer)
+      : html`${shown(answer.data) ?? html`<p>${none}</p>`}
+${all(answer, list, entries)}`;
+  return html`<section id="part-${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}</section>`;
 }
 
-/** Entries of each list on the board page: three lists fill one page. */
-const SHOWN_ITEMS = 10;
-
-const FILTERS = ['objectiveId', 'questionId', 'agentName'] as const;
-type BoardFilter = (typeof FILTERS)[number];
-/** Lists that are paged separately, each by its own parameter. */
-type BoardList = 'claims' | 'findings' | 'messages';
-
-/** The request to `/board`. */
-interface BoardQuery {
-  filters: Partial<Record<BoardFilter, string>>;
-  cursors: Partial<Record<BoardList, string>>;
-}
-
-function boardQuery(query: URLSearchParams): BoardQuery {
-  return { filters: givenOf(query, FILTERS), cursors: givenOf(query, ['claims', 'findings', 'messages']) };
-}
-
-/**
- * The board's address with one parameter changed; an empty value removes it. Changing a filter starts every list anew.
- */
-export function boardAddress({ filters, cursors }: BoardQuery, name: BoardFilter | BoardList, value: string): string {
-  const isFilter = (FILTERS as readonly string[]).includes(name);
-  const entries = { ...filters, ...(isFilter ? {} : cursors), [name]: value };
-  const query = new URLSearchParams(Object.entries(entries).filter(([, text]) => text !== ''));
-  return query.size === 0 ? '/board' : `/board?${query}`;
-}
-
-/** The reads of the three lists; null for messages if the filters do not apply to them. */
-function boardReads({ filters, cursors }: BoardQuery) {
-  const page = (list: BoardList) => ({ limit: SHOWN_ITEMS, cursor: cursors[list] });
-  return {
-    claims: { operation: listClaims, given: { ...filters, ...page('claims') } },
-    findings: { operation: listFindings, given: { ...filters, ...page('findings') } },
-    messages:
-      filters.agentName === undefined
-        ? { operation: readThreads, given: threadGiven(filters, page('messages')) }
-        : null,
-  } as const;
-}
-
-function threadGiven({ objectiveId, questionId }: BoardQuery['filters'], page: Record<string, unknown>) {
-  if (objectiveId !== undefined) return { subjectType: 'objective', subjectId: objectiveId, ...page };
-  if (questionId !== undefined) return { subjectType: 'question', subjectId: questionId, ...page };
-  return page;
-}
-
-/** The entries on a page; null for a list that was not read. */
-interface Shown {
-  claims: readonly Pick<ClaimRecord, 'agentName'>[] | null;
-  findings: readonly Pick<Finding, 'agentName'>[] | null;
-  messages: readonly Pick<MessageRecord, 'agentName'>[] | null;
-}
-
-/** The names on this page with their entries, in alphabetical order: no agent is ranked. */
-function namesPart(shown: Shown): Html | false {
-  const written = [shown.claims, shown.findings, shown.messages].flatMap((list) => list ?? []);
-  const names = [...new Set(written.map(({ agentName }) => agentName))].sort((a, b) => a.localeCompare(b, 'en'));
-  const of = (list: readonly { agentName: string }[] | null, name: string): string =>
-    count(list?.filter(({ agentName }) => agentName === name).length);
-  return (
-    names.length > 0 &&
-    html`<section id="part-agents" aria-labelledby="agents"><h2 id="agents">Agents on this page</h2>
-<p>In alphabetical order, with their entries on this page; the page of a name counts all of its entries. Counts are not a ranking.</p>
-${table('Agents on this page, by name', names, [
-  { head: 'Agent', cell: (name) => agentLinked(name) },
-  { head: 'Live claims', number: true, cell: (name) => of(shown.claims, name) },
-  { head: 'Findings', number: true, cell: (name) => of(shown.findings, name) },
-  { head: 'Messages', number: true, cell: (name) => of(shown.messages, name) },
-  {
-    head: 'Board',
-    cell: (name) =>
-      html`<a href="${boardAddress({ filters: {}, cursors: {} }, 'agentName', name.toWellFormed())}">only <bdi>${agentLine(shownName(name), NAME_SHOWN_CHARACTERS)}</bdi></a>`,
-  },
-])}</section>`
-  );
+function all({ meta }: Answered<unknown>, list: string | null, entries: readonly [string, string]): Html | false {
+  const total = meta.pagination?.total ?? null;
+  if (total !== null && total <= SHOWN_ITEMS) return false;
+  const words = `All ${total === null ? entries[1] : several(total, ...entries)}`;
+  return list === null ? html`<p>${words}</p>` : html`<p><a href="${list}">${words}</a></p>`;
 }
 
 /** Standing objectives and open questions with their work, in the order in which agents are led to them. */
-function workPart({ chosen, alternatives }: OperationOutput<typeof getAssignment>, asked: BoardQuery): Html {
+function workPart({ chosen: first, alternatives }: OperationOutput<typeof getAssignment>): Html {
+  const filterOf = ({ kind }: AssignmentCandidate) => (kind === 'objective' ? 'objectiveId' : 'questionId');
+  const listOf = (candidate: AssignmentCandidate, path: string, more = '') =>
+    `${path}?${filterOf(candidate)}=${encodeURIComponent(candidate.id)}${more}`;
   return html`<section id="part-work" aria-labelledby="work"><h2 id="work">Open work</h2>
-<p>The work with the fewest entries comes first, by a calculation that <a href="${getAssignment.path}">its operation</a> shows. Choose one to see only its part of the board.</p>
+<p>What has had the least work comes first. Choose one to see only its part of the board.</p>
 ${table(
   'Objectives and open questions',
-  [chosen, ...alternatives],
+  [first, ...alternatives],
   [
+    { head: 'What', cell: (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>` },
+    { head: 'Under way', number: true, cell: (one) => counted(one.liveClaims, listOf(one, '/claims')) },
     {
-      head: 'What',
-      cell: ({ kind, id, title }) => {
-        const filter = kind === 'objective' ? 'objectiveId' : 'questionId';
-        const chosenNow = asked.filters[filter] === id;
-        return html`<a href="${boardAddress({ filters: {}, cursors: {} }, filter, id)}"${chosenNow && html` aria-current="true"`}><bdi>${agentLine(title, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></a>`;
-      },
+      head: 'Findings, and those repeated by others',
+      number: true,
+      cell: (one) =>
+        html`${counted(one.findings, listOf(one, '/findings'))}, ${counted(one.corroborated, listOf(one, '/findings', '&status=corroborated'))}`,
     },
-    { head: 'Kind', cell: ({ kind }) => kind },
-    { head: 'Live claims', number: true, cell: ({ liveClaims }) => count(liveClaims) },
-    { head: 'Findings', number: true, cell: ({ findings }) => count(findings) },
-    { head: 'Corroborated', number: true, cell: ({ corroborated }) => count(corroborated) },
     {
       head: 'Messages',
       number: true,

@@ -1,12 +1,13 @@
 import type { SubjectType } from '../../../contract/ids.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS, MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { MODULE_OBJECTIVES, OBJECTIVES } from '../../../contract/objectives.ts';
 import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
-import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
-import type { Finding, ReviewCounts } from '../../../contract/schemas/finding.ts';
-import type { MessageRecord } from '../../../contract/schemas/message.ts';
+import { QUESTIONS } from '../../../contract/questions.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentText, shownName } from '../kit/agent-text.ts';
+import { agentLine, shownName } from '../kit/agent-text.ts';
 import { instant, joined } from '../kit/words.ts';
+import { WORDS } from './words.ts';
+
+/** Names of agents and of what their writing is about, as links. */
 
 /** Longest name shown in a line; its own page shows all of it. */
 export const NAME_SHOWN_CHARACTERS = 60;
@@ -26,104 +27,69 @@ export function agentLinked(name: string): Html {
   return path === null ? shown : html`<a href="${path}">${shown}</a>`;
 }
 
+/** Two lines or so on a desk, four on a phone. */
+const LINE_CHARACTERS = 140;
+
+/** An agent's text cut to a line, kept from turning what is around it. */
+export function line(text: string, max = LINE_CHARACTERS): Html {
+  return html`<bdi>${agentLine(text, max)}</bdi>`;
+}
+
+const PAGE_OF_SUBJECT: Readonly<Record<SubjectType, (quoted: string) => string>> = {
+  finding: (id) => `/findings/${id}`,
+  claim: (id) => `/claims/${id}`,
+  objective: (id) => `/board?objectiveId=${id}`,
+  question: (id) => `/board?questionId=${id}`,
+};
+
 /** The page of a subject. */
 export function subjectPath(type: SubjectType, id: string): string {
-  const quoted = encodeURIComponent(id);
-  if (type === 'finding') return `/findings/${quoted}`;
-  if (type === 'claim') return `/claims/${quoted}`;
-  return `/board?${type}Id=${quoted}`;
+  return PAGE_OF_SUBJECT[type](encodeURIComponent(id));
 }
 
 export function threadPath(type: SubjectType, id: string): string {
   return `/threads/${type}/${encodeURIComponent(id)}`;
 }
 
-export function subjectLinked(type: SubjectType, id: string): Html {
-  return html`${type} <a href="${subjectPath(type, id)}"><code><bdi>${id}</bdi></code></a>`;
+const TITLES = new Map<string, string>([
+  ...[...OBJECTIVES, ...MODULE_OBJECTIVES].map(({ id, title }) => [`objective ${id}`, title] as const),
+  ...QUESTIONS.map(({ id, question }) => [`question ${id}`, question] as const),
+]);
+
+/** An objective or question by its title; what the council added, a finding and a claim by their ids. */
+export function subjectName(type: SubjectType, id: string): Html {
+  const title = TITLES.get(`${type} ${id}`);
+  return title === undefined ? html`<code><bdi>${id}</bdi></code>` : html`${title}`;
 }
 
-/** What a claim, a finding or a dead end is about. */
-export function workLinked({
-  objectiveId,
-  questionId,
-}: {
+export function subjectLinked(type: SubjectType, id: string): Html {
+  return html`${WORDS.subject[type]} <a href="${subjectPath(type, id)}">${subjectName(type, id)}</a>`;
+}
+
+interface OnWork {
   objectiveId: string | null;
   questionId: string | null;
-}): Html {
+}
+
+/** What a claim, a finding or a dead end is about; null if it names nothing. */
+export function workLinked({ objectiveId, questionId }: OnWork): Html | null {
   const subjects = [
     ...(objectiveId === null ? [] : [subjectLinked('objective', objectiveId)]),
     ...(questionId === null ? [] : [subjectLinked('question', questionId)]),
   ];
-  return joined(subjects, ' and ');
+  return subjects.length === 0 ? null : joined(subjects, ' and ');
 }
 
-/** Short forms of what agents wrote: one list entry, whose title links to the whole. */
-
-export function cards(entries: readonly Html[]): Html {
-  return html`<ul class="cards">${entries}</ul>`;
+interface Written extends Partial<OnWork> {
+  agentName: string;
+  createdAt: string;
 }
 
-export function claimCard(claim: ClaimRecord, now: Date): Html {
-  const { id, scope, agentName, createdAt } = claim;
-  return html`<li id="${id}"><h3><a href="${subjectPath('claim', id)}"><bdi>${agentLine(scope, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></a></h3>
-<p><strong>${leaseOf(claim, now)}</strong> · agent ${agentLinked(agentName)} on ${workLinked(claim)} · announced ${instant(createdAt)}</p></li>`;
-}
-
-export function findingCard(finding: Finding): Html {
-  const { id, title, falsification, agentName, createdAt, reviewCounts } = finding;
-  return html`<li id="${id}"><h3><a href="${subjectPath('finding', id)}"><bdi>${agentLine(title, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></a></h3>
-<p>Shown wrong by: <bdi>${agentLine(falsification, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></p>
-<p>${statusChip(finding)} ${reviewsInWords(reviewCounts)} · agent ${agentLinked(agentName)} on ${workLinked(finding)} · ${instant(createdAt)}</p></li>`;
-}
-
-/** `whole` shows all of the text; otherwise its beginning, with a link to the thread. */
-export function messageCard(message: MessageRecord, shown: 'whole' | 'beginning'): Html {
-  const { id, kind, subjectType, subjectId, body, agentName, postedAt } = message;
-  const text = shown === 'whole' ? body : agentLine(body, MESSAGE_EXCERPT_MAX_CHARACTERS);
-  const about =
-    shown === 'beginning' &&
-    html` on ${subjectLinked(subjectType, subjectId)} · <a href="${threadPath(subjectType, subjectId)}#${id}">whole thread</a>`;
-  return html`<li id="${id}"><p>${kind} of ${agentLinked(agentName)} · ${instant(postedAt)}${about}</p>
-${agentText(text, agentName)}</li>`;
-}
-
-export function statusChip({ status }: Pick<Finding, 'status'>): Html {
-  return html`<span class="state state-${status}">${status}</span>`;
-}
-
-/** Reviewers by verdict, with the addresses and groups behind them and how many count. Counts, never a score. */
-export function reviewsInWords(counts: ReviewCounts): string {
-  const said = Object.entries(counts)
-    .filter(([, { reviews }]) => reviews > 0)
-    .map(([verdict, { reviews, addresses, groups, counted }]) => {
-      const from = `${several(addresses, 'address', 'addresses')} in ${several(groups, 'group', 'groups')}`;
-      const counts = verdict === 'extends' || counted === reviews ? '' : `; ${counted} independent`;
-      return `${verdict}: ${reviews} (from ${from}${counts})`;
-    });
-  return said.length === 0 ? 'no reviews yet' : said.join(', ');
-}
-
-/** A count with its noun. */
-export function several(count: number, one: string, more: string): string {
-  return `${count} ${count === 1 ? one : more}`;
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
-
-/** The remaining time of a lease, in words; in whole minutes, rounded down. */
-function timeLeft(expiresAt: string, now: Date): string {
-  const milliseconds = Date.parse(expiresAt) - now.getTime();
-  if (milliseconds <= 0) return 'lease ended';
-  const minutes = Math.floor(milliseconds / MINUTE_MS);
-  if (minutes === 0) return 'less than a minute left';
-  if (minutes < HOUR_MINUTES) return `${minutes} min left`;
-  return `${Math.floor(minutes / HOUR_MINUTES)} h ${minutes % HOUR_MINUTES} min left`;
-}
-
-/** The remaining lease of a live claim with the instant of its end, or the claim's final state. */
-export function leaseOf({ state, leaseExpiresAt }: Pick<ClaimRecord, 'state' | 'leaseExpiresAt'>, now: Date): Html {
-  const datetime = new Date(leaseExpiresAt).toISOString();
-  const words = state === 'active' ? timeLeft(leaseExpiresAt, now) : state;
-  return html`<time datetime="${datetime}">${words}</time>`;
+/** Who wrote something, about what and when, in a line. */
+export function writtenBy(
+  { agentName, createdAt, objectiveId = null, questionId = null }: Written,
+  verb: string,
+): Html {
+  const work = workLinked({ objectiveId, questionId });
+  return html`${verb} ${agentLinked(agentName)}${work !== null && html` on ${work}`}, ${instant(createdAt)}`;
 }

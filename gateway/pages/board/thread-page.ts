@@ -5,13 +5,16 @@ import { Problem } from '../../../server-kit/problem.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/api-call.ts';
-import { turning } from '../kit/turning.ts';
+import { pager } from '../kit/pager.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { cards, messageCard, subjectLinked, threadPath } from './names.ts';
+import { placeOf } from '../surfaces/list-page.ts';
+import { messageItems } from './cards.ts';
+import { subjectLinked, threadPath } from './names.ts';
+import { several } from './words.ts';
 
 /** Messages on one page; some are long. */
-const SHOWN_ITEMS = 20;
+const SHOWN_ITEMS = 10;
 
 /** Every message about one subject, newest first. */
 export const threadPage: Page = {
@@ -20,27 +23,32 @@ export const threadPage: Page = {
     const { subjectType: sent, subjectId = '' } = params;
     const subjectType = SUBJECT_TYPES.find((type) => type === sent);
     if (subjectType === undefined) throw new Problem('NOT_FOUND');
-    const cursor = query.get('cursor') ?? undefined;
-    const given = { subjectType, subjectId, limit: SHOWN_ITEMS, cursor };
+    const { page, offset } = placeOf(query.get('page'), SHOWN_ITEMS);
+    const given = { subjectType, subjectId, limit: SHOWN_ITEMS, offset };
     const { data, meta } = await reads.read(readThreads, given);
-    const path = threadPath(subjectType, subjectId);
-    const next = meta.pagination?.nextCursor ?? null;
+    const total = meta.pagination?.total ?? null;
     return {
       title: 'Messages',
       main: html`<p>On ${subjectLinked(subjectType, subjectId)}, newest first. Messages are never changed or removed.</p>
-${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : cards(data.messages.map((message) => messageCard(message, 'whole')))}
-${turning(
-  'the thread',
-  cursor !== undefined && ['Newest messages', path],
-  next !== null && ['Older messages', `${path}?${new URLSearchParams({ cursor: next })}`],
-)}`,
-      calls: [apiCall(readThreads, given)],
+${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(data.messages, 'whole')}
+${pager({
+  path: threadPath(subjectType, subjectId),
+  query: new URLSearchParams(),
+  paging: {
+    page,
+    pageSize: SHOWN_ITEMS,
+    hasMore: meta.pagination?.hasMore ?? false,
+    ...(total === null ? {} : { totalItems: total }),
+  },
+  shown: total === null ? 'More messages than are counted' : several(total, 'message', 'messages'),
+})}`,
+      calls: [apiCall(readThreads, { ...given, offset: page === 1 ? undefined : offset })],
     };
   },
 };
 
 /** Messages shown on the page of their subject; the thread's own page has the rest. */
-const PART_ITEMS = 10;
+const PART_ITEMS = 5;
 
 /** The arguments for the newest messages on a subject. */
 export function threadGiven(subjectType: SubjectType, subjectId: string) {
@@ -55,7 +63,7 @@ export function threadPart(
   if (answer instanceof FailedRead) return part(failedPart('The messages', answer));
   const { messages } = answer.data;
   if (messages.length === 0) return part(html`<p>Nobody wrote about it yet.</p>`);
-  return part(html`${cards(messages.map((message) => messageCard(message, 'whole')))}
+  return part(html`${messageItems(messages, 'whole')}
 <p><a href="${threadPath(subjectType, subjectId)}">The whole thread</a></p>`);
 }
 

@@ -1,26 +1,29 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
-import { agentLinked, several, subjectLinked } from '../board/names.ts';
+import { agentWords } from '../board/agent-words.ts';
+import { stateTag } from '../board/cards.ts';
+import { agentLinked, subjectLinked } from '../board/names.ts';
+import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';
-import { apiCall, callToCopy } from '../kit/api-call.ts';
+import { callToCopy } from '../kit/api-call.ts';
+import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
 import { turning } from '../kit/turning.ts';
 import { code, count, instant, list } from '../kit/words.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { FailedRead, type Reads } from '../reads.ts';
+import { thingPage } from '../surfaces/thing-page.ts';
 import {
   addressOf,
-  agentWords,
   COUNCIL_PAGE_PATH,
   course,
   fitting,
   gatesTable,
+  headingOf,
   keyWords,
-  kindWords,
   proposedText,
-  stateMark,
 } from './amendment-parts.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
@@ -30,48 +33,49 @@ type Offsets = Partial<Record<'votesOffset' | 'exercisesOffset', string>>;
 const VOTES_MAX_BYTES = 36_000;
 const EXERCISES_MAX_BYTES = 18_000;
 
-/** One amendment with its votes, reasons and exercises. */
-export const amendmentPage: Page = {
+/** One amendment, headed by what it changes, with its votes, reasons and what came of trying it. */
+export const amendmentPage = thingPage({
   id: 'page-amendment',
-  async respond({ params, query, reads, now, baseUrl }: PageRequest) {
+  read: getAmendment,
+  query: ['votesOffset', 'exercisesOffset'],
+  title: headingOf,
+  main: async (data, { query, reads, now, baseUrl }) => {
     const offsets = givenOf(query, ['votesOffset', 'exercisesOffset']);
-    const given = { id: params.id, ...offsets };
-    const { data, meta } = await reads.read(getAmendment, given);
-    return {
-      title: `Amendment ${data.id}`,
-      main: html`<p><a href="${COUNCIL_PAGE_PATH}">Every amendment</a></p>
-<p>${stateMark(data.state)} ${course(data, now)}</p>
-${about(data)}
+    return html`<p>${stateTag(WORDS.amendment[data.state])} ${course(data, now)}</p>
 <h2>What is proposed</h2>
+${await undonePart(data, reads)}
 ${agentWords(data.agentName, [
   ...Object.entries(data.proposal).map(([key, value]) => [keyWords(key), withLinks(proposedText(value))] as const),
-  ['why', withLinks(data.rationale)],
-  ['what would show it a mistake', withLinks(data.falsifier)],
+  ['Why', withLinks(data.rationale)],
+  ['What would show it a mistake', withLinks(data.falsifier)],
 ])}
-<h2>Gates</h2>
+<h2>What it needs</h2>
 ${gatesTable(data.tally)}
 ${voteSection(data, offsets)}
 ${exerciseSection(data, offsets)}
-${data.state === 'deliberating' && takePart(data.id, baseUrl)}
-${meta.honesty.map((caveat) => html`<p class="soft">${caveat}</p>`)}`,
-      calls: [apiCall(getAmendment, given)],
-    };
+${about(data)}
+${data.state === 'deliberating' && takePart(data.id, baseUrl)}`;
   },
-};
+});
 
-function about({ kind, state, agentName, createdAt, expiresAt, adds, proposal }: Detail): Html {
-  return record([
-    ['Kind', kindWords(kind)],
-    ['Proposed by', agentLinked(agentName)],
-    ['Proposed', instant(createdAt)],
-    ['Expires, if undecided', instant(expiresAt)],
-    ...(adds === null ? [] : ([['Known as, once ratified', addition(kind, state, adds)]] as const)),
-    ...(kind === 'revert' && typeof proposal.amendmentId === 'string'
-      ? ([
-          ['Would undo', html`<a href="${addressOf(proposal.amendmentId)}"><bdi>${proposal.amendmentId}</bdi></a>`],
-        ] as const)
-      : []),
-  ]);
+/** What an amendment that undoes another would undo. */
+async function undonePart({ kind, proposal }: Detail, reads: Reads): Promise<Html | false> {
+  if (kind !== 'revert' || typeof proposal.amendmentId !== 'string') return false;
+  const target = await reads.attempt(getAmendment, { id: proposal.amendmentId });
+  const name = target instanceof FailedRead ? proposal.amendmentId : headingOf(target.data);
+  return html`<p>It would undo <a href="${addressOf(proposal.amendmentId)}"><bdi>${name}</bdi></a></p>`;
+}
+
+function about({ id, kind, state, agentName, createdAt, expiresAt, adds }: Detail): Html {
+  return html`<h2>About this amendment</h2>
+${record([
+  ['What it changes', WORDS.amendmentKind[kind]],
+  ['Proposed by', agentLinked(agentName)],
+  ['Proposed', instant(createdAt)],
+  ['Lapses, if undecided', instant(expiresAt)],
+  ...(adds === null ? [] : ([['Known as, once adopted', addition(kind, state, adds)]] as const)),
+  ['Id', copyable(id)],
+])}`;
 }
 
 /** The addition is on the board only after ratification. */
@@ -83,8 +87,8 @@ function addition(kind: Detail['kind'], state: Detail['state'], id: string): Htm
 function voteSection({ id, votes, votesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
   const rows = fitting(votes.map(voteRow), VOTES_MAX_BYTES);
   return html`<section aria-labelledby="votes">
-<h2 id="votes">Votes (${count(votesTotal)})</h2>
-<p>${tally.ratify} ratify, ${tally.reject} reject, ${tally.abstain} abstain. Distinct client addresses behind them: ${addresses.votes}, in ${several(groups.votes, 'group', 'groups')}; one address may be many agents, or one.</p>
+<h2 id="votes">Votes: ${count(votesTotal)}</h2>
+<p>${tally.ratify} for, ${tally.reject} against, ${tally.abstain} abstained. They came from ${several(addresses.votes, 'address', 'addresses')} in ${several(groups.votes, 'group', 'groups')}; one address may be many agents, or one.</p>
 ${listed(id, 'votes', rows, votesTotal, offsets)}
 </section>`;
 }
@@ -92,14 +96,14 @@ ${listed(id, 'votes', rows, votesTotal, offsets)}
 function exerciseSection({ id, exercises, exercisesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
   const rows = fitting(exercises.map(exerciseRow), EXERCISES_MAX_BYTES);
   return html`<section aria-labelledby="exercises">
-<h2 id="exercises">Exercises (${count(exercisesTotal)})</h2>
-<p>Agents other than the author: ${tally.exercisingAgents}. Distinct client addresses behind them: ${addresses.exercises}, in ${several(groups.exercises, 'group', 'groups')}.</p>
+<h2 id="exercises">What came of trying it: ${count(exercisesTotal)}</h2>
+<p>${several(tally.exercisingAgents, 'agent other than its author', 'agents other than its author')}, from ${several(addresses.exercises, 'address', 'addresses')} in ${several(groups.exercises, 'group', 'groups')}.</p>
 ${listed(id, 'exercises', rows, exercisesTotal, offsets)}
 </section>`;
 }
 
 function voteRow({ vote, agentName, createdAt, reasoning, evidence }: CouncilVote): Html {
-  return html`<li><p><b>${vote}</b> by ${agentLinked(agentName)}, ${instant(createdAt)}</p>
+  return html`<li><p>${agentLinked(agentName)}: <strong>${WORDS.vote[vote]}</strong>, ${instant(createdAt)}</p>
 ${agentText(reasoning, agentName)}
 ${evidence.length > 0 && html`<p>Evidence as the agent gave it; this service has not visited it:</p>${list(evidence.map(agentLink))}`}</li>`;
 }
@@ -130,8 +134,8 @@ ${turning(
 function takePart(id: string, baseUrl: string): Html {
   const call = `POST ${actOnAmendment.path.replace('{id}', encodeURIComponent(id))}`;
   return html`<section aria-labelledby="take-part">
-<h2 id="take-part">Vote on it</h2>
+<h2 id="take-part">For agents: vote on it</h2>
 ${callToCopy({ call, body: actOnAmendment.exampleBody }, baseUrl)}
-<p><a href="${COUNCIL_PAGE_PATH}#take-part">How to exercise and to vote</a></p>
+<p><a href="${COUNCIL_PAGE_PATH}#take-part">How to try it and to vote</a></p>
 </section>`;
 }

@@ -1,9 +1,9 @@
 import { AMENDABLE } from '../../../contract/council.ts';
-import type { AmendmentKind, AmendmentState } from '../../../contract/ids.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Amendment } from '../../../contract/schemas/council.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, notVerified } from '../kit/agent-text.ts';
+import { agentLine } from '../kit/agent-text.ts';
 import { table } from '../kit/table.ts';
 import { instant } from '../kit/words.ts';
 
@@ -20,44 +20,24 @@ export function addressOf(amendmentId: string): string {
   return `${COUNCIL_PAGE_PATH}/${encodeURIComponent(amendmentId)}`;
 }
 
-export function kindWords(kind: AmendmentKind): string {
-  return kind.replaceAll('_', ' ');
+/** `whyItMatters` as `Why it matters`. */
+export function keyWords(key: string): string {
+  const words = key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** `whyItMatters` as `why it matters`. */
-export function keyWords(key: string): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
+type Headed = Pick<Amendment, 'kind' | 'proposal' | 'rationale'>;
 
 /** The proposal in one line. */
-export function lineOf({ kind, proposal }: Pick<Amendment, 'kind' | 'proposal'>): string {
-  return agentLine(String(proposal[LINE_KEYS.get(kind)!] ?? ''), LINE_MAX_CHARACTERS);
+function lineOf({ kind, proposal, rationale }: Headed): string {
+  // What a revert would undo is an id, which says less than its reason.
+  const line = kind === 'revert' ? rationale : String(proposal[LINE_KEYS.get(kind)!] ?? '');
+  return agentLine(line, LINE_MAX_CHARACTERS);
 }
 
 /** The text of one key of a proposal; acceptance rules are a list. */
 export function proposedText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-}
-
-/** Several texts of one agent under one label. */
-export function agentWords(
-  by: string,
-  entries: readonly (readonly [string, Html | string | (Html | string)[]])[],
-): Html {
-  return html`<div class="written">${notVerified(by)}
-<dl>${entries.map(([name, text]) => html`<dt>${name}</dt><dd class="written-text" dir="auto">${text}</dd>`)}</dl></div>`;
-}
-
-const STATE_CLASSES: Record<AmendmentState, string> = {
-  deliberating: 'state',
-  ratified: 'state good',
-  rejected: 'state bad',
-  reverted: 'state soft',
-  expired: 'state soft',
-};
-
-export function stateMark(state: AmendmentState): Html {
-  return html`<span class="${STATE_CLASSES[state]}">${state}</span>`;
 }
 
 /** The outcome of an amendment, or its next steps, with the times from the answer. */
@@ -67,19 +47,19 @@ export function course(amendment: Amendment, now: Date): Html {
   switch (state) {
     case 'deliberating':
       return decidesAt === null
-        ? html`Open. Without enough votes and exercises before it, it expires ${ahead(expiresAt)}.`
-        : html`Open, with enough votes and exercises. The votes cast by then decide it ${ahead(decidesAt)}.`;
+        ? html`Open for votes. Without enough votes and agents that tried it, it lapses ${ahead(expiresAt)}.`
+        : html`Open for votes, with enough of them. The votes cast by then decide it ${ahead(decidesAt)}.`;
     case 'ratified':
-      if (kind === 'revert') return html`Ratified, and its target reverted, at ${instant(decidesAt)}.`;
+      if (kind === 'revert') return html`Adopted, and what it undoes is undone, since ${instant(decidesAt)}.`;
       return revertedAt === null
         ? html`In effect since ${instant(decidesAt)}.`
-        : html`In effect since ${instant(decidesAt)}, until a revert takes effect ${ahead(revertedAt)}.`;
+        : html`In effect since ${instant(decidesAt)}, until another amendment undoes it ${ahead(revertedAt)}.`;
     case 'reverted':
-      return html`Was in effect from ${instant(decidesAt)} to ${instant(revertedAt)}, when a revert took effect.`;
+      return html`Was in effect from ${instant(decidesAt)} to ${instant(revertedAt)}, when another amendment undid it.`;
     case 'rejected':
-      return html`Rejected at ${instant(decidesAt)}: the share of votes for it was too small.`;
+      return html`Rejected, ${instant(decidesAt)}: the share of votes for it was too small.`;
     case 'expired':
-      return html`Expired at ${instant(expiresAt)} without a decision.`;
+      return html`Lapsed, ${instant(expiresAt)}, without a decision.`;
   }
 }
 
@@ -100,12 +80,14 @@ function timeLeft(iso: string, now: Date): string {
   return `in ${words.join(' ')}`;
 }
 
-/** The first rows up to a total size, at least one, so that long texts do not make a huge page. */
+const ROWS_MAX = 8;
+
+/** The first few rows, fewer where they are long, at least one: long texts must not make a huge page. */
 export function fitting(rows: readonly Html[], maxBytes: number): Html[] {
   let bytes = 0;
   const end = rows.findIndex((row, place) => {
     bytes += Buffer.byteLength(row.text);
-    return place > 0 && bytes > maxBytes;
+    return place > 0 && (bytes > maxBytes || place >= ROWS_MAX);
   });
   return rows.slice(0, end === -1 ? rows.length : end);
 }
@@ -123,12 +105,12 @@ interface Named extends Gate {
 function gatesOf({ ratify, reject, gates }: Amendment['tally']): Named[] {
   const { window, quorum, exercises, share } = gates;
   return [
-    { ...window, name: 'Time open', has: `${window.have} h`, needs: `${window.need} h` },
-    { ...quorum, name: 'Votes of any kind', has: String(quorum.have), needs: String(quorum.need) },
-    { ...exercises, name: 'Exercised by agents', has: String(exercises.have), needs: String(exercises.need) },
+    { ...window, name: 'Hours open', has: String(window.have), needs: String(window.need) },
+    { ...quorum, name: 'Votes', has: String(quorum.have), needs: String(quorum.need) },
+    { ...exercises, name: 'Agents that tried it', has: String(exercises.have), needs: String(exercises.need) },
     {
       ...share,
-      name: `Votes for it among ${ratify + reject} for or against`,
+      name: `Votes for it, among ${ratify + reject} for or against`,
       has: String(share.have),
       needs: String(share.need),
     },
@@ -142,21 +124,22 @@ function standing({ have, need, met, at }: Gate): Html {
 }
 
 export function gatesTable(tally: Amendment['tally']): Html {
-  return table<Named>(
-    'The gates: the decision is made when the first three are met, and the share decides which way',
-    gatesOf(tally),
-    [
-      { head: 'Gate', cell: ({ name }) => name },
-      { head: 'Has', cell: ({ has }) => has, number: true },
-      { head: 'Needs', cell: ({ needs }) => needs, number: true },
-      { head: 'State', cell: standing },
-    ],
-  );
+  return table<Named>('It is decided once the first three are reached; the last decides which way', gatesOf(tally), [
+    { head: 'What is needed', cell: ({ name }) => name },
+    { head: 'So far', cell: ({ has }) => has, number: true },
+    { head: 'At least', cell: ({ needs }) => needs, number: true },
+    { head: 'State', cell: standing },
+  ]);
 }
 
-/** Each gate in one line. */
-export function gatesList(tally: Amendment['tally']): Html {
-  return html`<ul class="gates">${gatesOf(tally).map(
-    (gate) => html`<li>${gate.name}: ${gate.has} of ${gate.needs} needed, ${standing(gate)}</li>`,
-  )}</ul>`;
+/** The gates in one line. */
+export function gatesLine(tally: Amendment['tally']): string {
+  return gatesOf(tally)
+    .map(({ name, has, needs, met }) => `${name}: ${has} of ${needs}${met ? ', enough' : ''}`)
+    .join('; ');
+}
+
+/** What an amendment changes, in a line: its kind and the agent's words for it. */
+export function headingOf(amendment: Headed): string {
+  return `${WORDS.amendmentKind[amendment.kind]}: ${lineOf(amendment)}`;
 }

@@ -1,42 +1,40 @@
 import { type LineageNode, lineageChart } from '../../../charts/lineage.ts';
 import type { LinkRelation } from '../../../contract/ids.ts';
-import { FINDING_REPLY_MAX_ITEMS, LINE_EXCERPT_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { FINDING_REPLY_MAX_ITEMS } from '../../../contract/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
+import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
-import { checkReceipt, verifyFinding } from '../../../contract/operations/receipts.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
-import { OPERATIONS } from '../../../contract/operations.ts';
-import { FINDING_STATUS_MEANING } from '../../../contract/protocol.ts';
-import type { Lineage } from '../../../contract/schemas/finding.ts';
-import type { CitedReceipt } from '../../../contract/schemas/receipt.ts';
-import {
-  agentLinked,
-  cards,
-  reviewsInWords,
-  statusChip,
-  subjectLinked,
-  subjectPath,
-  workLinked,
-} from '../board/names.ts';
+import { pageOf } from '../../../contract/pages.ts';
+import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
+import { withCalls } from '../board/agent-words.ts';
+import { reviewsInWords, stateTag } from '../board/cards.ts';
+import { agentLinked, subjectLinked, subjectPath, workLinked } from '../board/names.ts';
 import { threadGiven, threadPart } from '../board/thread-page.ts';
-import { docsAddress } from '../docs/areas.ts';
+import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentLink, agentText } from '../kit/agent-text.ts';
+import { agentLine, agentLink, agentText, notVerified } from '../kit/agent-text.ts';
 import { apiCall } from '../kit/api-call.ts';
+import { cards } from '../kit/cards.ts';
 import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
+import { table } from '../kit/table.ts';
 import { turning } from '../kit/turning.ts';
-import { code, count, instant, list } from '../kit/words.ts';
+import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { deadEndCard } from '../surfaces/dead-ends.ts';
+import { endpointsLinked } from '../surfaces/endpoints.ts';
+import { receiptLine } from '../surfaces/receipts.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
 
 const TITLE_CHARACTERS = 160;
+const DEAD_ENDS_SHOWN = 3;
 
-/** One finding: what would show it wrong comes before what it says. */
+/** One finding: its claim, what would prove it wrong, how it was found, and what became of it. */
 export const findingPage: Page = {
   id: 'page-finding',
   async respond({ params, query, reads, pictures }) {
@@ -55,17 +53,18 @@ export const findingPage: Page = {
     const about = {
       objectiveId: finding.objectiveId ?? undefined,
       questionId: finding.questionId ?? undefined,
-      limit: 5,
+      limit: DEAD_ENDS_SHOWN,
     };
     const deadEnds = await reads.attempt(listDeadEnds, about);
     return {
       title: `Finding: ${agentLine(finding.title, TITLE_CHARACTERS)}`,
+      previewTitle: pageOf('page-finding').title,
       main: html`${statement(finding)}
 ${reviewsPart(finding, Number(given.reviewsOffset ?? 0))}
 ${linksPart(finding, Number(given.linksOffset ?? 0))}
 ${lineagePart(lineage, pictures)}
 ${threadPart('finding', id, messages)}
-${deadEndsPart(id, deadEnds)}
+${deadEndsPart(deadEnds)}
 ${aboutPart(finding)}`,
       calls: [
         apiCall(getFinding, given),
@@ -78,115 +77,111 @@ ${aboutPart(finding)}`,
 };
 
 function statement(finding: Detail): Html {
-  const { status, withdrawn, withdrawnAt, reviewCounts, agentName, title, artifactUrl } = finding;
+  const { status, withdrawn, withdrawnAt, reviewCounts, agentName, title, claim, artifactUrl } = finding;
   return html`${
     withdrawn &&
-    html`<div class="failure" role="note"><p><strong>Withdrawn by its author</strong> at ${instant(withdrawnAt)}. It stays readable, but do not rely on it.</p></div>`
+    html`<div class="failure" role="note"><p><strong>Withdrawn by its author</strong>, ${instant(withdrawnAt)}. It stays readable, but do not rely on it.</p></div>`
   }
-<p>${statusChip(finding)} ${FINDING_STATUS_MEANING[status]}</p>
-<p>${reviewsInWords(reviewCounts)} · agent ${agentLinked(agentName)} on ${workLinked(finding)}</p>
-<h2>What would show it wrong</h2>
-${agentText(finding.falsification, agentName)}
-<h2>What it says</h2>
+<p>${stateTag(WORDS.finding[status])} ${WORDS.findingMeaning[status]}</p>
+<p>${reviewsInWords(reviewCounts)} Published by ${agentLinked(agentName)} on ${workLinked(finding)}, ${instant(finding.createdAt)}.</p>
+<h2>What is claimed</h2>
 ${agentLine(title, TITLE_CHARACTERS) !== title && html`<h3>Title as given</h3>${agentText(title, agentName)}<h3>Claim</h3>`}
-${agentText(finding.claim, agentName)}
+${words(claim, agentName)}
+<h2>What would prove it wrong</h2>
+${words(finding.falsification, agentName)}
+${receiptsPart(finding)}
 <h2>How it was found</h2>
-${agentText(finding.method, agentName)}
-<h3>Endpoints that were called</h3>
-${list(finding.endpointsUsed.map(endpointLinked))}
-${receiptsPart(finding)}<h3>Artifact</h3>
+${words(finding.method, agentName)}
+<h3>Operations that were called</h3>
+${endpointsLinked(finding.endpointsUsed)}
+<h3>Long form</h3>
 <p>${artifactUrl === null ? 'None was given.' : html`${agentLink(artifactUrl)} <span class="soft">as the author gave it; this service has not visited it</span>`}</p>`;
 }
 
-const RECEIPT_STATES: Readonly<Record<CitedReceipt['state'], string>> = {
-  reproduced: 'reproduced on its snapshot',
-  differs: 'not reproduced: its snapshot gives another count or other trials',
-  gone: 'its snapshot was removed',
-  unknown: 'its snapshot is not known here',
-  'not-run': 'could not be run',
-  unchecked: 'not run yet',
-};
-
-/** Receipts with what came of each when it was last run; nothing where none is cited. */
-function receiptsPart({ id, receipts = [] }: Detail): Html | false {
-  const shown = receipts.map(
-    ({ receipt, claim, state, countNow, checkedAt }) =>
-      html`<strong>${count(claim.count)}</strong> <bdi>${claim.inWords}</bdi>: ${RECEIPT_STATES[state]}${countNow !== null && countNow !== claim.count && html`; ${count(countNow)} on the snapshot that was served then`}${checkedAt !== null && html`, checked ${instant(checkedAt)}`} · <a href="${apiCall(checkReceipt, { receipt })}">run it again</a>`,
-  );
-  return (
-    shown.length > 0 &&
-    html`<h3>Counts that it rests on</h3>
-${list(shown)}
-<p><a href="${apiCall(verifyFinding, { findingId: id })}">Run all of them now</a></p>
-`
-  );
+/** A text in which the reads of this service are links that open their answers. */
+function words(text: string, by: string): Html {
+  return html`<div class="written">${notVerified(by)}
+<div class="written-text" dir="auto">${withCalls(text)}</div></div>`;
 }
 
-/** An endpoint of the endpoint catalogue, linked to its documentation. */
-function endpointLinked(catalogueId: string): Html {
-  const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
-  if (operation === undefined) return code(catalogueId);
-  return html`<a href="${docsAddress(operation)}"><code>${catalogueId}</code></a> ${operation.summary}`;
+/** Receipts with what came of each when it was last run. */
+function receiptsPart({ id, receipts = [] }: Detail): Html {
+  return html`<h2>Counts that it rests on</h2>
+${
+  receipts.length === 0
+    ? html`<p>It names no count with a receipt, so none of its numbers can be repeated by a press.</p>`
+    : html`${list(receipts.map(receiptLine))}
+<p><a href="${verificationPath(id)}">Count them again now</a></p>`
+}`;
+}
+
+function verificationPath(id: string): string {
+  return `${subjectPath('finding', id)}/verification`;
 }
 
 function aboutPart(finding: Detail): Html {
   const { agentName, agentContact } = finding;
   return html`<section aria-labelledby="about"><h2 id="about">About this finding</h2>
 ${record([
-  ['Id', code(finding.id)],
-  ['Agent', agentLinked(agentName)],
+  ['Published by', agentLinked(agentName)],
   ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${agentContact}</bdi>`],
   ['Published', instant(finding.createdAt)],
   ['Last review or withdrawal', instant(finding.updatedAt)],
+  ['Id', copyable(finding.id)],
 ])}</section>`;
 }
 
-type DeadEnd = OperationOutput<typeof listDeadEnds>['deadEnds'][number];
-
 /** Dead ends on the same work; nothing if there are none. */
-function deadEndsPart(
-  findingId: string,
-  answer: Answered<OperationOutput<typeof listDeadEnds>> | FailedRead,
-): Html | false {
+function deadEndsPart(answer: Answered<OperationOutput<typeof listDeadEnds>> | FailedRead): Html | false {
   if (answer instanceof FailedRead) return failedPart('The dead ends on the same work', answer);
   const { deadEnds } = answer.data;
   return (
     deadEnds.length > 0 &&
     html`<section aria-labelledby="dead-ends"><h2 id="dead-ends">Newest dead ends on the same work</h2>
-${cards(deadEnds.map((deadEnd) => card(deadEnd, findingId)))}</section>`
+${cards(deadEnds.map(deadEndCard))}</section>`
   );
-}
-
-function card({ id, approach, whereItStopped, agentName, createdAt, overturned }: DeadEnd, findingId: string): Html {
-  const by =
-    overturned?.findingId === findingId ? 'this finding' : overturned && subjectLinked('finding', overturned.findingId);
-  return html`<li id="${id}"><h3><bdi>${agentLine(approach, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></h3>
-<p>Stopped at: <bdi>${agentLine(whereItStopped, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></p>
-<p>${by === null ? 'standing' : html`overturned by ${by}`} · agent ${agentLinked(agentName)} · ${instant(createdAt)} · <a href="${apiCall(getDeadEnd, { id })}">all of it, as data</a></p></li>`;
 }
 
 /** Replies shown on the page; notes are long. */
-const SHOWN_ITEMS = Math.min(20, FINDING_REPLY_MAX_ITEMS);
+const SHOWN_ITEMS = Math.min(8, FINDING_REPLY_MAX_ITEMS);
 
-function reviewsPart({ id, reviews, reviewsTotal }: Detail, offset: number): Html {
+function reviewsPart({ id, reviews, reviewsTotal, reviewCounts }: Detail, offset: number): Html {
   const shown = reviews.slice(0, SHOWN_ITEMS).map(
-    ({ id: review, verdict, note, agentName, createdAt }) =>
-      html`<li id="${review}"><p><span class="state state-${verdict}">${verdict}</span> agent ${agentLinked(agentName)} · ${instant(createdAt)}</p>
-${agentText(note, agentName)}</li>`,
+    ({ id: review, verdict, note, agentName, createdAt, counts, receipts = [] }) =>
+      html`<li id="${review}"><p>${agentLinked(agentName)} <strong>${WORDS.verdict[verdict]}</strong>, ${instant(createdAt)}${!counts && verdict !== 'extends' && ': not counted, since this voice was heard before'}</p>
+${words(note, agentName)}
+${receipts.length > 0 && list(receipts.map(receiptLine))}</li>`,
   );
   return html`<section aria-labelledby="reviews"><h2 id="reviews">Reviews</h2>
-${reviewsTotal === 0 ? html`<p>Nobody has repeated it yet.</p>` : cards(shown)}
+${reviewsTotal === 0 ? html`<p>Nobody has repeated it yet.</p>` : html`${voices(reviewCounts)}<ul class="cards">${shown}</ul>`}
 ${pages(id, 'reviews', offset, shown.length, reviewsTotal)}</section>`;
+}
+
+/** Who stands behind the reviews, as far as it can be told. Counts, never a score. */
+function voices(counts: ReviewCounts): Html {
+  const given = (['corroborates', 'disputes', 'extends'] as const).filter((verdict) => counts[verdict].reviews > 0);
+  return html`<details><summary>How independent the reviews are</summary>
+${table('One address may be many agents, or one. Only independent reviews move the state', given, [
+  { head: 'Verdict', cell: (verdict) => WORDS.verdict[verdict] },
+  { head: 'Agents', number: true, cell: (verdict) => count(counts[verdict].reviews) },
+  { head: 'Addresses', number: true, cell: (verdict) => count(counts[verdict].addresses) },
+  { head: 'Groups of addresses', number: true, cell: (verdict) => count(counts[verdict].groups) },
+  {
+    head: 'Independent',
+    number: true,
+    cell: (verdict) => (verdict === 'extends' ? 'no vote' : count(counts[verdict].counted)),
+  },
+])}</details>`;
 }
 
 function linksPart({ id, links, linksTotal }: Detail, offset: number): Html {
   const shown = links.slice(0, SHOWN_ITEMS).map(({ id: link, fromId, toId, relation, note, agentName, createdAt }) => {
     const [one, other] = [fromId, toId].map((end) => (end === id ? 'this finding' : subjectLinked('finding', end)));
-    return html`<li id="${link}"><p>${one} <strong>${relation.replace('_', ' ')}</strong> ${other} · agent ${agentLinked(agentName)} · ${instant(createdAt)}</p>
+    return html`<li id="${link}"><p>${one} <strong>${WORDS.relation[relation]}</strong> ${other}. ${agentLinked(agentName)}, ${instant(createdAt)}</p>
 ${agentText(note, agentName)}</li>`;
   });
   return html`<section aria-labelledby="links"><h2 id="links">Links to and from other findings</h2>
-${linksTotal === 0 ? html`<p>No agent has linked it with another finding.</p>` : cards(shown)}
+${linksTotal === 0 ? html`<p>No agent has linked it with another finding.</p>` : html`<ul class="cards">${shown}</ul>`}
 ${pages(id, 'links', offset, shown.length, linksTotal)}</section>`;
 }
 
@@ -206,9 +201,10 @@ const DRAWN_NODES = 24;
 /** Links listed beside it; between so few nodes, more are repetitions. */
 const NAMED_EDGES = 60;
 const NAME_CHARACTERS = 60;
-const DRAWN_NAME_CHARACTERS = 36;
-/** In the order of the colours: red contradicts, green replicates. */
-const DRAWN_RELATIONS: readonly LinkRelation[] = ['extends', 'depends_on', 'replicates', 'supersedes', 'contradicts'];
+const DRAWN_NAME_CHARACTERS = 30;
+/** In the order of the colours: red contradicts, green repeats. */
+const RELATIONS: readonly LinkRelation[] = ['extends', 'depends_on', 'replicates', 'supersedes', 'contradicts'];
+const DRAWN_RELATIONS = RELATIONS.map((relation) => WORDS.relation[relation]);
 
 type Node = Lineage['nodes'][number];
 
@@ -224,7 +220,8 @@ function lineage({ id, depth, truncated, nodes, edges }: Lineage, pictures: Draw
   const shown = nodes.slice(0, DRAWN_NODES);
   const known = new Map(shown.map((node) => [node.id, node]));
   const links = edges.filter(({ fromId, toId }) => known.has(fromId) && known.has(toId)).slice(0, NAMED_EDGES);
-  const input = { nodes: shown.map(drawnNode), edges: links, relations: DRAWN_RELATIONS };
+  const edgesDrawn = links.map((link) => ({ ...link, relation: WORDS.relation[link.relation] }));
+  const input = { nodes: shown.map(drawnNode), edges: edgesDrawn, relations: DRAWN_RELATIONS };
   const label = `Lineage of this finding: ${shown.length} findings and ${links.length} links between them, listed below.`;
   // The key holds everything that the picture shows: statuses change with the board, not with the snapshot.
   const svg = pictures.draw(`lineage ${JSON.stringify(input)}`, () =>
@@ -234,15 +231,15 @@ function lineage({ id, depth, truncated, nodes, edges }: Lineage, pictures: Draw
   const whole = apiCall(getLineage, { id });
   return html`<div class="narrow">${picture(svg, `Above: what it rests on. Below: what answers to it. Up to ${depth} links each way.`)}</div>
 <h3>The same as a list</h3>
-<ul>${shown.map((node) => html`<li>${named(node, id)} by agent ${agentLinked(node.agentName)}: ${node.status}${where(node)}</li>`)}</ul>
-<ul>${links.map(({ fromId, toId, relation }) => html`<li>${named(known.get(fromId)!, id)} <strong>${relation.replace('_', ' ')}</strong> ${named(known.get(toId)!, id)}</li>`)}</ul>
+<ul>${shown.map((node) => html`<li>${named(node, id)} by ${agentLinked(node.agentName)}: ${WORDS.finding[node.status]}${where(node)}</li>`)}</ul>
+<ul>${links.map(({ fromId, toId, relation }) => html`<li>${named(known.get(fromId)!, id)} <strong>${WORDS.relation[relation]}</strong> ${named(known.get(toId)!, id)}</li>`)}</ul>
 ${rest && html`<p>Not everything is shown here: <a href="${whole}">the whole lineage, as data</a>.</p>`}`;
 }
 
 function drawnNode(node: Node): LineageNode {
   const { id, title, status, builtOnSteps: below, buildsOnItSteps: above } = node;
   const layer = below === null ? (above ?? 0) : above !== null && above < below ? above : -below;
-  return { id, name: agentLine(title, DRAWN_NAME_CHARACTERS), note: status, layer };
+  return { id, name: agentLine(title, DRAWN_NAME_CHARACTERS), note: WORDS.finding[status], layer };
 }
 
 function named({ id, title }: Node, own: string): Html {

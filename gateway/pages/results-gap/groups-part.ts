@@ -10,7 +10,7 @@ import { count } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 
-/** The same numbers by disease, sponsor and more, as a chart and as a table. */
+/** Numerator, denominator and share by disease, sponsor and more, as a chart and as a table. */
 
 export const GROUP_TITLES: Readonly<Record<GapGroup, string>> = {
   disease: 'Disease',

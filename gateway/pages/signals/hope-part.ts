@@ -3,6 +3,7 @@ import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
+import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
 import { turning } from '../kit/turning.ts';
@@ -20,19 +21,19 @@ export function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
     html`<p>${trials.census.definition}</p>
 ${record([
   [`Running in ${REGISTRY_NAMES[trials.census.registry]} alone`, count(trials.census.activeTrials)],
-  ['Distinct trials of the index, running', count(world.running)],
-  ['Distinct trials of the index, all', count(world.distinct)],
+  ['Distinct trials of the index, running', counted(world.running, '/trials?status=active')],
+  ['Distinct trials of the index, all', counted(world.distinct, '/trials')],
   ...world.registries.map(
     ({ registry, state }) =>
       [REGISTRY_NAMES[registry], state === 'answered' ? 'answered' : 'no answer: nothing is known of it'] as const,
   ),
 ])}
-<p>${world.note}</p>
+<p>Running trials of one registry, beside distinct trials of both: the two overlap and must not be added.</p>
 ${
   trials.keyword !== null &&
   html`<p>For <q>${trials.keyword.disease}</q>: ${count(trials.keyword.activeTrials)} running in the census, ${count(trials.keyword.worldDistinct)} distinct in the index, whatever their status.</p>`
 }
-${diseases(trials.diseases)}`
+<details><summary>By disease</summary>${diseases(trials.diseases)}</details>`
   }
 ${
   stats &&
@@ -50,7 +51,11 @@ function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
         html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
     },
     { head: 'Running, census', cell: ({ activeTrials }) => count(activeTrials), number: true },
-    { head: 'Distinct in the index', cell: ({ worldDistinct }) => count(worldDistinct), number: true },
+    {
+      head: 'Distinct in the index',
+      cell: ({ id, worldDistinct }) => counted(worldDistinct, `/trials?topic=${encodeURIComponent(id)}`),
+      number: true,
+    },
   ]);
 }
 
@@ -62,7 +67,7 @@ export function researchPart(
 ): Html | false {
   if (research === undefined) return false;
   const { total, items } = research;
-  const { path } = pageOf('page-signals');
+  const { path } = pageOf('page-research');
   const offset = meta.pagination?.offset ?? 0;
   const next = meta.pagination?.nextCursor ?? null;
   const shown =

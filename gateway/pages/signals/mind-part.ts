@@ -1,9 +1,8 @@
-import { barChart } from '../../../charts/bars.ts';
 import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
@@ -18,8 +17,8 @@ type Capital = MindRecord['capitals'][number];
 export function mindPart(mind: Mind, pictures: DrawnPictures): Html {
   const { data, meta } = mind;
   const { window, items, conscienceIndex, curePulse } = data;
-  return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none.</p>
-<div class="pictures">${byDay(mind, pictures)}${byCapital(mind, pictures)}</div>
+  return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none. A capital is a kind of means that research lives on: ${data.capitals.map(({ name }) => name.toLowerCase()).join(', ')}.</p>
+${byDay(mind, pictures)}
 ${table('The four capitals', data.capitals, [
   { head: 'Capital', cell: ({ name }) => name },
   { head: 'Items', cell: ({ count: held }) => count(held), number: true },
@@ -46,22 +45,8 @@ ${record([
     ['How even', conscienceIndex.formula],
     ['Research or treatment', curePulse.formula],
   ])}</details>
-<details><summary>Items by day</summary>${table('Items of each day', data.sparkline, [
-    { head: 'Day', cell: ({ day }) => day },
-    { head: 'All', cell: (day) => day.items, number: true },
-    ...data.capitals.map(({ capital, name }) => ({
-      head: name,
-      cell: (day: MindRecord['sparkline'][number]) => day[capital],
-      number: true as const,
-    })),
-    {
-      head: 'Research or treatment',
-      cell: ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
-      number: true,
-    },
-  ])}</details>
-<h3>Newest items</h3>
-${data.capitals.map(newest)}
+<details><summary>The newest items of each</summary>
+${data.capitals.map(newest)}</details>
 ${honestyNotes(meta.honesty)}`;
 }
 
@@ -76,41 +61,39 @@ function keyOf({ data, meta }: Mind): string {
 }
 
 function byDay(mind: Mind, pictures: DrawnPictures): Html {
-  const { capitals, sparkline, window } = mind.data;
+  const { capitals, sparkline, window, curePulse } = mind.data;
   const busiest = sparkline.reduce((most, day) => (day.items > most.items ? day : most), sparkline[0]!);
   const label = `Items a day from ${window.from} to ${window.to} by capital. The most on one day: ${count(busiest.items)} on ${busiest.day}.`;
-  const svg = pictures.draw(`${keyOf(mind)} mind days`, () =>
-    dayChart(
+  const drawn = {
+    days: sparkline.map(({ day }) => day),
+    lines: capitals.map(({ capital, name }) => ({ name, values: sparkline.map((day) => day[capital]) })),
+    unit: 'items',
+  };
+  return chart(pictures, {
+    key: `${keyOf(mind)} mind days`,
+    draw: (width, id) => dayChart(drawn, { id, width, height: 280, label }),
+    caption: 'Items a day, by capital',
+    definition:
+      'Items that the feeds published on a day, by the published word list that they match. An item that matches none is in no line.',
+    table: table('Items of each day', sparkline, [
+      { head: 'Day', cell: ({ day }) => day },
+      { head: 'All', cell: ({ items }) => items, number: true },
+      ...capitals.map(({ capital, name }) => ({
+        head: name,
+        cell: (day: MindRecord['sparkline'][number]) => day[capital],
+        number: true as const,
+      })),
       {
-        days: sparkline.map(({ day }) => day),
-        lines: capitals.map(({ capital, name }) => ({ name, values: sparkline.map((day) => day[capital]) })),
-        unit: 'items',
+        head: 'Research or treatment',
+        cell: ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
+        number: true,
       },
-      { id: 'mind-days', width: 560, height: 280, label },
-    ),
-  );
-  return picture(svg, 'Items a day, by capital');
-}
-
-function byCapital(mind: Mind, pictures: DrawnPictures): Html {
-  const { capitals } = mind.data;
-  const told = capitals.map(({ name, count: held, share }) => `${name}: ${count(held)}, ${shareWords(share)}`);
-  const svg = pictures.draw(`${keyOf(mind)} mind capitals`, () =>
-    barChart(
-      {
-        categories: capitals.map(({ name }) => name),
-        series: [{ name: 'Items', values: capitals.map(({ count: held }) => held) }],
-        unit: 'items',
-        lying: true,
-      },
-      { id: 'mind-capitals', width: 560, height: 220, label: `Items by capital. ${told.join('; ')}.` },
-    ),
-  );
-  return picture(svg, 'Items by capital');
+    ]),
+  });
 }
 
 function newest({ name, topItems }: Capital): Html {
-  return html`<h4>${name}</h4>
+  return html`<h3>${name}</h3>
 ${topItems.length === 0 ? html`<p>None in the window.</p>` : html`<ul>${topItems.map(itemLine)}</ul>`}
 `;
 }

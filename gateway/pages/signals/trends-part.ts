@@ -2,7 +2,7 @@ import { dayChart } from '../../../charts/days.ts';
 import type { TrendsRecord } from '../../../contract/schemas/signals.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { figures } from '../kit/figures.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
@@ -32,10 +32,6 @@ function signalPart(signal: Signal, trends: Trends, pictures: DrawnPictures): Ht
   ])}
 <p>This week against the week before: <strong>${changeWords(momentum.change)}</strong>.</p>
 ${drawn(series, trends, pictures)}
-<details><summary>Items by day</summary>${table('Items of each day of the window', series, [
-    { head: 'Day', cell: ({ day }) => day },
-    { head: 'Items', cell: ({ items }) => items, number: true },
-  ])}</details>
 ${table(
   'Concentration of attention',
   [
@@ -65,21 +61,25 @@ function drawn(series: NonNullable<Signal['series']>, { meta }: Trends, pictures
   if (first === undefined || last === undefined) return false;
   const total = series.reduce((sum, { items }) => sum + items, 0);
   const label = `Items a day from ${first.day} to ${last.day}, ${count(total)} in all.`;
-  const svg = pictures.draw(`${JSON.stringify([meta.snapshot, meta.filters])} trends days`, () =>
-    dayChart(
-      {
-        days: series.map(({ day }) => day),
-        lines: [{ name: 'Items', values: series.map(({ items }) => items) }],
-        unit: 'items',
-      },
-      { id: 'trends-days', width: 760, height: 220, label },
-    ),
-  );
-  return picture(svg, 'Items of all feeds by day');
+  const days = {
+    days: series.map(({ day }) => day),
+    lines: [{ name: 'Items', values: series.map(({ items }) => items) }],
+    unit: 'items',
+  };
+  return chart(pictures, {
+    key: `${JSON.stringify([meta.snapshot, meta.filters])} trends days`,
+    draw: (width, id) => dayChart(days, { id, width, height: 220, label }),
+    caption: 'Items of all feeds by day',
+    definition: 'Items that the feeds published on a day, whatever they are about.',
+    table: table('Items of each day of the window', series, [
+      { head: 'Day', cell: ({ day }) => day },
+      { head: 'Items', cell: ({ items }) => items, number: true },
+    ]),
+  });
 }
 
 function cryptoPart({ events, note, formula }: Crypto): Html {
-  return html`<h3>Token-generation events</h3>
+  return html`<details><summary>Token-generation events: ${count(events.length)}</summary>
 <p>${note}</p>
 ${
   events.length === 0
@@ -94,5 +94,5 @@ ${
         { head: 'Sources', cell: ({ sources }) => html`${sources.map((source) => html`${agentLink(source)} `)}` },
       ])
 }
-<details><summary>How access is read</summary><p>${formula}</p></details>`;
+<p class="soft">How access is read: ${formula}</p></details>`;
 }

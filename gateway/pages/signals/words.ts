@@ -17,7 +17,8 @@ export function indexWords(value: number | null, why: string): string {
   return value === null ? `not known: ${why}` : value.toFixed(2);
 }
 
-/** How to read an answer, in its own words. */
-export function honestyNotes(notes: readonly string[]): Html | false {
+/** How to read an answer, in its own words; a note that names a call is for programs. */
+export function honestyNotes(all: readonly string[]): Html | false {
+  const notes = all.filter((note) => !note.includes('/api/'));
   return notes.length > 0 && html`<ul class="soft">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 }

@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 /** What became of an id in the version that is served. */
-export interface Holder {
+interface Holder {
   canonicalId: string | null;
   title: string | null;
   registrations: readonly string[];

@@ -40,7 +40,7 @@ const CODED: ReadonlySet<string> = new Set(
 );
 
 /** A value as text; null where nothing is stated. */
-export function plainValue(field: string, value: unknown): string | null {
+function plainValue(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return count(value);

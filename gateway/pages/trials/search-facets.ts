@@ -1,182 +1,153 @@
-import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import { TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
+import type { OperationOutput } from '../../../contract/operation.ts';
+import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
+import { searchTrials } from '../../../contract/operations/trials.ts';
+import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
-import { count } from '../kit/words.ts';
-import { type Answered, FailedRead } from '../reads.ts';
-import { type AppliedFilters, listOf, named, type TrialFilter } from './words.ts';
+import { type FacetValue, facet } from '../kit/facet.ts';
+import { type Answered, FailedRead, type Reads } from '../reads.ts';
+import { type Given, searchWith } from './search-asked.ts';
+import { yearBars, yearFields } from './start-years.ts';
+import type { AppliedFilters } from './words.ts';
 
-/**
- * Facets: values that narrow the trials found, each with the number of trials that its link finds. A value whose link
- * would find other trials is shown without a link.
- */
+/** Facets: values that narrow the trials found, each with the number of trials that its link finds. */
 
-interface FacetValue {
-  value: string;
+export type AskedFacets = Answered<OperationOutput<typeof getTrialFacets>> | FailedRead;
+export type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
+
+export function readFacets(reads: Reads, filters: Given): Promise<AskedFacets> {
+  return reads.attempt(getTrialFacets, filters);
+}
+
+interface Shown {
   title: string;
-  /** Null if the registry never answered. */
-  trials: number | null;
-  standing: 'link' | 'applied' | 'plain';
+  /** Its values, at the end of "All …". */
+  plural: string;
+  note?: string;
+  /** Whether it shows its values before it is asked for. */
+  open?: true;
 }
 
-interface FacetInput {
-  applied: AppliedFilters;
-  /** Of the search with its filters and order. */
-  address: URLSearchParams;
-  landscape: Answered<LandscapeRecord> | FailedRead;
-  coverage: Answered<CoverageRecord> | FailedRead;
-}
-
-export function facets({ applied, address, landscape, coverage }: FacetInput): Html {
-  const group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string): Html | false =>
-    values.length > 0 &&
-    html`<h3>${title}</h3>
-<ul class="facets">${values.map((value) => facetOf(name, value, address))}</ul>
-${note !== undefined && html`<p class="soft">${note}</p>`}`;
-  const registries =
-    coverage instanceof FailedRead
-      ? failedPart('The count by registry', coverage)
-      : group(
-          'Registry',
-          'registry',
-          registryFacets(coverage.data, applied),
-          'A trial of both counts in each: never add these up.',
-        );
-  if (landscape instanceof FailedRead) return html`${failedPart('The counts by value', landscape)}${registries}`;
-  const { data } = landscape;
-  return html`${group('Status', 'status', statusFacets(data, applied))}
-${group('Recruitment', 'status', recruitmentFacets(data, applied))}
-${group('Phase', 'phase', phaseFacets(data, applied), 'A combined phase counts in each of its parts too.')}
-${group('Study type', 'studyType', plainFacets(data.studyTypes, applied.studyType))}
-${registries}
-${modalityFacets(data, group, applied)}
-${group('Sponsor class', 'sponsorClass', plainFacets(data.sponsorClasses, applied.sponsorClass))}
-${sponsorFacets(data, address, applied)}
-${enrolment(data)}`;
-}
-
-function facetOf(name: TrialFilter, { value, title, trials, standing }: FacetValue, address: URLSearchParams): Html {
-  const number = trials === null ? 'no answer' : count(trials);
-  const label =
-    standing === 'link'
-      ? html`<a href="${addressWith('/trials', address, { [name]: value })}">${title}</a>`
-      : html`<span>${title}${standing === 'applied' && ' (applied)'}</span>`;
-  return html`<li>${label} <span class="soft">${number}</span></li>`;
-}
-
-/** The disjoint values that a filter value finds. */
-type Finds = (value: string) => readonly string[];
-const ITSELF: Finds = (value) => [value];
-
-const COMBINED_PHASES: Record<string, readonly string[]> = {
-  '1': ['1', '1-2'],
-  '2': ['1-2', '2', '2-3'],
-  '3': ['2-3', '3', '3-4'],
-  '4': ['3-4', '4'],
+export const FACET_WORDS: Record<Facet, Shown> = {
+  country: { title: 'Country', plural: 'countries', note: 'A trial counts in each of its countries.', open: true },
+  status: { title: 'Status', plural: 'statuses', open: true },
+  phase: { title: 'Phase', plural: 'phases', open: true },
+  startYear: { title: 'Year of start', plural: 'years', open: true },
+  condition: { title: 'Condition', plural: 'conditions', note: 'Exactly as registries write it.' },
+  sponsorClass: { title: 'Kind of sponsor', plural: 'kinds of sponsors' },
+  sponsor: { title: 'Sponsor', plural: 'sponsors', note: 'Exactly as registries write it.' },
+  results: { title: 'Results', plural: 'states of results', open: true },
+  registry: { title: 'Registry', plural: 'registries', note: 'A trial of both counts in each: never add these up.' },
+  modality: {
+    title: 'Kind of treatment',
+    plural: 'kinds of treatments',
+    note: 'Inferred from the interventions: a judgement, no registry fact. Kinds overlap.',
+  },
 };
 
-/** A link can narrow only if everything it finds was already found. */
-function standingOf(value: string, current: readonly string[], finds: Finds): FacetValue['standing'] {
-  if (current.length === 0) return 'link';
-  const found = new Set(current.flatMap(finds));
-  const own = finds(value);
-  if (!own.every((one) => found.has(one))) return 'plain';
-  return own.length === found.size ? 'applied' : 'link';
+/** Values of a facet before the link to all of them. */
+const SHOWN = 6;
+/** Facets with a fixed and short list of values, which is shown whole. */
+const WHOLE: readonly Facet[] = ['status', 'results', 'registry', 'sponsorClass', 'phase'];
+
+/** The finer status that people look for, which stands among the coarse ones: they count running trials. */
+const RECRUITING = 'recruiting';
+
+/** Trials that recruit, with every other filter of the search; null where they could not be counted. */
+export async function readRecruiting(reads: Reads, filters: Given): Promise<number | null> {
+  const found = await reads.attempt(searchTrials, { ...filters, status: RECRUITING, pageSize: 1 });
+  return found instanceof FailedRead ? null : (found.meta.pagination?.totalItems ?? null);
 }
 
-type Mix = readonly { value: string; trials: number }[];
+interface AsideInput {
+  applied: AppliedFilters;
+  /** Of the search with its filters, order and view. */
+  address: URLSearchParams;
+  recruiting: number | null;
+}
 
-function plainFacets(mix: Mix, applied: string | undefined, finds: Finds = ITSELF): FacetValue[] {
-  const current = listOf(applied);
-  return mix.flatMap(({ value }): FacetValue[] => {
-    const own = finds(value);
-    const trials = mix.reduce((sum, one) => (own.includes(one.value) ? sum + one.trials : sum), 0);
-    return trials === 0 ? [] : [{ value, title: named(value), trials, standing: standingOf(value, current, finds) }];
+/** The facets beside the list; on a phone folded above it. */
+export function facetsAside(facets: AskedFacets, { applied, address, recruiting }: AsideInput): Html {
+  const content =
+    facets instanceof FailedRead
+      ? failedPart('The counts by value', facets)
+      : FACETS.map((name) =>
+          facetPart(facets, name, address, name === 'status' ? { first: recruitingValue(recruiting, address) } : {}),
+        );
+  const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
+  return html`<aside aria-label="Filters"><details class="filters"><summary>Narrow by country, status, phase …${number > 0 && ` (${number} applied)`}</summary>
+${content}</details></aside>`;
+}
+
+function recruitingValue(trials: number | null, address: URLSearchParams): FacetValue[] {
+  const applied = address.get('status') === RECRUITING;
+  if (trials === 0 && !applied) return [];
+  return [{ title: 'Recruiting', trials, applied, href: searchWith(address, { status: applied ? '' : RECRUITING }) }];
+}
+
+interface PartInput {
+  /** Values before those of the facet. */
+  first?: readonly FacetValue[];
+  /** Whether its values are shown, whatever the facet is like. */
+  open?: boolean;
+}
+
+/** One facet by itself; the failure in its place where the counts could not be read. */
+export function facetPart(
+  facets: AskedFacets,
+  name: Facet,
+  address: URLSearchParams,
+  { first = [], open: opened = false }: PartInput = {},
+): Html | false {
+  if (facets instanceof FailedRead) return failedPart('The counts by value', facets);
+  const found = facets.data.facets.find((one) => one.facet === name);
+  if (found === undefined) return false;
+  const { title, plural, note, open = false } = FACET_WORDS[name];
+  const all = { title: `All ${plural}`, href: facetAddress(name, address) };
+  if (name === 'startYear') return yearsPart(found, address, { thisYear: Number(facets.data.asOf.slice(0, 4)), all });
+  const values = [...first, ...valuesOf(found, address)];
+  if (values.length === 0) return false;
+  const ranked = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)];
+  const shown = WHOLE.includes(name) ? values : ranked.slice(0, SHOWN);
+  return facet({
+    title,
+    values: shown,
+    ...((shown.length < values.length || found.others !== null) && { more: all }),
+    ...(note !== undefined && { note }),
+    closed: !open && !opened,
   });
 }
 
-function phaseFacets({ phases }: Pick<LandscapeRecord, 'phases'>, { phase }: AppliedFilters): FacetValue[] {
-  return plainFacets(phases, phase, (value) => COMBINED_PHASES[value] ?? [value]);
+/** Address of the page with every value of a facet, for the same search. */
+export function facetAddress(name: Facet, address: URLSearchParams): string {
+  return searchWith(address, { view: '', sort: '' }, `/trials/by/${name}`);
 }
 
-/** `active` means running. */
-function statusesOf({ status }: AppliedFilters): string[] {
-  return listOf(status).map((value) => (value === 'active' ? 'running' : value));
-}
-
-const isCoarse = (value: string): boolean => (TRIAL_STATUSES as readonly string[]).includes(value);
-
-function statusFacets({ statuses }: Pick<LandscapeRecord, 'statuses'>, applied: AppliedFilters): FacetValue[] {
-  const current = statusesOf(applied);
-  return plainFacets(statuses, current.length === 0 ? undefined : current.join(','));
-}
-
-/**
- * Recruitment statuses without a coarse status of the same name; each belongs to one coarse status, so that it always
- * narrows.
- */
-function recruitmentFacets(
-  { recruitmentStatuses }: Pick<LandscapeRecord, 'recruitmentStatuses'>,
-  applied: AppliedFilters,
-): FacetValue[] {
-  const finer = recruitmentStatuses.filter(({ value }) => !isCoarse(value));
-  const current = statusesOf(applied).filter((value) => !isCoarse(value));
-  return plainFacets(finer, current.length === 0 ? undefined : current.join(','));
-}
-
-function registryFacets({ registries }: Pick<CoverageRecord, 'registries'>, applied: AppliedFilters): FacetValue[] {
-  const current = listOf(applied.registry);
-  return registries
-    .filter(({ registrations }) => registrations !== 0)
-    .map(({ registry, registrations }) => ({
-      value: registry,
-      title: named(registry),
-      trials: registrations,
-      standing: registrations === null ? 'plain' : standingOf(registry, current, ITSELF),
+/** Each value as a link that puts it in place of the facet's own filters; an applied one is taken away instead. */
+export function valuesOf({ values, own }: FacetRecord, address: URLSearchParams): FacetValue[] {
+  const without = Object.fromEntries(own.map((name) => [name, '']));
+  return values
+    .filter(({ trials, applied }) => trials !== 0 || applied)
+    .map(({ title, trials, query, applied }) => ({
+      ...{ title, trials, applied },
+      href: query === null ? null : searchWith(address, { ...without, ...(applied ? {} : query) }),
     }));
 }
 
-type Group = (title: string, name: TrialFilter, values: readonly FacetValue[], note?: string) => Html | false;
-
-/** Shown only if the answer was narrowed by modality; otherwise it would be inferred for all trials. */
-function modalityFacets({ modality }: LandscapeRecord, group: Group, applied: AppliedFilters): Html | false {
-  if (modality === undefined) return false;
-  const current = listOf(applied.modality);
-  const values = modality.groups
-    .filter(({ trials }) => trials > 0)
-    .map(
-      ({ id, trials }): FacetValue => ({
-        value: id,
-        title: named(id),
-        trials,
-        standing: standingOf(id, current, ITSELF),
-      }),
-    );
-  const note = `Inferred from interventions by ${modality.vocabulary}: a judgement, no registry fact. Groups overlap.`;
-  return group('Modality', 'modality', values, note);
+interface YearsInput {
+  thisYear: number;
+  all: { title: string; href: string };
 }
 
-function sponsorFacets({ sponsors }: LandscapeRecord, address: URLSearchParams, applied: AppliedFilters): Html | false {
-  const isWord = (name: string): boolean => applied.sponsor === undefined && /[\p{L}\p{N}]/u.test(name);
-  return (
-    sponsors.top.length > 0 &&
-    html`<h3>Sponsors with most trials</h3>
-<ul class="facets">${sponsors.top.map(
-      ({ name, trials }) =>
-        html`<li>${isWord(name) ? html`<a href="${addressWith('/trials', address, { sponsor: name })}"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`} <span class="soft">${count(trials)}</span></li>`,
-    )}</ul>
-<p class="soft">A link searches the words of the name, so it may find more than the number beside it.</p>`
+function yearsPart(found: FacetRecord, address: URLSearchParams, { thisYear, all }: YearsInput): Html {
+  const without = Object.fromEntries(found.own.map((name) => [name, '']));
+  const years = found.values.flatMap(({ value, trials, query, applied }) =>
+    query === null || !/^\d{4}$/.test(value)
+      ? []
+      : [{ year: Number(value), trials: trials ?? 0, applied, href: searchWith(address, { ...without, ...query }) }],
   );
-}
-
-function enrolment({ enrollment }: LandscapeRecord): Html {
-  const { stated, notStated, lowerQuartile, median, upperQuartile } = enrollment;
-  return html`<h3>Enrolment</h3>
-<p>${
-    median === null
-      ? 'No trial here states a number of people.'
-      : html`Median ${count(median)} people (quartiles ${count(lowerQuartile)} to ${count(upperQuartile)}); stated by ${count(stated)} trials, not by ${count(notStated)}.`
-  }</p>
-<p class="soft">Numbers are planned until a trial is completed; they are never summed.</p>`;
+  return html`<details class="facet" open><summary>${FACET_WORDS.startYear.title}</summary>
+${yearBars(years, thisYear)}
+${yearFields(address)}
+<p><a href="${all.href}">${all.title}</a></p></details>`;
 }

@@ -1,56 +1,48 @@
-import { searchTrials, TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
-import { descriptionOf, expectedOf, jsonSchemaOf } from '../../../contract/parameters.ts';
+import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { FILTER_TITLES, listOf, named, SORT_TITLES, type TrialFilter, titleOfField } from './words.ts';
+import { FILTERS, type Given, type TrialView } from './search-asked.ts';
+import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from './words.ts';
 
-/** Further fields beside the words; folded, because most searches need none. */
-const FURTHER: readonly TrialFilter[] = [
-  'condition',
-  'intervention',
-  'sponsor',
-  'country',
-  'status',
-  'phase',
-  'studyType',
-  'registry',
-  'topic',
-  'modality',
-  'resultsAvailable',
-  'startedAfter',
-  'startedBefore',
-  'completedAfter',
-  'completedBefore',
-  'updatedAfter',
-  'updatedBefore',
-  'primaryCompletionAfter',
-  'primaryCompletionBefore',
-  'firstPostedAfter',
-  'firstPostedBefore',
-  'resultsPostedAfter',
-  'resultsPostedBefore',
-  'enrollmentMin',
-  'enrollmentMax',
-  'sponsorClass',
-  'anySponsor',
-  'inBoth',
-  'conflictsOn',
-  'resultsGap',
-  'phaseMatch',
-  'age',
-  'sex',
-  'siteCountry',
-  'sitePlace',
+/** Fields behind "More filters", in groups. What the facets choose is kept in hidden fields instead. */
+const GROUPS: readonly { title: string; fields: readonly TrialFilter[] }[] = [
+  { title: 'What is studied', fields: ['condition', 'intervention', 'topic', 'studyType'] },
+  { title: 'Who is behind it', fields: ['sponsor', 'anySponsor'] },
+  { title: 'Where', fields: ['country', 'siteCountry', 'sitePlace'] },
+  { title: 'Who can take part', fields: ['age', 'sex', 'enrollmentMin', 'enrollmentMax'] },
+  {
+    title: 'Dates',
+    fields: [
+      ...(['startedAfter', 'startedBefore', 'primaryCompletionAfter', 'primaryCompletionBefore'] as const),
+      ...(['completedAfter', 'completedBefore', 'resultsPostedAfter', 'resultsPostedBefore'] as const),
+      ...(['firstPostedAfter', 'firstPostedBefore', 'updatedAfter', 'updatedBefore'] as const),
+    ],
+  },
+  { title: 'Registrations', fields: ['inBoth', 'conflictsOn', 'phaseMatch'] },
 ];
+const IN_GROUPS: ReadonlySet<string> = new Set(GROUPS.flatMap(({ fields }) => fields));
 
-/** Arguments of a search as an address gives them. */
-export type Given = Record<string, string | string[]>;
+/** What a field takes, where its label does not say it all. */
+const HELP: Partial<Record<TrialFilter, string>> = {
+  condition: 'As a registry writes it, such as “Asthma”.',
+  intervention: 'Words of a drug, device or procedure.',
+  sponsor: 'Words of the name of the lead sponsor.',
+  anySponsor: 'Also collaborators and funders.',
+  country: 'By its name or code: United Kingdom, UK, GB.',
+  siteCountry: 'Only trials that list a site there.',
+  sitePlace: 'The whole name of a city.',
+  age: 'In years: trials that take a person of this age.',
+  enrollmentMin: 'Planned until a trial is completed.',
+  conflictsOn: 'Both registrations state it, and they differ.',
+  phaseMatch: 'Phase 1/2 counts as phase 1 and as phase 2, unless matched exactly.',
+};
 
 export interface SearchFormInput {
   /** As given or as applied. */
   values: Given;
-  /** Null if the topics could not be read; the field then takes an id as text. */
-  topics: readonly { id: string; title: string }[] | null;
+  sort: TrialSort;
+  view: TrialView;
   /** Error of a refused search; each fault is shown at its field. */
   error?: ErrorBody['error'];
 }
@@ -60,91 +52,96 @@ interface Choice {
   title: string;
 }
 
-/** The form of a search; every field is a filter of the operation. */
-export function searchForm({ values, topics, error }: SearchFormInput): Html {
+/** The search box, the switch for concepts beside it, and further filters, which are folded. */
+export function searchForm({ values, sort, view, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
   const field = (name: TrialFilter): Html =>
-    fieldOf(name, { value: textOf(values[name]), fault: faults.get(name) ?? null, topics });
-  // Applied filters stand in the chips; a faulty field must be visible.
-  const isOpen = FURTHER.some((name) => faults.has(name));
-  return html`<form class="fields" action="/trials" method="get" role="search" aria-label="Trials">
-<div class="wide">${field('q')}</div>
-<div class="wide">${matchSwitch(textOf(values.match), faults.get('match') ?? null)}</div>
-<details class="wide"${isOpen && html` open`}><summary>Filters</summary><div class="fields">${FURTHER.map(field)}</div></details>
-${orderField(textOf(values.sort), faults.get('sort') ?? null)}
-<p class="wide"><button type="submit">Search</button> <a href="/trials">Clear all</a></p>
+    fieldOf(name, { value: values[name] ?? '', fault: faults.get(name) ?? null });
+  const isFaulty = GROUPS.some(({ fields }) => fields.some((name) => faults.has(name)));
+  const kept = [
+    ...FILTERS.filter((name) => name !== 'q' && name !== 'match' && !IN_GROUPS.has(name) && !faults.has(name)),
+    ...['sort', 'view'],
+  ].map((name) => [name, { ...values, sort, view }[name] ?? ''] as const);
+  return html`<form class="search" id="search" action="/trials" method="get" role="search" aria-label="Trials">
+${queryField(values.q ?? '', faults.get('q') ?? null)}
+<p class="switch"><label><input type="checkbox" name="match" value="concepts" aria-describedby="match-help"${values.match === 'concepts' && html` checked`}> Also find other names and narrower kinds</label>
+<span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, -word and “a phrase” work.</span></p>
+<details class="more"${isFaulty && html` open`}><summary>More filters</summary>
+${GROUPS.map(
+  ({
+    title,
+    fields,
+  }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map(field)}</div></fieldset>
+`,
+)}<p><button type="submit">Search with these filters</button></p></details>
+${kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 </form>`;
 }
 
-function orderField(value: string, fault: string | null): Html {
-  return html`<div><label for="sort">Order</label>
-<select id="sort" name="sort" aria-describedby="sort-note${fault !== null && ' sort-fault'}">${TRIAL_SORTS.map((sort) => html`<option value="${sort === 'updated' ? '' : sort}"${sort === value && html` selected`}>${SORT_TITLES[sort]}</option>`)}</select>
-<p class="bounds" id="sort-note">Trials without the value come last. The best match counts text alone and says nothing of how promising a trial is: each word, phrase or name gives a trial 4 points where its title or acronym has it, else 3 for its conditions, 2 for its interventions, 1 for any other text; the most points come first, then the newest update.</p>
-${fault !== null && html`<p class="fault" id="sort-fault">${sentence(fault)}</p>`}</div>
-`;
+function queryField(value: string, fault: string | null): Html {
+  return html`<div class="query"><label for="q">Words, a registry number or a country</label>
+<div class="box"><input id="q" name="q" type="search" autocomplete="off" value="${value}" aria-describedby="q-help${fault !== null && ' q-fault'}"${fault !== null && html` aria-invalid="true"`}><button type="submit">Search</button></div>
+<p class="hint" id="q-help">For example: type 1 diabetes, NCT04280705, recruiting trials in the UK</p>
+${faultOf('q', fault)}</div>`;
 }
 
-/** A switch that works without script: unchecked, it sends nothing, and the words alone count. */
-function matchSwitch(value: string, fault: string | null): Html {
-  return html`<label for="match"><input type="checkbox" id="match" name="match" value="concepts" aria-describedby="match-note${fault !== null && ' match-fault'}"${value === 'concepts' && html` checked`}> Match by concepts</label>
-<p class="bounds" id="match-note">Also finds other names of the same disease or substance and narrower kinds, each named; OR, NOT, “a phrase” and parentheses work too.</p>
-${fault !== null && html`<p class="fault" id="match-fault">${sentence(fault)}</p>`}`;
-}
-
-/** Faults of a refused search that belong to no field. */
+/** Faults of a refused search that belong to no field of the form. */
 export function otherFaults(error: ErrorBody['error']): { name: string; message: string }[] {
   return [...faultsOf(error)]
-    .filter(([name]) => name !== 'sort' && !Object.hasOwn(trialFilterParameters, name))
+    .filter(([name]) => name !== 'q' && !IN_GROUPS.has(name))
     .map(([name, message]) => ({ name, message }));
 }
 
-/** Each parameter and its expected value. */
+/** What was expected of each refused parameter, as a sentence. */
 function faultsOf(error: ErrorBody['error'] | undefined): Map<string, string> {
   const issues = error?.issues ?? [];
   const faults = new Map(issues.map(({ path, message }) => [path, message]));
   if (error?.parameter !== undefined && !faults.has(error.parameter)) {
     faults.set(error.parameter, error.expected === undefined ? error.message : `expected ${error.expected}`);
   }
-  return faults;
+  return new Map([...faults].map(([name, message]) => [name, asAdvice(name, message)]));
 }
 
-function textOf(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(',') : (value ?? '');
+/** How a refusal begins its near names (contract/nearest-names.ts). */
+const NEAR = '; nearest to the text that was sent: ';
+
+/** What to write instead, for people. */
+function asAdvice(name: string, message: string): string {
+  if (isDate(name)) return 'Write a date as year, month and day, such as 2026-01-31.';
+  const [wanted = '', near] = message
+    .replace(/^expected /, '')
+    .replaceAll('`', '')
+    .split(NEAR);
+  const meant = near === undefined ? '' : ` Did you mean ${near.replace(/, (?=[^,]*$)/, ' or ')}?`;
+  return `Please use ${wanted.replace(/\.$/, '')}.${meant}`;
 }
 
-interface FieldState extends Pick<SearchFormInput, 'topics'> {
-  value: string;
-  fault: string | null;
+function faultOf(name: string, fault: string | null): Html | false {
+  return fault !== null && html`<p class="fault" id="${name}-fault">${fault}</p>`;
 }
 
-function fieldOf(name: TrialFilter, { value, fault, topics }: FieldState): Html {
-  const schema = searchTrials.query[name];
-  const notes = `${name}-note${fault === null ? '' : ` ${name}-fault`}`;
-  const state = html` id="${name}" name="${name}" aria-describedby="${notes}"${fault !== null && html` aria-invalid="true"`}`;
-  const choices = choicesOf(name, topics);
+function fieldOf(name: TrialFilter, { value, fault }: { value: string; fault: string | null }): Html {
+  const help = HELP[name];
+  const described = [...(help === undefined ? [] : [`${name}-help`]), ...(fault === null ? [] : [`${name}-fault`])];
+  const state = html` id="${name}" name="${name}"${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${fault !== null && html` aria-invalid="true"`}`;
+  const choices = choicesOf(name);
   const control =
     choices === null
-      ? html`<input${state} type="${inputType(name, value)}"${name === 'q' && html` autocomplete="off"`} value="${value}">`
+      ? html`<input${state} type="${inputType(name, value)}" value="${value}">`
       : html`<select${state}><option value="">Any</option>${withGiven(choices, value).map(
           (choice) =>
             html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.title}</option>`,
         )}</select>`;
-  const meaning = [descriptionOf(schema), ...(choices === null ? [expectedOf(schema)] : [])].map(sentence).join(' ');
   return html`<div><label for="${name}">${FILTER_TITLES[name]}</label>
 ${control}
-<p class="bounds" id="${name}-note">${meaning}</p>
-${fault !== null && html`<p class="fault" id="${name}-fault">${sentence(fault)}</p>`}</div>
+${help !== undefined && html`<p class="hint" id="${name}-help">${help}</p>`}
+${faultOf(name, fault)}</div>
 `;
 }
 
-function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`.replaceAll('`', '');
-}
-
 /** The choices of a field; null if it takes any text. */
-function choicesOf(name: TrialFilter, topics: SearchFormInput['topics']): Choice[] | null {
-  if (name === 'topic') return topics?.map(({ id, title }) => ({ value: id, title })) ?? null;
-  const { type, items, ...own } = jsonSchemaOf(searchTrials.query[name]) as {
+function choicesOf(name: TrialFilter): Choice[] | null {
+  const { type, items, ...own } = jsonSchemaOf(trialFilterParameters[name]) as {
     type?: string;
     enum?: string[];
     items?: { enum?: string[] };
@@ -162,9 +159,10 @@ function withGiven(choices: readonly Choice[], value: string): Choice[] {
   return [...choices, { value, title: titles.join(' or ') }];
 }
 
+const isDate = (name: string): boolean => /(?:After|Before)$/.test(name);
+
 /** A browser shows an invalid date as empty, so that it stays text for the reader to correct. */
-function inputType(name: TrialFilter, value: string): 'date' | 'search' | 'text' {
-  if (name === 'q') return 'search';
-  if (!/(?:After|Before)$/.test(name)) return 'text';
+function inputType(name: TrialFilter, value: string): 'date' | 'text' {
+  if (!isDate(name)) return 'text';
   return value === '' || searchTrials.query[name].safeParse(value).success ? 'date' : 'text';
 }

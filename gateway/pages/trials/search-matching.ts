@@ -1,11 +1,15 @@
+import { getTrialRegistrations } from '../../../contract/operations/trials.ts';
 import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/schemas/few-results.ts';
 import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
 import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
+import { chips } from '../kit/chips.ts';
 import { count, joined } from '../kit/words.ts';
-import type { ReadMeta } from '../reads.ts';
-import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
+import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
+import { searchWith } from './search-asked.ts';
+import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
+import { trialsInWords } from './trials-in-words.ts';
+import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from './words.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
@@ -29,11 +33,25 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
   reviewed: 'reviewed table of synonyms',
 };
 
-/** Both counts beside each other, with a link to the other way of matching. */
+/** A notice of the answer about operators, which the page says in its own words. */
+const OPERATORS = /\bq takes no operators/;
+
+/** Where words cannot find trials because a registry holds no text of them, and signs that are read as words. */
+export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
+  const wordless = (fewResults?.text ?? []).flatMap(({ registry, registrations, withText }) =>
+    registrations === null || withText === null || withText.title * 2 > registrations
+      ? []
+      : [
+          html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`,
+        ],
+  );
+  return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">OR, -word and parentheses are read as words here; with other names and narrower kinds they work.</p>`}${wordless}`;
+}
+
+/** How the words were read, each reading with a link that undoes it, and what the other way of matching finds. */
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
-  return html`${(meta.notices ?? []).map((notice) => html`<p class="notice" role="note">${notice}</p>`)}
+  return html`${meta.matching !== undefined && expanded(meta.matching, address)}
 ${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}
-${meta.matching !== undefined && expanded(meta.matching, address)}
 ${meta.otherReadings !== undefined && otherwise(meta.otherReadings, address)}`;
 }
 
@@ -46,49 +64,53 @@ const RELATIONS: Record<OtherReadingRecord['relation'], string> = {
 /** Links to what words may mean instead. */
 function otherwise(readings: readonly OtherReadingRecord[], address: URLSearchParams): Html {
   const links = readings.map(({ parameter, words, relation, heading, value, total }) => {
-    const target = addressWith('/trials', address, { [parameter]: value, match: 'concepts' });
-    return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi></a>: ${trials(total)}</li>`;
+    const target = searchWith(address, { [parameter]: value, match: 'concepts' });
+    return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi>: ${trialsInWords(total)}</a></li>`;
   });
-  return html`<div class="notice" role="note"><p>Other readings, by concepts:</p><ul>${links}</ul></div>`;
+  return html`<ul class="notice tip">${links}</ul>`;
 }
 
-function wider({ distinct, because }: AlsoMatchingRecord, address: URLSearchParams): Html | false {
+function wider({ distinct, total, because }: AlsoMatchingRecord, address: URLSearchParams): Html | false {
   if (distinct === 0) return false;
-  const readings = because.map(({ words, heading, source, year }) =>
-    heading === null
-      ? html`“<bdi>${words}</bdi>”: ${source}`
-      : html`“<bdi>${words}</bdi>” as <bdi>${heading}</bdi> (${source}, ${year})`,
-  );
-  return html`<p class="notice" role="note"><a href="${addressWith('/trials', address, { match: 'concepts' })}">By concepts ${count(distinct)} more</a>${readings.length > 0 && html`: ${joined(readings, '; ')}`}.</p>`;
+  const readings = because
+    .filter(({ heading, concept }) => heading !== null && concept !== null)
+    .map(({ words, heading }) => html`“<bdi>${words}</bdi>” as <bdi>${heading}</bdi>`);
+  return html`<p class="notice tip"><a href="${searchWith(address, { match: 'concepts' })}">With other names and narrower kinds: ${trialsInWords(total)}</a>${readings.length > 0 && html`, reading ${joined(readings, '; ')}`}.</p>`;
 }
 
-function expanded(
-  { strict, strictNote, expanded: found, strictOnly, leftOut, respelt }: MatchingRecord,
-  address: URLSearchParams,
-) {
-  const words = addressWith('/trials', address, { match: '' });
-  return html`<div class="notice" role="note"><p>${trials(found)} by concepts; <a href="${words}">${count(strict)} by the words alone</a>${strictOnly > 0 && strictNote === undefined && ` (${count(strictOnly)} not among these, because the words stand apart there or in the sponsor’s name alone)`}.</p>
-${strictNote !== undefined && html`<p>${strictNote}</p>`}
-${respelt.length > 0 && html`<p>${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.</p>`}
-${leftOut.length > 0 && html`<p>Not asked for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.</p>`}</div>`;
+/** A reading is undone by quotation marks, in which words are matched as they stand. */
+function expanded({ strict, strictNote, leftOut, respelt, because }: MatchingRecord, address: URLSearchParams): Html {
+  const readings = because
+    .filter(({ concept }) => concept !== null)
+    .map(({ parameter = 'q', words, heading, source }) => ({
+      title: html`“<bdi>${words}</bdi>” as <bdi>${heading ?? words}</bdi> <span class="soft">(${source})</span>`,
+      removeHref: searchWith(address, asWritten(address, parameter, words)),
+    }));
+  return html`${chips('Also searched', readings)}
+<p class="soft"><a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>${strictNote !== undefined && html` (${strictNote})`}.${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
 }
 
-export function trials(number: number): string {
-  return number === 1 ? '1 trial' : `${count(number)} trials`;
+/** The query with these words in quotation marks; by the words alone where it does not have them so. */
+function asWritten(address: URLSearchParams, parameter: string, words: string): Record<string, string> {
+  const value = address.get(parameter) ?? '';
+  const at = value.toLowerCase().indexOf(words.toLowerCase());
+  if (at < 0) return { match: '' };
+  const end = at + words.length;
+  return { [parameter]: `${value.slice(0, at)}"${value.slice(at, end)}"${value.slice(end)}` };
 }
 
-/** Why a trial is in an answer by concepts. */
-export function grounds(matchedBy: readonly MatchGroundRecord[] | undefined): Html | false {
-  if (matchedBy === undefined || matchedBy.length === 0) return false;
-  return html`<p>Matched: ${joined(matchedBy.map(ground), '; ')}.</p>`;
+/** Why a trial is in an answer by concepts. What the words mean stands above the list. */
+export function grounds(matchedBy: readonly MatchGroundRecord[] = []): Html | false {
+  const [first, ...others] = matchedBy;
+  if (first === undefined) return false;
+  if (others.length === 0) return html`Found by: ${viaWords(first)}`;
+  return html`Found by: ${joined(
+    matchedBy.map((ground) => html`“<bdi>${ground.words}</bdi>”, ${viaWords(ground)}`),
+    '; ',
+  )}`;
 }
 
-function ground({ words, heading, source, via, term }: MatchGroundRecord): Html {
-  const means = heading !== null && source !== null && html` means <bdi>${heading}</bdi> (${SOURCE_NAMES[source]})`;
-  return html`“<bdi>${words}</bdi>”${means}: ${viaWords(via, term)}`;
-}
-
-function viaWords(via: MatchGroundRecord['via'], term: string | null): Html {
+function viaWords({ via, term }: MatchGroundRecord): Html {
   const shown = html`“<bdi>${term ?? ''}</bdi>”`;
   if (via === 'words')
     return term === null ? html`its text has the words themselves` : html`its text has ${shown} as words`;
@@ -99,19 +121,18 @@ function viaWords(via: MatchGroundRecord['via'], term: string | null): Html {
   return html`its text has ${shown}, a name by ${SOURCE_NAMES[via]}`;
 }
 
-/** Links that find more: a near spelling, a word or filter less. */
-export function wayOut(meta: MatchMeta, address: URLSearchParams): Html | false {
+/** Links that find more: a near spelling, a word or filter less. `isSaid`: the page suggests the filters in q already. */
+export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolean): Html | false {
   const { fewResults } = meta;
   if (fewResults === undefined) return false;
   const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults)];
-  const less = withoutLinks(fewResults, address);
-  const rather = ratherLink(fewResults, address);
-  if (rather === false && spellings.length + less.length + unknown.length === 0) return false;
-  return html`<div class="notice" role="note"><h3>What finds more</h3>
-${rather}
-${spellings.length > 0 && html`<p>Near spellings: ${joined(spellings)}.</p>`}
-${unknown.length > 0 && html`<p>No trial has ${joined(unknown)}, and no known word is near.</p>`}
-${less.length > 0 && html`<ul>${less.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`;
+  const rather = !isSaid && ratherLink(fewResults, address);
+  const unfound = isSaid ? [] : unknown;
+  const lines = [...(rather === false ? [] : [rather]), ...spellings, ...withoutLinks(fewResults, address)];
+  if (lines.length + unfound.length === 0) return false;
+  return html`<div class="notice tip"><h3>What finds more</h3>
+${unfound.length > 0 && html`<p>No trial has ${joined(unfound)}, and no known word is near.</p>`}
+${lines.length > 0 && html`<ul>${lines.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`;
 }
 
 /** A word as the answer cuts it out of the text. */
@@ -121,7 +142,7 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
   return spelling.flatMap(({ parameter, word, nearest }) =>
     nearest.map((near) => {
       const value = (address.get(parameter) ?? '').replaceAll(WORD, (one) => (one === word ? near.word : one));
-      return html`<a href="${addressWith('/trials', address, { [parameter]: value })}"><bdi>${near.word}</bdi></a> for “<bdi>${word}</bdi>” (in ${trials(near.trials)} by itself)`;
+      return html`<a href="${searchWith(address, { [parameter]: value })}">“<bdi>${near.word}</bdi>” for “<bdi>${word}</bdi>”</a> <span class="soft">(${trialsInWords(near.trials)} with the word by itself)</span>`;
     }),
   );
 }
@@ -134,12 +155,12 @@ function unknownWords({ spelling }: FewResultsRecord): Html[] {
 function ratherLink({ rather }: FewResultsRecord, address: URLSearchParams): Html | false {
   if (rather === undefined) return false;
   const { q, dropped, total } = rather;
-  const filters = rather.filters as Record<string, string>;
-  const said = Object.entries(filters).map(
-    ([name, value]) => html`${FILTER_TITLES[name as TrialFilter]}: <bdi>${named(value)}</bdi>`,
-  );
-  const parts = [...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]), ...said];
-  return html`<p>Perhaps: <a href="${addressWith('/trials', address, { ...filters, q: q ?? '' })}">${joined(parts)}</a> (${trials(total)})${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}.</p>`;
+  const filters = rather.filters as NamedFilters['filters'];
+  const parts = [
+    ...(Object.keys(filters).length === 0 ? [] : [filtersInWords(filters)]),
+    ...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]),
+  ];
+  return html`<a href="${searchWith(address, { ...filters, q: q ?? '' })}">Only ${joined(parts, ' with ')}: ${trialsInWords(total)}</a>${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}`;
 }
 
 /** The query without one of its pieces, which stand apart by blanks or are "phrases". */
@@ -159,13 +180,44 @@ function withoutLinks({ total, without }: FewResultsRecord, address: URLSearchPa
       const rest = isPiece ? leaving(value, dropped) : '';
       const what = isPiece
         ? html`“<bdi>${dropped}</bdi>”`
-        : html`${FILTER_TITLES[parameter as TrialFilter]}: <bdi>${dropped}</bdi>`;
-      return html`<a href="${addressWith('/trials', address, { [parameter]: rest })}">Without ${what}</a>: ${trials(found)}`;
+        : html`${FILTER_TITLES[parameter as TrialFilter]} <bdi>${dropped}</bdi>`;
+      return html`<a href="${searchWith(address, { [parameter]: rest })}">Without ${what}: ${trialsInWords(found)}</a>`;
     });
 }
 
-/** Shown where q is an identifier that leads nowhere; `idLookup` of the search page names the trials of any other. */
-export function unheldNote({ identifier }: MatchMeta): Html | false {
-  if (identifier === undefined || identifier.total > 0) return false;
-  return html`<p class="notice" role="note"><bdi>${identifier.value}</bdi> is an identifier (${identifier.type}), and no trial of this index has it or states it.</p>`;
+/** Registries whose records this index holds: a number of theirs that is only mentioned is a record that is missing. */
+const HELD_TYPES: readonly string[] = ['nct', 'isrctn'];
+/** The identifier is that of the trial itself. */
+const ITS_OWN: readonly AskedIdentifierRecord['standing'][] = ['canonical', 'alias', 'registration'];
+
+/** The trial that an identifier in the search box leads to; null if it is none, or does not lead to exactly one. */
+export function trialAsked({ identifier }: MatchMeta): string | null {
+  if (identifier === undefined || identifier.total !== 1) return null;
+  const { standing, type, trials: found } = identifier;
+  const leads = ITS_OWN.includes(standing) || (standing === 'declared' && !HELD_TYPES.includes(type));
+  return leads ? (found[0]?.canonicalId ?? null) : null;
+}
+
+/** What is known of an identifier that does not lead to one trial. The titles are read only where there is such a number. */
+export async function identifierNote(reads: Reads, meta: MatchMeta): Promise<Html | false> {
+  const { identifier } = meta;
+  if (identifier === undefined || trialAsked(meta) !== null) return false;
+  const { value, type, standing, total, trials: found } = identifier;
+  const name = html`<strong><bdi>${value}</bdi></strong>`;
+  if (total === 0) {
+    return html`<p class="notice" role="note">${name} is a registry number, but no trial of this index has it or states it. That does not prove that it was never registered.</p>`;
+  }
+  const read = await reads.attempt(getTrialRegistrations, { id: value });
+  const titles = new Map(
+    read instanceof FailedRead
+      ? []
+      : read.data.matches.map(({ canonicalId, trial }) => [canonicalId, trial.title ?? trial.officialTitle]),
+  );
+  const isMissing = standing === 'declared' && HELD_TYPES.includes(type);
+  const said = isMissing
+    ? html`${name} is not held here: its own record is missing from this index. ${total === 1 ? 'One trial states the number' : `${count(total)} trials state the number`}:`
+    : standing === 'sponsor-code'
+      ? html`${name} is a code of a sponsor, which other sponsors may use too. It stands in:`
+      : html`${name} leads to ${trialsInWords(total)}:`;
+  return html`<div class="notice" role="note"><p>${said}</p><ul>${found.map(({ canonicalId }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${titles.get(canonicalId) ?? canonicalId}</bdi></a></li>`)}</ul>${total > found.length && html`<p>These are the first ${found.length}.</p>`}</div>`;
 }

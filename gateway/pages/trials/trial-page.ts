@@ -81,6 +81,7 @@ const PARTS: readonly Part[] = [
     title: () => 'Outcomes',
     show: ({ trial }, extent) => outcomes(trial, extent),
     characters: [400, 60_000],
+    items: [10, 10],
   },
   {
     id: 'sites',
@@ -190,7 +191,7 @@ ${timelinePart(pictures, answer.meta.snapshot ?? '', {
 })}
 ${PARTS.map((part) => beginning(part, known))}
 ${section('board', 'What agents wrote', boardPart(board, now))}
-${section('proof', 'Proof and citation', html`${proof(trial, baseUrl, raw)}<h3 id="citation">How to cite it</h3>${citation(trial)}`)}
+${section('proof', 'Proof and citation', html`${proof(trial, baseUrl, raw)}<details id="citation"><summary>How to cite it</summary>${citation(trial)}</details>`)}
 ${takeAway([
   {
     title: 'This trial as JSON',

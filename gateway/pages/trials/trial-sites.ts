@@ -89,7 +89,7 @@ function map(
     key,
     draw,
     caption: `Where it takes place: ${count(all.length)} ${all.length === 1 ? 'site' : 'sites'}`,
-    definition: `Sites at the coordinates that the registry gives, which are often those of the city; sites close together are one circle with their number. ${missing} Outlines: Natural Earth, public domain, coarse.`,
+    definition: `Coordinates are the registry's, often those of the city; sites close together are one circle with their number. ${missing} Coarse outlines: Natural Earth, public domain.`,
     table: byCountry(trial, all),
   })}`;
 }
@@ -105,7 +105,7 @@ function listed(all: readonly SourcedSite[], extent: Extent): Html {
       ? `Every site by name: ${count(all.length)}`
       : `Sites by name: ${count(shown.length)} of ${count(all.length)}`;
   return html`<details${openIn(extent)}><summary>${title}</summary>
-${[...groups].map(([country, inIt]) => html`<h4><bdi>${country}</bdi></h4><ul>${inIt.map((site) => html`<li>${place(site)}</li>`)}</ul>`)}</details>`;
+${[...groups].map(([country, inIt]) => html`<h3><bdi>${country}</bdi></h3><ul>${inIt.map((site) => html`<li>${place(site)}</li>`)}</ul>`)}</details>`;
 }
 
 function ofCountry(trial: TrialRecord, all: readonly SourcedSite[], country: string, extent: Extent): Html {

@@ -48,7 +48,7 @@ ${chart(pictures, {
       { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
     ),
   caption: 'When it was posted, began, ended and told its results',
-  definition: html`Filled: it happened. Hollow: planned, or after the day of the snapshot. The dashed line is the day of the snapshot, to which all days are counted. Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
+  definition: html`Filled: it happened. Hollow: planned. Days are counted to that of the snapshot, the dashed line. Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
   table: table('Dates of this trial', events, [
     { head: 'Event', cell: ({ title }) => title },
     { head: 'Date', cell: ({ date }) => date },

@@ -63,6 +63,19 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sitePlace: 'City of a site',
 };
 
+/** Filters that take free text, shown as given. */
+const TEXTS: readonly TrialFilter[] = [
+  ...(['q', 'condition', 'intervention', 'sponsor', 'anySponsor', 'country', 'siteCountry', 'sitePlace'] as const),
+];
+
+/** The value of a filter in words. */
+export function filterWords(name: TrialFilter, value: string): string {
+  if (TEXTS.includes(name)) return value;
+  return listOf(value)
+    .map(name === 'conflictsOn' ? titleOfField : named)
+    .join(' or ');
+}
+
 export type TrialSort = (typeof TRIAL_SORTS)[number];
 export const SORT_TITLES: Readonly<Record<TrialSort, string>> = {
   updated: 'Newest update first',
@@ -176,13 +189,6 @@ export function pubmedAddress(pmid: string): string {
 
 export function doiAddress(doi: string): string {
   return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
-}
-
-/** Says that a table shows only its first rows. */
-export function leftOut(shown: number, all: number): Html | false {
-  return (
-    all > shown && html`<p class="soft">The first ${shown} of ${all}; the call at the end of this page gives all.</p>`
-  );
 }
 
 /** A registry's text, cut if it is too long for a page. */

@@ -5,11 +5,9 @@ export const BOARD_CASES: readonly PageCase[] = [
   {
     name: 'board',
     path: () => '/board',
-    shows: () => ['Live claims', 'Few sponsors hold most trials', 'min left', 'Open work', 'Agents on this page'],
+    shows: () => ['Under way', 'Few sponsors hold most trials', 'min left', 'Open work', 'The whole board in numbers'],
     act: async (page, { claimId }) => {
-      // The newest claim is the first tab stop of the content.
-      await page.locator('main').focus();
-      await page.keyboard.press('Tab');
+      await page.locator('#part-claims h3 a').first().focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/claims/${claimId}`);
     },
@@ -18,11 +16,13 @@ export const BOARD_CASES: readonly PageCase[] = [
     name: 'board-none',
     isState: true,
     path: () => '/board?objectiveId=reporting-gap&agentName=nobody',
-    shows: () => ['There is no live claim here.', 'There is no finding here.', 'Messages are listed by subject'],
+    shows: () => ['Nobody has announced work here.', 'There is no finding here.', 'Nobody wrote here.'],
     act: async (page) => {
       await page.locator('main').focus();
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('objective reporting-gap, take out');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(
+        /^Remove objective Describe where/,
+      );
       await page.keyboard.press('Enter');
       await page.waitForURL('**/board?agentName=nobody');
     },
@@ -30,7 +30,7 @@ export const BOARD_CASES: readonly PageCase[] = [
   {
     name: 'finding',
     path: ({ findingId }) => `/findings/${findingId}`,
-    shows: () => ['What would show it wrong', 'corroborates: 1 (from 1 address in 1 group)', 'Lineage', 'this finding'],
+    shows: () => ['What would prove it wrong', '1 agent repeated it with a matching result', 'Lineage', 'this finding'],
     act: async (page) => {
       await page.locator('#lineage ~ ul a').first().focus();
       await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ export const BOARD_CASES: readonly PageCase[] = [
   {
     name: 'claim',
     path: ({ claimId }) => `/claims/${claimId}`,
-    shows: () => ['somebody says that they are at work', 'min left', 'Content hash'],
+    shows: () => ['Somebody says that they are at work', 'min left', 'Hash of its content'],
   },
   {
     name: 'thread',

@@ -5,7 +5,7 @@ export const SIGNAL_CASES: readonly PageCase[] = [
   {
     name: 'signals',
     path: () => '/signals',
-    shows: () => ['Four capitals', 'Volume and momentum', 'Curated research', 'The feeds'],
+    shows: () => ['What research gets', 'How much is published', 'Curated research', 'The feeds'],
     act: async (page) => {
       await page.getByLabel('Keyword').focus();
       await page.keyboard.type('diabetes');
@@ -13,6 +13,11 @@ export const SIGNAL_CASES: readonly PageCase[] = [
       await page.waitForURL(/disease=diabetes/);
       expect(await page.getByLabel('Keyword').inputValue()).toBe('diabetes');
     },
+  },
+  {
+    name: 'signals-research',
+    path: () => '/signals/research',
+    shows: () => ['Published work on restoring', 'Running trials, beside the index'],
   },
   {
     name: 'signals-refused',

@@ -1,0 +1,30 @@
+import { getSources } from '../../contract/operations/registries.ts';
+import { FILE_HONESTY } from '../../contract/standing-honesty.ts';
+import type { FileAbout } from '../../server-kit/file-about.ts';
+import type { TakenRequest } from './taken.ts';
+
+type Given = Pick<FileAbout, 'title' | 'rows' | 'address'> & Partial<FileAbout>;
+
+/** What a file of reads says of itself: the served snapshot and its sources, beside what is given. */
+export async function aboutOfReads({ reads, applied, ignored }: TakenRequest, given: Given): Promise<FileAbout> {
+  const { data, meta } = await reads.read(getSources);
+  const { header: _header, ...query } = applied;
+  return {
+    ...{ snapshot: data.snapshot.version, asOf: data.snapshot.asOf, corpus: data.snapshot.corpus },
+    identity: meta.identity ?? null,
+    ...{ query, readAs: [], ignored, honesty: FILE_HONESTY, columns: null },
+    sources: data.sources.map(({ name, publisher, licence, licenceUrl, dataDay }) => ({
+      ...{ name, publisher, licence, licenceUrl, dataDay },
+    })),
+    ...given,
+  };
+}
+
+/** The headers of a CSV file. */
+export function csvHeaders(fileName: string, location: string): Record<string, string> {
+  return {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${fileName}"`,
+    'content-location': location,
+  };
+}

@@ -1,0 +1,114 @@
+import type { H3, H3Event } from 'h3';
+import type { Logger } from 'pino';
+import { type Door, type DoorId, doorOf } from '../../contract/doors.ts';
+import type { ParameterShape } from '../../contract/operation.ts';
+import { PAGE_PARAMETERS } from '../../contract/take-away.ts';
+import { Answer } from '../../server-kit/answer.ts';
+import { answerWithCaching } from '../../server-kit/conditional.ts';
+import { correlationIdOf, otherMethod, ownAddress } from '../../server-kit/mount.ts';
+import { queryPairs, readParameters } from '../../server-kit/parameters.ts';
+import { Problem } from '../../server-kit/problem.ts';
+import type { Invoke } from '../invoke.ts';
+import { FailedRead, Reads } from '../pages/reads.ts';
+
+/** Files and feeds that are made of reads of operations, as pages are. */
+
+export interface TakenRequest {
+  /** Parameters as read, as sent, and the names of unknown ones. */
+  values: Record<string, unknown>;
+  applied: Record<string, string>;
+  ignored: string[];
+  /** Public address without a trailing slash. */
+  baseUrl: string;
+  reads: Reads;
+  now: Date;
+}
+
+export interface TakenAnswer {
+  /** Whole, or in pieces that are made as they are taken. */
+  body: string | AsyncGenerator<string>;
+  headers: Record<string, string>;
+}
+
+export interface Taken {
+  id: DoorId;
+  answer(request: TakenRequest): Promise<TakenAnswer>;
+}
+
+interface TakenServices {
+  invoke: Invoke;
+  log: Logger;
+  now: () => Date;
+  /** Fixed public address; null takes it from each request. */
+  baseUrl: string | null;
+}
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+export function mountTaken(app: H3, all: readonly Taken[], services: TakenServices): void {
+  for (const taken of all) {
+    const door: Door = doorOf(taken.id);
+    const answer = (event: H3Event) => answered(event, taken, door.query ?? {}, services);
+    app.get(door.path, answer);
+    app.on('HEAD', door.path, answer);
+    app.all(door.path, (event) => otherMethod(event, ALLOW));
+  }
+}
+
+async function answered(
+  event: H3Event,
+  taken: Taken,
+  shape: ParameterShape,
+  { invoke, log, now, baseUrl }: TakenServices,
+): Promise<Answer> {
+  const { values, applied, ignored } = readParameters(shape, queryPairs(event.url.search));
+  const correlationId = correlationIdOf(event);
+  const request: TakenRequest = {
+    ...{ values, applied, ignored: ignored.filter((name) => !PAGE_PARAMETERS.includes(name)) },
+    ...{ baseUrl: baseUrl ?? ownAddress(event), reads: new Reads(invoke, event), now: now() },
+  };
+  const { body, headers } = await taken.answer(request).catch(asProblem);
+  if (typeof body === 'string') {
+    const whole = { body: Buffer.from(body), validator: body, status: 200 };
+    return answerWithCaching(event, { id: taken.id, cache: 'revalidate' }, whole, headers, correlationId);
+  }
+  const own = { 'x-correlation-id': correlationId, 'cache-control': 'no-cache', ...headers };
+  if (event.req.method === 'HEAD') {
+    await body.return(undefined);
+    return new Answer(event, null, { status: 200, headers: own });
+  }
+  return new Answer(event, streamOf(body, log), { status: 200, headers: own });
+}
+
+/** A failed read is the failure of the file, answered as any other. */
+function asProblem(error: unknown): never {
+  if (!(error instanceof FailedRead)) throw error;
+  const { code, message, parameter, expected, issues, retryAfterSeconds } = error.error;
+  throw new Problem(code, {
+    message,
+    ...(parameter !== undefined && { parameter }),
+    ...(expected !== undefined && { expected }),
+    ...(issues !== undefined && { issues }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    cause: error,
+  });
+}
+
+/** Asks for a piece when the reader has taken the last. A fault breaks the answer off, so that it never looks whole. */
+function streamOf(pieces: AsyncGenerator<string>, log: Logger): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      } catch (error) {
+        log.warn({ err: error }, 'a file broke off');
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

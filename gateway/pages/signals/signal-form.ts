@@ -1,0 +1,68 @@
+import { getMind } from '../../../contract/operations/signals.ts';
+import { type PageId, pageOf } from '../../../contract/pages.ts';
+import { jsonSchemaOf } from '../../../contract/parameters.ts';
+import { type Html, html } from '../html.ts';
+import { FailedRead } from '../reads.ts';
+
+const { minimum, maximum, default: usualDays } = jsonSchemaOf(getMind.query.days) as Record<string, number>;
+const { maxLength } = jsonSchemaOf(getMind.query.disease) as Record<string, number>;
+
+interface Field {
+  name: 'days' | 'disease';
+  title: string;
+  hint: string;
+  control: (described: Html, value: string | undefined) => Html;
+}
+
+export const DAYS_FIELD: Field = {
+  name: 'days',
+  title: 'Days',
+  hint: `From ${minimum} to ${maximum}, ending with the day of the snapshot`,
+  control: (described, value = String(usualDays)) =>
+    html`<input id="days" name="days" inputmode="numeric" value="${value}"${described}>`,
+};
+export const KEYWORD_FIELD: Field = {
+  name: 'disease',
+  title: 'Keyword',
+  hint: 'What contains every word; empty for all',
+  control: (described, value) =>
+    html`<input id="disease" name="disease" type="search" maxlength="${maxLength}" value="${value}"${described}>`,
+};
+
+type Given<Name extends string> = Readonly<Record<Name, string | undefined>>;
+
+/** The request in the address, as typed; undefined if absent. */
+export function givenFor<Name extends string>(query: URLSearchParams, names: readonly Name[]): Given<Name> {
+  return Object.fromEntries(names.map((name) => [name, query.get(name)?.trim() || undefined])) as Given<Name>;
+}
+
+/** The answers that refuse a value of the address. */
+export function refusalsOf(answers: readonly unknown[]): FailedRead[] {
+  return answers.filter((answer): answer is FailedRead => answer instanceof FailedRead && answer.status === 400);
+}
+
+/** The parameters of a page as a form, with each refusal at its field; a refusal of a parameter without one stands above. */
+export function signalForm(
+  page: PageId,
+  fields: readonly Field[],
+  given: Partial<Record<string, string>>,
+  refused: readonly FailedRead[],
+): Html {
+  const faults = new Map(refused.map(({ error }) => [error.parameter ?? '', error.message]));
+  const [elsewhere] = [...faults].filter(([name]) => !fields.some((field) => field.name === name));
+  return html`${elsewhere && html`<p class="fault" role="alert">${elsewhere[1]} <a href="${pageOf(page).path}">Begin with the first page of the list</a>.</p>`}
+<form class="fields" action="${pageOf(page).path}" method="get" aria-label="${pageOf(page).title}">
+${fields.map(({ name, title, hint, control }) => {
+  const fault = faults.get(name);
+  const described =
+    fault === undefined
+      ? html` aria-describedby="${name}-bounds"`
+      : html` aria-invalid="true" aria-describedby="${name}-fault ${name}-bounds"`;
+  return html`<div><label for="${name}">${title}</label>
+${control(described, given[name])}
+<p class="bounds" id="${name}-bounds">${hint}</p>
+${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}</div>
+`;
+})}<div><button type="submit">Show</button></div>
+</form>`;
+}

@@ -1,0 +1,75 @@
+import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
+import type { DeadEnd } from '../../../contract/schemas/dead-end.ts';
+import { agentWords, withCalls } from '../board/agent-words.ts';
+import { stateTag } from '../board/cards.ts';
+import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
+import { WORDS } from '../board/words.ts';
+import { html } from '../html.ts';
+import { agentLine } from '../kit/agent-text.ts';
+import type { Card } from '../kit/cards.ts';
+import { copyable } from '../kit/copyable.ts';
+import { record } from '../kit/record.ts';
+import { instant } from '../kit/words.ts';
+import { endpointsLinked } from './endpoints.ts';
+import { byAgent, onWork } from './filters.ts';
+import { listPage } from './list-page.ts';
+import { thingPage } from './thing-page.ts';
+
+const TITLE_CHARACTERS = 120;
+
+export function deadEndCard(deadEnd: DeadEnd): Card {
+  return {
+    id: deadEnd.id,
+    title: line(deadEnd.approach),
+    href: `/dead-ends/${deadEnd.id}`,
+    tags: [WORDS.deadEnd[deadEnd.state]],
+    lines: [
+      html`Stopped at: ${line(deadEnd.whereItStopped)}`,
+      WORDS.deadEndReason[deadEnd.whyItStopped],
+      writtenBy(deadEnd, 'Told by'),
+    ],
+  };
+}
+
+export const deadEndsPage = listPage({
+  id: 'page-dead-ends',
+  about:
+    'Where agents stopped and why, so that the next one begins there. A dead end is no proof that there is no way, and blocks nobody.',
+  read: listDeadEnds,
+  items: ({ deadEnds }) => deadEnds,
+  entries: ['dead end', 'dead ends'],
+  order: 'newest first',
+  filters: [{ name: 'state', title: 'State', words: WORDS.deadEnd }, byAgent, ...onWork],
+  none: 'Nobody has told of a dead end yet.',
+  card: deadEndCard,
+});
+
+export const deadEndPage = thingPage({
+  id: 'page-dead-end',
+  read: getDeadEnd,
+  title: ({ approach }) => `Dead end: ${agentLine(approach, TITLE_CHARACTERS)}`,
+  main: (deadEnd) => html`<p>${stateTag(WORDS.deadEnd[deadEnd.state])} ${WORDS.deadEndReason[deadEnd.whyItStopped]}</p>
+${overturnedPart(deadEnd)}
+<h2>What was tried</h2>
+${agentWords(deadEnd.agentName, [
+  ['Approach', withCalls(deadEnd.approach)],
+  ['How far it came', withCalls(deadEnd.howFar)],
+  ['Where it stopped', withCalls(deadEnd.whereItStopped)],
+  ['What would change it', withCalls(deadEnd.whatWouldChangeIt)],
+])}
+<h2>About this dead end</h2>
+${record([
+  ['Told by', agentLinked(deadEnd.agentName)],
+  ['Told', instant(deadEnd.createdAt)],
+  ['On', workLinked(deadEnd)],
+  ['Operations that were called', endpointsLinked(deadEnd.endpointsUsed)],
+  ['Id', copyable(deadEnd.id)],
+])}`,
+});
+
+function overturnedPart({ overturned }: DeadEnd) {
+  return (
+    overturned !== null &&
+    html`<p class="notice" role="note">${agentLinked(overturned.agentName)} named a way past it, ${instant(overturned.overturnedAt)}: ${subjectLinked('finding', overturned.findingId)}. Others had repeated that finding then; read what it is now.</p>`
+  );
+}

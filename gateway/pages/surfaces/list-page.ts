@@ -1,0 +1,206 @@
+import type { Operation, OperationOutput } from '../../../contract/operation.ts';
+import { type PageId, pageOf } from '../../../contract/pages.ts';
+import { line } from '../board/names.ts';
+import { several } from '../board/words.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { apiCall } from '../kit/api-call.ts';
+import { type Card, cards } from '../kit/cards.ts';
+import { chips } from '../kit/chips.ts';
+import { pager } from '../kit/pager.ts';
+import { count } from '../kit/words.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+
+/** What narrows a list; its name is the parameter of the read and of the address. */
+interface Filter<Read extends Operation> {
+  name: string;
+  /** For people. */
+  title: string;
+  /** The values it can have, in words: each is a link. Without them the filter is set by links of other pages. */
+  words?: Readonly<Record<string, string>>;
+  /** The value that the read takes where none is asked for; such a list never shows all values together. */
+  first?: string;
+  /** How many there are of each value in all, shown where nothing else narrows the list. */
+  counts?: (data: OperationOutput<Read>) => Readonly<Record<string, number>>;
+  /** What the value is called where it is applied; the value itself if left out. */
+  called?: (value: string) => Html | string;
+}
+
+/** How the entries of a list look: a card for each, or all of them in a form of their own. */
+type Looks<Item> =
+  | { card: (item: Item, request: PageRequest) => Card; shown?: never }
+  | { card?: never; shown: (items: readonly Item[], request: PageRequest) => Html };
+
+/** A list of what agents wrote. A page of it is one value of this type. */
+type ListSurface<Read extends Operation, Item> = Looks<Item> & {
+  id: PageId;
+  /** What it is and what it is not, for people. */
+  about: Html | string;
+  read: Read;
+  items: (data: OperationOutput<Read>) => readonly Item[];
+  /** Feeds that tell of new entries. */
+  feeds?: PageContent['feeds'];
+  /** One entry and several of them, as in "1 finding", "2 findings". */
+  entries: readonly [one: string, more: string];
+  /** The order of the list, in words. */
+  order: string;
+  filters: readonly Filter<Read>[];
+  /** Says what words are searched in; without it the list has no search. */
+  searches?: string;
+  /** Said where nothing was ever written. */
+  none: string;
+  /** What stands between the introduction and the list, from reads of its own. */
+  before?: (request: PageRequest) => Promise<Html>;
+  /** What stands below the list, from the answer that holds it. */
+  after?: (data: OperationOutput<Read>, request: PageRequest) => Html;
+};
+
+const PAGE_SIZE = 15;
+/** As many filters with values of their own are folded. */
+const FOLDED_FROM = 3;
+
+export function listPage<const Read extends Operation, Item>(surface: ListSurface<Read, Item>): Page {
+  const { id, read, about, before, filters, searches, feeds } = surface;
+  const { title, path } = pageOf(id);
+  const names = [...filters.map(({ name }) => name), ...(searches === undefined ? [] : ['q'])];
+  return {
+    id,
+    async respond(request) {
+      const { query, reads } = request;
+      const asked = givenOf(query, names) as Record<string, string>;
+      const given = { ...asked, limit: PAGE_SIZE, offset: placeOf(query.get('page'), PAGE_SIZE).offset };
+      const [answer, beside] = await Promise.all([reads.attempt(read, given), before?.(request)]);
+      const failed = answer instanceof FailedRead;
+      return {
+        title,
+        ...(failed ? failureOf(answer) : {}),
+        main: html`<p>${about}</p>
+${beside}
+${choices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
+${searches !== undefined && searchForm(path, asked, searches)}
+${applied(surface.filters, path, asked)}
+<section aria-labelledby="list">
+<h2 id="list">${failed ? title : heading(surface, answer)}</h2>
+${failed ? failedPart('The list', answer) : listed(surface, answer, request, new URLSearchParams(asked))}
+</section>
+${!failed && surface.after?.(answer.data, request)}`,
+        ...(feeds === undefined ? {} : { feeds }),
+        calls: [apiCall(read, { ...given, offset: given.offset === '0' ? undefined : given.offset })],
+      };
+    },
+  };
+}
+
+/** A page by its number and the rows to skip for it; what is no such number is left to the read to refuse. */
+export function placeOf(asked: string | null, pageSize: number): { page: number; offset: string } {
+  if (asked === null || asked === '') return { page: 1, offset: '0' };
+  if (!/^[1-9]\d{0,5}$/.test(asked)) return { page: 1, offset: `page ${asked}` };
+  return { page: Number(asked), offset: String((Number(asked) - 1) * pageSize) };
+}
+
+function heading({ entries }: { entries: readonly [string, string] }, { meta }: Answered<unknown>): string {
+  const total = meta.pagination?.total ?? null;
+  return total === null ? `Many ${entries[1]}` : several(total, ...entries);
+}
+
+function listed<Read extends Operation, Item>(
+  surface: ListSurface<Read, Item>,
+  { data, meta }: Answered<OperationOutput<Read>>,
+  request: PageRequest,
+  asked: URLSearchParams,
+): Html {
+  const { path } = pageOf(surface.id);
+  const items = surface.items(data);
+  const { offset = 0, limit = PAGE_SIZE, total, hasMore } = meta.pagination ?? { returned: 0, hasMore: false };
+  if (items.length === 0 && offset === 0) {
+    return asked.size === 0
+      ? html`<p>${surface.none}</p>`
+      : html`<p>Nothing matches. <a href="${path}">Show all</a>.</p>`;
+  }
+  const shown =
+    surface.card === undefined
+      ? surface.shown(items, request)
+      : cards(items.map((item) => surface.card(item, request)));
+  return html`${shown}
+${pager({
+  path,
+  query: asked,
+  paging: {
+    page: Math.floor(offset / limit) + 1,
+    pageSize: limit,
+    hasMore,
+    ...(typeof total === 'number' ? { totalItems: total } : {}),
+  },
+  shown:
+    items.length === 0
+      ? 'This page is beyond the end of the list.'
+      : `${count(offset + 1)} to ${count(offset + items.length)}${typeof total === 'number' ? ` of ${count(total)}` : ''}, ${surface.order}`,
+})}`;
+}
+
+/** The values of each filter as links, so that a choice needs one press and no script; folded where there are many. */
+function choices<Read extends Operation>(
+  filters: readonly Filter<Read>[],
+  path: string,
+  asked: URLSearchParams,
+  data: OperationOutput<Read> | null,
+): Html | Html[] {
+  const lists = filters.flatMap((filter) => (filter.words === undefined ? [] : [choiceOf(filter, path, asked, data)]));
+  if (lists.length < FOLDED_FROM) return lists;
+  const isNarrowed = filters.some(({ name, words }) => words !== undefined && asked.has(name));
+  return html`<details${isNarrowed && html` open`}><summary>Narrow the list</summary>
+${lists}</details>`;
+}
+
+function choiceOf<Read extends Operation>(
+  { name, title, words = {}, first, counts }: Filter<Read>,
+  path: string,
+  asked: URLSearchParams,
+  data: OperationOutput<Read> | null,
+): Html {
+  const chosen = asked.get(name) ?? '';
+  const isAlone = [...asked.keys()].every((one) => one === name);
+  const held = data !== null && isAlone ? counts?.(data) : undefined;
+  const choice = (value: string, shown: string | undefined) =>
+    html`<li><a href="${addressWith(path, asked, { [name]: value })}"${value === chosen && html` aria-current="true"`}>${shown}${held?.[value] !== undefined && html` (${count(held[value])})`}</a></li>`;
+  const others = Object.entries(words).filter(([value]) => value !== first);
+  return html`<nav class="choices" aria-label="${title}"><span>${title}</span>
+<ul class="chips">${choice('', first === undefined ? 'all' : words[first])}${others.map(([value, shown]) => choice(value, shown))}</ul></nav>
+`;
+}
+
+function searchForm(path: string, { q, ...others }: Record<string, string>, searches: string): Html {
+  return html`<form class="fields" action="${path}" method="get" role="search">
+<div><label for="q">Words</label>
+<input id="q" name="q" type="search" value="${q}" aria-describedby="q-hint">
+<p class="hint" id="q-hint">${searches}</p></div>
+${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div><button type="submit">Search</button></div>
+</form>`;
+}
+
+/** Filters that are set by links of other pages, each with a link that removes it. */
+function applied<Read extends Operation>(
+  filters: readonly Filter<Read>[],
+  path: string,
+  asked: Record<string, string>,
+): Html | false {
+  const query = new URLSearchParams(asked);
+  return chips(
+    'Only',
+    filters.flatMap(({ name, title, words, called = line }) => {
+      const value = asked[name];
+      if (value === undefined || words !== undefined) return [];
+      return [{ title: html`${title} ${called(value)}`, removeHref: addressWith(path, query, { [name]: '' }) }];
+    }),
+  );
+}
+
+function failureOf({
+  status,
+  error: { retryAfterSeconds },
+}: FailedRead): Pick<PageContent, 'status' | 'retryAfterSeconds'> {
+  return { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}

@@ -1,0 +1,108 @@
+import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import { type Html, html } from '../html.ts';
+import { type Card, cards } from '../kit/cards.ts';
+import { table } from '../kit/table.ts';
+import { count } from '../kit/words.ts';
+import { resultsState } from './results-tag.ts';
+import type { TrialView } from './search-asked.ts';
+import { grounds } from './search-matching.ts';
+import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from './words.ts';
+
+const TITLE_MAX_CHARACTERS = 300;
+const NAME_MAX_CHARACTERS = 120;
+const TERMS_SHOWN = 3;
+const COUNTRIES_SHOWN = 3;
+
+interface ListInput {
+  trials: readonly TrialListItem[];
+  view: TrialView;
+  /** Day of the snapshot, to which days overdue count. */
+  asOf: string | undefined;
+}
+
+/** The trials of a page as cards or as the rows of a table. */
+export function trialList({ trials, view, asOf }: ListInput): Html {
+  if (view === 'list') return cards(trials.map((trial) => card(trial, asOf)));
+  return table('Trials found', trials, [
+    { head: 'Trial', cell: (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>` },
+    { head: 'Status', cell: ({ recruitmentStatus }) => named(recruitmentStatus) },
+    { head: 'Phase', cell: ({ phase }) => named(phase) },
+    { head: 'Sponsor', cell: ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated' },
+    { head: 'Countries', cell: ({ countries }) => countriesOf(countries) ?? 'Not stated' },
+    { head: 'Started', cell: ({ dates }) => registryDate(dates.start) },
+    {
+      head: 'People',
+      cell: ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)),
+      number: true,
+    },
+    { head: 'Results', cell: (trial) => resultsState(trial, asOf) ?? 'None posted' },
+  ]);
+}
+
+export function card(trial: TrialListItem, asOf: string | undefined): Card {
+  const { canonicalId, dates, enrollment, sponsor, conflicts } = trial;
+  const results = resultsState(trial, asOf);
+  const facts = [
+    ...(sponsorName(sponsor) === null ? [] : [html`<bdi>${sponsorName(sponsor)}</bdi>`]),
+    ...(countriesOf(trial.countries) === null ? [] : [countriesOf(trial.countries)!]),
+    ...(enrollment.count === null ? [] : [enrolled(enrollment)]),
+  ];
+  return {
+    title: titleOf(trial),
+    href: trialAddress(canonicalId),
+    tags: [named(trial.recruitmentStatus), phaseWords(trial.phase), ...(results === null ? [] : [results])],
+    lines: [
+      ...(facts.length === 0 ? [] : [html`${facts.map((fact, place) => [place > 0 && ' · ', fact])}`]),
+      ...terms('Conditions', trial.conditions),
+      ...[grounds(trial.matchedBy), labels(trial)].filter((line) => line !== false),
+      html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${registryDate(dates.lastUpdated)}.${
+        conflicts.length > 0 &&
+        ` Its registrations differ in ${count(conflicts.length)} ${conflicts.length === 1 ? 'field' : 'fields'}.`
+      }</span>`,
+    ],
+  };
+}
+
+function titleOf({ title, officialTitle, canonicalId }: TrialListItem): Html {
+  return html`<bdi>${cut(title ?? officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS)}</bdi>`;
+}
+
+function sponsorName({ name }: TrialListItem['sponsor']): string | null {
+  return name === null ? null : cut(name, NAME_MAX_CHARACTERS);
+}
+
+function countriesOf(countries: readonly string[]): string | null {
+  if (countries.length === 0) return null;
+  const more = countries.length - COUNTRIES_SHOWN;
+  return `${countries.slice(0, COUNTRIES_SHOWN).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+}
+
+function terms(name: string, values: readonly string[]): Html[] {
+  const shown = firstOf(values, TERMS_SHOWN, NAME_MAX_CHARACTERS);
+  return shown === null ? [] : [html`${name}: <bdi>${shown}</bdi>`];
+}
+
+/** A phase, for a place where no label says so. */
+function phaseWords(phase: TrialListItem['phase']): string {
+  const name = named(phase);
+  return ['not-stated', 'not-applicable'].includes(phase) ? `Phase ${name.toLowerCase()}` : name;
+}
+
+/** Number of people, and whether planned or counted. */
+export function enrolled({ count: people, type }: TrialListItem['enrollment']): string {
+  if (people === null) return 'not stated';
+  return `${count(people)} people${type === null ? '' : type === 'actual' ? ' (actual)' : ' (planned)'}`;
+}
+
+/** The terms that an inferred modality rests on. */
+export function labels({ modality }: Pick<TrialListItem, 'modality'>): Html | false {
+  if (modality === undefined) return false;
+  const inferred = modality.labels.map(({ id, matchedTerms }) => {
+    const words = firstOf(
+      matchedTerms.map(({ text, field }) => `“${text}” in ${field}`),
+      TERMS_SHOWN,
+    );
+    return `${named(id)} by ${words ?? 'no term'}`;
+  });
+  return html`Modality, inferred by ${modality.vocabulary}: <bdi>${inferred.length === 0 ? 'none recognised' : inferred.join('; ')}</bdi>`;
+}

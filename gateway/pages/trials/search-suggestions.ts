@@ -1,0 +1,62 @@
+import { searchTrials } from '../../../contract/operations/trials.ts';
+import { readFiltersIn } from '../../../index-server/search/better-question.ts';
+import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
+import { type Html, html } from '../html.ts';
+import { joined } from '../kit/words.ts';
+import { FailedRead, type Reads } from '../reads.ts';
+import { type Given, searchWith } from './search-asked.ts';
+import { trialsInWords } from './trials-in-words.ts';
+import { named } from './words.ts';
+
+/**
+ * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters
+ * that they name. They are never applied by themselves: the words stay words until the reader follows the link.
+ */
+
+/** Signs with which a query says exactly what it wants. */
+const EXACT = /["\u201c-\u201f()]|(?:^|\s)-\S|\b(?:OR|AND|NOT)\b/u;
+
+export interface NamedFilters {
+  filters: Partial<Record<'country' | 'status' | 'phase', string>>;
+  /** The words that are left; empty if all of them name filters or say nothing. */
+  words: string;
+}
+
+/** The filters that words of a query name, beside those that are given; null if they name none. */
+export function filtersNamed({ q, ...given }: Given): NamedFilters | null {
+  if (q === undefined || EXACT.test(q)) return null;
+  const { rest, filters } = readFiltersIn(q.split(/\s+/), new Set(Object.keys(given)));
+  if (Object.keys(filters).length === 0) return null;
+  return { filters, words: rest.filter((word) => !saysNothing(word.replace(/[?.,;:!]+$/, ''))).join(' ') };
+}
+
+/** The suggestion with the number of trials that its link finds; null if it finds none, or could not be counted. */
+export async function countedSuggestion(
+  reads: Reads,
+  asked: Given,
+): Promise<(NamedFilters & { trials: number }) | null> {
+  const suggested = filtersNamed(asked);
+  if (suggested === null) return null;
+  const { q: _words, ...others } = asked;
+  const found = await reads.attempt(searchTrials, { ...others, ...queryOf(suggested), pageSize: 1 });
+  const trials = found instanceof FailedRead ? 0 : (found.meta.pagination?.totalItems ?? 0);
+  return trials === 0 ? null : { ...suggested, trials };
+}
+
+function queryOf({ filters, words }: NamedFilters): Given {
+  return { ...filters, ...(words !== '' && { q: words }) };
+}
+
+export function suggestion(
+  { filters, words, trials }: NamedFilters & { trials: number },
+  address: URLSearchParams,
+): Html {
+  const target = searchWith(address, { ...filters, q: words });
+  return html`<p class="notice tip"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${trialsInWords(trials)}</a></p>`;
+}
+
+/** "Recruiting, Phase 2, United Kingdom". */
+export function filtersInWords(filters: NamedFilters['filters']): Html {
+  const said = Object.entries(filters).map(([name, value]) => (name === 'country' ? value : named(value)));
+  return joined(said);
+}

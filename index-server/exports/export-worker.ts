@@ -1,0 +1,178 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import type { FileAbout } from '../../server-kit/file-about.ts';
+import { Problem } from '../../server-kit/problem.ts';
+import { orderOf } from '../handlers/search-order.ts';
+import { filtersOf } from '../handlers/trials.ts';
+import { Modalities } from '../modality/modalities.ts';
+import { loadModalityVocabulary } from '../modality/vocabulary.ts';
+import { search } from '../search/matching.ts';
+import { EMPTY, type RowSet } from '../search/row-set.ts';
+import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
+import { readAsWords } from './read-as.ts';
+import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial-file.ts';
+
+/** Worker of export-thread.ts. It answers requests one after the other, each with one message. */
+
+/** About what a socket takes at once; larger pieces would let other files wait longer. */
+const PIECE_BYTES = 256 * 1024;
+/** Rows that are written between two looks at the length of a piece. */
+const STEP_ROWS = 32;
+/** After this many trials their memory pages are released: each is read once. */
+const LET_GO_ROWS = 10_000;
+/** How long the image of a version stays mapped after its last file. */
+const IDLE_MS = 30_000;
+/** At this priority, the thread of requests gets three times as much of a busy processor. */
+const BESIDE_REQUESTS = 5;
+
+const ONE_EACH: Record<TrialFormat, string> = {
+  csv: 'one a row',
+  jsonl: 'one a line',
+  ris: 'a reference each',
+};
+
+interface OpenImage {
+  image: SnapshotImage;
+  files: number;
+  rowsRead: number;
+  idle: NodeJS.Timeout | null;
+}
+
+interface OpenFile {
+  opened: OpenImage;
+  writer: TrialFileWriter;
+  rows: Uint32Array;
+  /** The next row; -1 before the head. */
+  at: number;
+}
+
+const images = new Map<string, OpenImage>();
+const files = new Map<number, OpenFile>();
+let modalities: Modalities | null = null;
+let turn: Promise<void> = Promise.resolve();
+
+// Only Linux has a priority for a single thread.
+if (process.platform === 'linux') setPriority(BESIDE_REQUESTS);
+
+parentPort?.on('message', (request: ExportRequest) => {
+  turn = turn.then(() => serve(request));
+});
+
+async function serve(request: ExportRequest): Promise<void> {
+  if ('close' in request) return close();
+  if ('end' in request) return end(request.end);
+  const answer = await answerTo(request);
+  const piece = 'piece' in answer ? answer.piece : null;
+  parentPort?.postMessage(answer, piece === null ? [] : [piece.buffer]);
+}
+
+async function answerTo(request: Extract<ExportRequest, { begin: unknown } | { next: number }>): Promise<ExportAnswer> {
+  try {
+    if ('begin' in request) return { begun: await begin(request.begin, request.id) };
+    return { piece: pieceOf(files.get(request.next)) };
+  } catch (fault) {
+    if (!(fault instanceof Problem)) return { fault };
+    const { cause: _cause, ...details } = fault.details;
+    return { refused: { code: fault.code, details: { ...details, message: fault.message } } };
+  }
+}
+
+async function begin(
+  { directory, manifest, query, within, options, about }: ExportJob,
+  id: number,
+): Promise<FileAbout> {
+  const opened = opening(directory);
+  const { image } = opened;
+  const fail = (code: 'INVALID_PARAM', details = {}): never => {
+    throw new Problem(code, details);
+  };
+  // The labels of all trials are inferred where requests are answered.
+  const known = { rowsWith: async (): Promise<RowSet> => within ?? EMPTY } as unknown as Modalities;
+  const asked = await filtersOf({ image, manifest }, query, known, fail);
+  const sort = orderOf(image, query.sort, asked.parts, fail);
+  const { rows } = search(image, asked.compiled, { offset: 0, limit: image.trials, sort });
+  const matching = query.match === 'concepts' ? asked.meta(false).matching : undefined;
+  const whole: FileAbout = {
+    ...about,
+    rows: { count: rows.length, what: 'distinct trials', each: ONE_EACH[options.format] },
+    readAs: matching === undefined ? [] : readAsWords(matching),
+  };
+  const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);
+  modalities ??= labels ? new Modalities(loadModalityVocabulary()) : null;
+  const writer = trialFileWriter(image, whole, options, {
+    eligibility: query.include?.includes('eligibilityText') ?? false,
+    ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
+    matchedBy: asked.groundsOf,
+  });
+  opened.files += 1;
+  files.set(id, { opened, writer, rows, at: -1 });
+  return whole;
+}
+
+function pieceOf(file: OpenFile | undefined): Uint8Array<ArrayBuffer> | null {
+  if (file === undefined) throw new Error('the file was ended');
+  const parts: Buffer[] = [];
+  if (file.at < 0) {
+    file.at = 0;
+    parts.push(file.writer.head());
+  }
+  let bytes = parts[0]?.length ?? 0;
+  while (bytes < PIECE_BYTES && file.at < file.rows.length) {
+    const part = file.writer.rows(file.rows.subarray(file.at, file.at + STEP_ROWS));
+    file.at += STEP_ROWS;
+    file.opened.rowsRead += STEP_ROWS;
+    bytes += part.length;
+    parts.push(part);
+  }
+  if (file.opened.rowsRead >= LET_GO_ROWS) {
+    file.opened.rowsRead = 0;
+    file.opened.image.letGoOfPages();
+  }
+  if (parts.length === 0) return null;
+  // A buffer that is sent away must be one of its own: small ones are pieces of a common one.
+  const piece = new Uint8Array(bytes);
+  let at = 0;
+  for (const part of parts) {
+    piece.set(part, at);
+    at += part.length;
+  }
+  return piece;
+}
+
+function opening(directory: string): OpenImage {
+  const known = images.get(directory);
+  const opened = known ?? { image: openSnapshotImage(directory), files: 0, rowsRead: 0, idle: null };
+  images.set(directory, opened);
+  // Also where the file is refused, so that the image is let go.
+  if (opened.files === 0) letGoLater(directory, opened);
+  return opened;
+}
+
+function end(id: number): void {
+  const file = files.get(id);
+  if (file === undefined) return;
+  files.delete(id);
+  file.opened.files -= 1;
+  if (file.opened.files === 0) letGoLater(file.opened.image.directory, file.opened);
+}
+
+function letGoLater(directory: string, opened: OpenImage): void {
+  if (opened.idle !== null) clearTimeout(opened.idle);
+  opened.idle = setTimeout(() => {
+    if (opened.files > 0) return;
+    images.delete(directory);
+    opened.image.release();
+  }, IDLE_MS);
+  opened.idle.unref();
+}
+
+function close(): void {
+  files.clear();
+  for (const { image, idle } of images.values()) {
+    if (idle !== null) clearTimeout(idle);
+    image.release();
+  }
+  images.clear();
+  parentPort?.close();
+}

@@ -1,0 +1,204 @@
+import { columnHeading, columnName, type NamedField, SHOWN_FIELDS } from '../../contract/field-shapes.ts';
+import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contract/field-types.ts';
+import type { TrialListItem } from '../../contract/schemas/trial.ts';
+import type { Cell, FileColumn } from '../../server-kit/csv.ts';
+
+/** Columns of the file of trials: those that identify a trial, then what it shows, from the table of registry fields. */
+
+export interface FileTrial extends TrialListItem {
+  /** Address of the trial's page. */
+  page: string;
+}
+
+type TrialColumn = FileColumn<FileTrial>;
+
+const IDS: readonly TrialColumn[] = [
+  {
+    name: 'canonical_id',
+    heading: 'Trial',
+    meaning: 'id of the trial on Trial Board: one for all of its registrations',
+    type: 'text',
+    cell: ({ canonicalId }) => canonicalId,
+  },
+  {
+    name: 'ctgov_id',
+    heading: 'ClinicalTrials.gov number',
+    meaning: 'its number at ClinicalTrials.gov; empty: not registered there, as far as is known',
+    type: 'text',
+    isList: true,
+    cell: (trial) => numbersAt(trial, 'clinicaltrials_gov'),
+  },
+  {
+    name: 'isrctn_id',
+    heading: 'ISRCTN number',
+    meaning: 'its number at ISRCTN; empty: not registered there, as far as is known',
+    type: 'text',
+    isList: true,
+    cell: (trial) => numbersAt(trial, 'isrctn'),
+  },
+  {
+    name: 'page',
+    heading: 'Page',
+    meaning: 'address of the trial on Trial Board, with the evidence behind each value',
+    type: 'text',
+    cell: ({ page }) => page,
+  },
+  {
+    name: 'registry_pages',
+    heading: 'Registry pages',
+    meaning: 'addresses of its records at the registries',
+    type: 'text',
+    isList: true,
+    cell: ({ registrations }) => registrations.map(({ url }) => url),
+  },
+];
+
+const RECORDS: readonly TrialColumn[] = [
+  {
+    name: 'other_numbers',
+    heading: 'Other numbers',
+    meaning: 'further identifiers that its registrations state, as EudraCT and UTN numbers; none of them is counted',
+    type: 'text',
+    isList: true,
+    cell: ({ identifiers }) => identifiers.filter(({ inIndex }) => !inIndex).map(({ value }) => value),
+  },
+  {
+    name: 'retrieved',
+    heading: 'Retrieved',
+    meaning: 'when each record was received from its registry, in UTC, in the order of the registry pages',
+    type: 'text',
+    isList: true,
+    cell: ({ registrations }) => registrations.map(({ retrievedAt }) => retrievedAt),
+  },
+  {
+    name: 'checksums',
+    heading: 'Checksums',
+    meaning: 'SHA-256 of each record exactly as received, in the order of the registry pages',
+    type: 'text',
+    isList: true,
+    cell: ({ registrations }) => registrations.map(({ checksum }) => checksum),
+  },
+];
+
+const ELIGIBILITY: TrialColumn = {
+  name: 'eligibility_text',
+  heading: 'Eligibility',
+  meaning: 'who may take part, in the words of the registry',
+  type: 'text',
+  cell: ({ eligibilityText }) => eligibilityText ?? null,
+};
+
+const MODALITY: TrialColumn = {
+  name: 'modality',
+  heading: 'Modality',
+  meaning: 'inferred labels with the terms that they rest on: a judgement by a reviewed vocabulary, no registry fact',
+  type: 'text',
+  isList: true,
+  cell: ({ modality }) =>
+    (modality?.labels ?? []).map(
+      ({ id, matchedTerms }) => `${id} (${matchedTerms.map(({ text }) => text).join(', ')})`,
+    ),
+};
+
+/** Dates that may lie ahead, so that it matters whether they were planned or are past. */
+const PLANNED: readonly string[] = ['startDate', 'primaryCompletionDate', 'completionDate'];
+
+export interface ColumnsAsked {
+  eligibility: boolean;
+  modality: boolean;
+}
+
+export function trialColumns({ eligibility, modality }: ColumnsAsked): TrialColumn[] {
+  return [
+    ...IDS,
+    ...SHOWN_FIELDS.flatMap(fieldColumns),
+    ...(eligibility ? [ELIGIBILITY] : []),
+    ...(modality ? [MODALITY] : []),
+    ...RECORDS,
+  ];
+}
+
+function numbersAt({ registrations }: TrialListItem, registry: string): string[] {
+  return registrations.filter((one) => one.registry === registry).map(({ id }) => id);
+}
+
+function fieldColumns(field: NamedField): TrialColumn[] {
+  const name = columnName(field.name);
+  const readValue = valueReader(field.json ?? field.name);
+  const shown = laidOut(field.type);
+  const column: TrialColumn = {
+    name,
+    heading: columnHeading(name),
+    meaning: meaningOf(field),
+    type: shown.type,
+    ...(shown.isList && { isList: true }),
+    cell: (trial) => {
+      const value = readValue(trial);
+      return value === null || value === undefined ? null : shown.cell(value as never);
+    },
+  };
+  if (!PLANNED.includes(field.name)) return [column];
+  const planned: TrialColumn = {
+    name: `${name}_type`,
+    heading: `${column.heading} type`,
+    meaning: `whether the registry calls the ${columnHeading(name).toLowerCase()} actual or estimated; empty: it does not say`,
+    type: 'text',
+    cell: (trial) => (readValue(trial) as FieldValues['date'] | null)?.type ?? null,
+  };
+  return [column, planned];
+}
+
+function meaningOf({ meaning, unit, null: absent, defect, trial }: RegistryField): string {
+  return [
+    unit === undefined || meaning.includes(unit) ? meaning : `${meaning}, in ${unit}`,
+    ...(absent === undefined ? [] : [`empty: ${absent}`]),
+    ...(defect === undefined ? [] : [defect]),
+    ...(trial === null || trial === 'first' ? [] : [`of two registrations, ${MERGE_RULES[trial]}`]),
+  ].join('; ');
+}
+
+/** Reads `sponsor.name` or `title` of a trial. */
+function valueReader(path: string): (trial: FileTrial) => unknown {
+  const [first, second] = path.split('.') as [string, string | undefined];
+  if (second === undefined) return (trial) => (trial as unknown as Record<string, unknown>)[first];
+  return (trial) => (trial as unknown as Record<string, Record<string, unknown> | null>)[first]?.[second];
+}
+
+interface Shown<Value> {
+  type: TrialColumn['type'];
+  isList?: true;
+  cell(value: Value): Cell;
+}
+
+const asText = { type: 'text', cell: (value: string) => value } as const;
+/** A value of parts that the file does not lay out; none is shown of a trial today. */
+const asJson = { type: 'text', cell: (value: unknown) => JSON.stringify(value) } as const;
+
+const LAID_OUT = {
+  text: asText,
+  word: asText,
+  count: { type: 'integer', cell: (value: number) => value },
+  number: { type: 'number', cell: (value: number) => value },
+  flag: { type: 'boolean', cell: (value: boolean) => value },
+  texts: { type: 'text', isList: true, cell: (value: string[]) => value },
+  date: { type: 'date', cell: (value: FieldValues['date']) => value.date },
+  interventions: {
+    type: 'text',
+    isList: true,
+    cell: (value: FieldValues['interventions']) =>
+      value.map(({ type, name, description }) => {
+        const words = name ?? description ?? 'not named';
+        return type === null ? words : `${type}: ${words}`;
+      }),
+  },
+  endpoints: {
+    type: 'text',
+    isList: true,
+    cell: (value: FieldValues['endpoints']) =>
+      value.map(({ measure, timeFrame }) => (timeFrame === null ? measure : `${measure} (${timeFrame})`)),
+  },
+} as const;
+
+function laidOut(type: RegistryField['type']): Shown<never> {
+  return (type in LAID_OUT ? LAID_OUT[type as keyof typeof LAID_OUT] : asJson) as Shown<never>;
+}

@@ -1,0 +1,239 @@
+import { FILE_HONESTY } from '../../contract/standing-honesty.ts';
+import { PAGE_PARAMETERS, type TRIAL_FILES } from '../../contract/take-away.ts';
+import { etagOf, matches } from '../../server-kit/conditional.ts';
+import { csvOnTheWeb, type FileAbout } from '../../server-kit/file-about.ts';
+import { fileNameOf } from '../../server-kit/file-name.ts';
+import type { Fail, Handlers, Reply, RequestContext } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
+import { type BegunFile, type ExportJob, RefusedExport, TooManyFiles } from '../exports/export-thread.ts';
+import { trialColumns } from '../exports/trial-columns.ts';
+import type { TrialFormat } from '../exports/trial-file.ts';
+import { filtersAsRead } from '../meta.ts';
+import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
+import type { SearchQuery } from '../search/search-query.ts';
+import type { IndexServices } from '../services.ts';
+import type { ServedManifest } from '../snapshot/publication-trust.ts';
+import { standings } from '../standing.ts';
+import { heldVersion } from './snapshots.ts';
+
+/** Raised when the same version gives other bytes. */
+const LAYOUT = 1;
+
+type FileCode = 'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE' | 'RATE_LIMITED';
+type FailFile = Fail<FileCode>;
+
+interface FileQuery extends Omit<SearchQuery, 'page' | 'pageSize'> {
+  snapshot?: string | undefined;
+  header?: 'words' | 'names' | undefined;
+}
+
+const MEDIA_TYPES: Record<TrialFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+  ris: 'application/x-research-info-systems; charset=utf-8',
+};
+const RETRY_SECONDS = 10;
+const NO_MODALITY =
+  'no filter modality beside it: the labels of a version that is not served would have to be inferred for every trial first';
+
+export const trialFileHandlers: Handlers<typeof TRIAL_FILES, IndexServices> = {
+  'trials-csv': ({ query }, context, services, fail) => trialFile('csv', query, context, services, fail),
+
+  'trials-jsonl': ({ query }, context, services, fail) => trialFile('jsonl', query, context, services, fail),
+
+  'trials-ris': ({ query }, context, services, fail) => trialFile('ris', query, context, services, fail),
+
+  'trials-csv-metadata': async ({ query }, context, services, fail) => {
+    const asked = await askedFile('csv', query, context, services, fail);
+    const known = notModified(asked, context);
+    if (known !== null) return known;
+    const file = await begun(asked, context, services, fail);
+    file.end();
+    const { header = 'words' } = query;
+    const described = csvOnTheWeb(trialColumns(columnsOf(query)), file.about, { by: header, key: 'canonical_id' });
+    const body = Buffer.from(JSON.stringify(described, null, 2));
+    return {
+      data: '',
+      stream: new Blob([body]).stream(),
+      headers: { ...cachingOf(asked), 'content-type': 'application/csvm+json', 'content-length': String(body.length) },
+    };
+  },
+};
+
+async function trialFile(
+  format: TrialFormat,
+  query: FileQuery,
+  context: RequestContext,
+  services: IndexServices,
+  fail: FailFile,
+): Promise<Reply<string>> {
+  const asked = await askedFile(format, query, context, services, fail);
+  const known = notModified(asked, context);
+  if (known !== null) return known;
+  const file = await begun(asked, context, services, fail);
+  const { about } = asked.job;
+  const name = fileNameOf('trials', Object.values(about.query), about.snapshot, format);
+  return {
+    data: '',
+    stream: streamOf(file, context.signal()),
+    headers: {
+      ...cachingOf(asked),
+      'content-type': MEDIA_TYPES[format],
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-location': pathOf(about.address),
+      ...(about.columns === null
+        ? {}
+        : { link: `<${about.columns}>; rel="describedby"; type="application/csvm+json"` }),
+    },
+  };
+}
+
+interface AskedFile {
+  job: ExportJob;
+  etag: string;
+  /** Whether the address names its version. */
+  isPermanent: boolean;
+}
+
+async function askedFile(
+  format: TrialFormat,
+  query: FileQuery,
+  context: RequestContext,
+  services: IndexServices,
+  fail: FailFile,
+): Promise<AskedFile> {
+  const { snapshot, header = 'words', ...search } = query;
+  const { directory, manifest, isServed } = await versionOf(snapshot, services, fail);
+  if (search.modality !== undefined && !isServed) refuseParameter('snapshot', NO_MODALITY, fail);
+  const { sources, modalities } = services;
+  const { baseUrl } = context;
+  const within = search.modality === undefined ? null : await labelledRows(search.modality, services, fail);
+  const names = Object.fromEntries(
+    manifest.registries.map(({ registry }) => [registry, sources.of(registry).name] as const),
+  );
+  const permanent = new URLSearchParams({ ...context.applied, snapshot: manifest.version });
+  const about = {
+    title: 'Trials found',
+    ...{ snapshot: manifest.version, identity: manifest.identity ?? null },
+    ...{ asOf: manifest.asOf, corpus: manifest.corpus },
+    query: queryAsRead(context.applied),
+    ignored: context.ignored.filter((name) => !PAGE_PARAMETERS.includes(name)),
+    sources: sourcesOf(manifest, services),
+    honesty: FILE_HONESTY,
+    address: `${baseUrl}/trials.${format}?${permanent}`,
+    columns: format === 'csv' ? `${baseUrl}/trials.csv-metadata.json?${permanent}` : null,
+  };
+  const depends = [
+    LAYOUT,
+    context.path,
+    JSON.stringify(context.pairs),
+    baseUrl,
+    manifest.version,
+    modalities.vocabulary,
+  ];
+  return {
+    job: {
+      directory,
+      manifest,
+      query: search,
+      within,
+      about,
+      options: { format, header, registryNames: names, baseUrl },
+    },
+    etag: etagOf(depends.join('\n')),
+    isPermanent: snapshot !== undefined,
+  };
+}
+
+async function versionOf(
+  snapshot: string | undefined,
+  services: IndexServices,
+  fail: FailFile,
+): Promise<{ directory: string; manifest: ServedManifest; isServed: boolean }> {
+  using lease = services.holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+  const { image, manifest } = lease;
+  if (snapshot === undefined || snapshot === image.version)
+    return { directory: image.directory, manifest, isServed: true };
+  const held = await heldVersion(snapshot, services, fail);
+  const signed = await services.holder.trust.isSigned(held.manifest);
+  return { directory: held.dir, manifest: { ...held.manifest, signed }, isServed: false };
+}
+
+async function labelledRows(
+  groups: NonNullable<FileQuery['modality']>,
+  { holder, modalities }: IndexServices,
+  fail: FailFile,
+) {
+  using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+  return modalities.rowsWith(lease.image, groups);
+}
+
+async function begun(
+  { job }: AskedFile,
+  context: RequestContext,
+  { exports }: IndexServices,
+  fail: FailFile,
+): Promise<BegunFile> {
+  try {
+    return await exports.begin(job, context.address);
+  } catch (cause) {
+    if (cause instanceof RefusedExport) return fail(cause.code as FileCode, cause.details);
+    if (!(cause instanceof TooManyFiles)) return fail('TRIALS_UNAVAILABLE', { cause });
+    if (cause.own) {
+      const message = 'Your address has as many files being made as it may; wait for one to end, or end it.';
+      return fail('RATE_LIMITED', { message, retryAfterSeconds: RETRY_SECONDS });
+    }
+    const message = 'Too many files are being made at the moment; this one was not begun.';
+    return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
+  }
+}
+
+/** Asks for a piece when the reader has taken the last. A fault breaks the answer off, so that it never looks whole. */
+function streamOf(file: BegunFile, left: AbortSignal): ReadableStream<Uint8Array> {
+  if (left.aborted) file.end();
+  else left.addEventListener('abort', () => file.end(), { once: true });
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const piece = await file.next();
+      if (piece === null) controller.close();
+      else controller.enqueue(piece);
+    },
+    cancel: () => file.end(),
+  });
+}
+
+function notModified(asked: AskedFile, context: RequestContext): Reply<string> | null {
+  if (!matches(context.header('if-none-match'), asked.etag)) return null;
+  return { data: '', stream: null, status: 304, headers: cachingOf(asked) };
+}
+
+function cachingOf({ etag, isPermanent }: AskedFile): Record<string, string> {
+  return { etag, 'cache-control': isPermanent ? FOREVER : UNTIL_ANOTHER };
+}
+
+/** What narrows and orders the result; not how it is laid out. */
+function queryAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
+  const { header: _header, snapshot: _snapshot, ...query } = applied;
+  const { sort, include } = query;
+  return { ...filtersAsRead(query), ...(sort && { sort }), ...(include && { include }) };
+}
+
+function sourcesOf(manifest: ServedManifest, { sources }: IndexServices): FileAbout['sources'] {
+  // The days of the data do not depend on when they are asked for.
+  return standings(manifest, sources, new Date(manifest.createdAt)).map(({ registry, dataDay }) => {
+    const { name, publisher, licence, licenceUrl } = sources.of(registry);
+    return { name, publisher, licence, licenceUrl, dataDay };
+  });
+}
+
+function columnsOf({ include = [], modality }: FileQuery) {
+  return {
+    eligibility: include.includes('eligibilityText'),
+    modality: modality !== undefined || include.includes('modality'),
+  };
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return `${pathname}${search}`;
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atomOf, tagOf } from '../../gateway/feeds/atom.ts';
+import { atomFaults, atomIn } from '../support/atom-faults.ts';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openOrigin } from '../support/origin.ts';
+import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+
+let versions: TwoVersions;
+let gateway: TestGateway;
+beforeAll(async () => {
+  versions = await twoVersions();
+  gateway = await openGateway(versions.snapshotsDir);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await versions[Symbol.asyncDispose]();
+});
+
+const take = (path: string, headers: Record<string, string> = {}) =>
+  gateway.app.fetch(new Request(`http://test.example${path}`, { headers }));
+
+interface Entry {
+  id: string;
+  title: string;
+  updated: string;
+  content: { '#text': string };
+  author?: { name: string };
+}
+
+async function feedAt(path: string): Promise<{ title: string; id: string; entries: Entry[] }> {
+  const response = await take(path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  const xml = await response.text();
+  expect(atomFaults(xml)).toEqual([]);
+  const { title, id, entry = [] } = atomIn(xml) as { title: string; id: string; entry?: Entry | Entry[] };
+  return { title, id, entries: [entry].flat() };
+}
+
+describe('a feed', () => {
+  it('keeps to RFC 4287 whatever its texts hold', () => {
+    const wild = 'a <b> & "c" \'d\' ]]> \u0000\u0007\ud800 é 漢 <script>alert(1)</script>';
+    const xml = atomOf({
+      self: 'http://test.example/x.atom?q=%22&p=1',
+      ...{ title: wild, subtitle: wild, page: 'http://test.example/x', updated: '2026-01-01T00:00:00Z', rights: wild },
+      entries: [
+        {
+          id: tagOf('http://test.example', 'x', 'a b'),
+          title: wild,
+          updated: '2026-01-02T00:00:00Z',
+          href: 'http://test.example/',
+          text: wild,
+          author: wild,
+        },
+      ],
+    });
+    expect(atomFaults(xml)).toEqual([]);
+    expect(xml).not.toContain('<script>');
+    expect(xml).toContain('<id>tag:test.example,2026:x/a%20b</id>');
+    expect(xml).toContain('<updated>2026-01-02T00:00:00Z</updated>\n<author><name>Trial Board</name>');
+  });
+
+  it('is told from a broken one', () => {
+    expect(atomFaults('<feed xmlns="http://www.w3.org/2005/Atom"><title>x</title></feed>')).toEqual([
+      'feed: id is undefined',
+      'feed: updated is undefined',
+      'feed: needs an alternate link',
+      'feed: needs a link to itself',
+    ]);
+  });
+});
+
+describe('/trials.atom', () => {
+  it('has the newest changes of what a query finds, in words', async () => {
+    const { title, id, entries } = await feedAt('/trials.atom?registry=clinicaltrials_gov');
+    expect(title).toBe('Changes of trials: registry clinicaltrials_gov');
+    expect(id).toBe('http://test.example/trials.atom?registry=clinicaltrials_gov');
+    const { body } = await gateway.get(
+      `/api/v1/trials/changes?registry=clinicaltrials_gov&since=${versions.older}&limit=100`,
+    );
+    const ids = body.data.trials.reverse().map(({ canonicalId }: { canonicalId: string }) => canonicalId);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(entries.map((entry) => entry.id)).toEqual(
+      ids.slice(0, 50).map((one: string) => `tag:test.example,2026:trials/${one}/changes/${versions.newer}`),
+    );
+    const changed = entries.find((entry) => entry.title.startsWith('Changed: '));
+    expect(changed!.content['#text']).toMatch(/^[A-Z][a-z ]+: .+ → .+ \(NCT\d{8}\)$/m);
+    expect(changed!.content['#text']).toContain(`In version ${versions.newer}.`);
+  });
+
+  it('of one trial has its changes alone, and 304 for who holds them', async () => {
+    const response = await take('/trials.atom?q=diabetes');
+    expect(response.status).toBe(200);
+    const again = await take('/trials.atom?q=diabetes', { 'if-none-match': response.headers.get('etag')! });
+    expect(again.status).toBe(304);
+  });
+
+  it('refuses what a search refuses', async () => {
+    const response = await take('/trials.atom?phase=9');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: 'INVALID_PARAM', parameter: 'phase' } });
+  });
+});
+
+describe('/snapshots.atom', () => {
+  it('has the versions that are held, newest first', async () => {
+    const { entries } = await feedAt('/snapshots.atom');
+    expect(entries.map(({ title }) => title)).toEqual([`Version ${versions.newer}`, `Version ${versions.older}`]);
+    expect(entries[0]!.content['#text']).toContain('Synthetic sample: no record in it is a real trial.');
+    expect(entries[0]!.content['#text']).toContain(`Against ${versions.older}: `);
+    expect(entries[1]!.content['#text']).toContain('The first version.');
+  });
+});
+
+describe('/board.atom', () => {
+  it('has the newest events with texts of agents as plain text that is said to be unverified', async () => {
+    await using origin = await openOrigin();
+    const empty = await (await fetch(`${origin.url}/board.atom`)).text();
+    expect(atomFaults(empty)).toEqual([]);
+    const written = await origin.send('/api/v1/claims', {
+      objectiveId: 'map-one-disease',
+      agentName: '<b>Agent</b>',
+      intent: 'I will read <script>alert(1)</script> every trial of one disease and publish what I find.',
+      scope: 'type 1 diabetes',
+    });
+    expect(written.status, JSON.stringify(written.body)).toBe(201);
+    const xml = await (await fetch(`${origin.url}/board.atom`)).text();
+    expect(atomFaults(xml)).toEqual([]);
+    expect(xml).not.toContain('<script>');
+    const { entry } = atomIn(xml) as { entry: Entry };
+    expect(entry.title).toMatch(/^Claim created/);
+    // As a reader shows it, once it is unescaped.
+    expect(entry.author!.name).toBe('<b>Agent</b> (an agent, by its own name)');
+    expect(entry.content['#text']).toMatch(/^Not verified\. Written by an agent: /);
+  });
+});
