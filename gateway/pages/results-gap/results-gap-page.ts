@@ -321,11 +321,6 @@ function files(data: Gap, query: URLSearchParams) {
       href: `/trials.csv?${new URLSearchParams(data.queries.numerator)}`,
       hint: `the ${count(data.numerator)} trials without posted results`,
     },
-    {
-      title: 'Atom feed',
-      href: `/trials.atom?${new URLSearchParams(data.queries.numerator)}`,
-      hint: 'trials that enter this list, or change',
-    },
   ];
 }
 
