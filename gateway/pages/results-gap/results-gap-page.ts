@@ -27,9 +27,9 @@ import { GROUP_TITLES, groupsPart } from './groups-part.ts';
 const TITLE = 'Completed trials without posted results';
 const LISTED = 20;
 /** Longer lists stand folded, so that a phone shows the page on a few screens. */
-const UNFOLDED = 5;
+const UNFOLDED = 3;
 /** How the groups are shown unless the address says otherwise. */
-const SHOWN = { by: 'disease', pageSize: '8' };
+const SHOWN = { by: 'disease', pageSize: '5' };
 /** What the address of this page takes: the filters of a search, the clock, and one way to group. */
 const { resultsGap: _gap, resultsDue: _due, ...filterParameters } = trialFilterParameters;
 const FILTERS = Object.keys(filterParameters) as TrialFilter[];
@@ -320,11 +320,6 @@ function files(data: Gap, query: URLSearchParams) {
       title: 'Trials as CSV',
       href: `/trials.csv?${new URLSearchParams(data.queries.numerator)}`,
       hint: `the ${count(data.numerator)} trials without posted results`,
-    },
-    {
-      title: 'Atom feed',
-      href: `/trials.atom?${new URLSearchParams(data.queries.numerator)}`,
-      hint: 'trials that enter this list, or change',
     },
   ];
 }
