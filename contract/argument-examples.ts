@@ -21,6 +21,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   receipts: [[RECEIPT]],
   q: 'type 1 diabetes',
   condition: 'Diabetes Mellitus, Type 1',
+  text: 'uni',
   intervention: 'teplizumab',
   sponsor: 'Novo Nordisk',
   anySponsor: 'Breakthrough T1D',

@@ -16,10 +16,14 @@ export interface Door {
   /** Media type of a successful GET, or of the answers of the protocol. */
   readonly mediaType: string;
   readonly summary: string;
+  /** Further media types of a successful GET, by what its path asks for. */
+  readonly furtherMediaTypes?: readonly string[];
   /** The protocol of its messages, where it has one. */
   readonly protocol?: 'mcp' | 'a2a';
   /** The rate bucket of a request. A door whose requests carry operations is charged for each of those instead. */
   readonly bucket: 'read' | 'export' | 'none' | 'by message';
+  /** Parameters of its path that it reads itself. */
+  readonly params?: ParameterShape;
   /** Parameters of its query, where it takes some. */
   readonly query?: ParameterShape;
   /** Codes with which it may refuse them. */

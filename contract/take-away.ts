@@ -3,6 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { defineOperation, type ParameterShape } from './operation.ts';
 import { getPipelineRuns } from './operations/pipeline.ts';
 import { getSnapshotDiff } from './operations/snapshots.ts';
+import { getTrialResultsGap } from './operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from './operations/trials.ts';
 import { enumParameter, textParameter } from './parameters.ts';
 
@@ -93,8 +94,10 @@ interface TakenDoor {
   readonly id: string;
   readonly path: string;
   readonly mediaType: string;
+  readonly furtherMediaTypes?: readonly string[];
   readonly summary: string;
   readonly bucket: 'read' | 'export';
+  readonly params?: ParameterShape;
   readonly query: ParameterShape;
   readonly errors: readonly ErrorCode[];
 }
@@ -104,7 +107,41 @@ const INDEX_ERRORS = ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'] as con
 const { page: _runsPage, pageSize: _runsPageSize, ...runFilters } = getPipelineRuns.query;
 const { page: _diffPage, pageSize: _diffPageSize, ...diffFilters } = getSnapshotDiff.query;
 
+const { page: _gapPage, pageSize: _gapPageSize, text: _gapText, ...gapFilters } = getTrialResultsGap.query;
+
+/** Charts that have addresses of their own. */
+export const CHART_NAMES = ['trend', 'phases', 'statuses', 'sponsor-classes', 'results-gap'] as const;
+export type ChartName = (typeof CHART_NAMES)[number];
+const CHART_FILE = new RegExp(`^(?:${CHART_NAMES.join('|')})\\.(?:svg|csv|html)$`);
+const CHART_FILE_MAX_CHARACTERS = 40;
+
 export const TAKEN_DOORS = [
+  {
+    id: 'chart',
+    path: '/charts/{file}',
+    mediaType: 'image/svg+xml',
+    furtherMediaTypes: ['text/csv', 'text/html'],
+    summary:
+      'A chart as a picture (.svg), as its numbers (.csv) or as a page to embed in another (.html), with the filters of the search',
+    bucket: 'read',
+    params: {
+      file: textParameter(CHART_FILE_MAX_CHARACTERS, `${CHART_NAMES.join(', ')}, each with .svg, .csv or .html.`, {
+        test: CHART_FILE,
+        words: `one of ${CHART_NAMES.join(', ')} with .svg, .csv or .html`,
+      }),
+    },
+    query: { ...gapFilters, header },
+    errors: INDEX_ERRORS,
+  },
+  {
+    id: 'results-gap-csv',
+    path: '/results-gap.csv',
+    mediaType: 'text/csv',
+    summary: 'Shares of completed trials without posted results, of all and of every group, as CSV',
+    bucket: 'read',
+    query: { ...gapFilters, header },
+    errors: INDEX_ERRORS,
+  },
   {
     id: 'diff-csv',
     path: '/snapshots/diff.csv',

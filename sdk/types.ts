@@ -2989,6 +2989,11 @@ export interface SnapshotDiff {
     | 'links-gained'
     | 'links-lost'
     | 'links-changed';
+  /** columns that differ in the list, without the filter by field, the most frequent first; an entry counts in each of its own, so never sum them; empty where the list has no fields */
+  fields: {
+    /** name of the column */ field: string;
+    entries: number;
+  }[];
   /** one page of the list, ordered by key; all of one form, by kind */
   entries: (
     | {
@@ -3049,6 +3054,8 @@ export interface SnapshotDiff {
   now: {
     /** of a trial or registration that the entries name */ id: string;
     /** of the trial that holds it in the version served; null: none does */ canonicalId: string | null;
+    /** of that trial */ title: string | null;
+    /** ids of the registrations that the trial holds */ registrations: string[];
   }[];
 }
 
@@ -7001,7 +7008,7 @@ export interface GetSnapshotDiffArguments {
     | 'links-lost'
     | 'links-changed'
     | undefined;
-  /** Only entries in which this column differs; for lists of changed ones. (1 to 40 characters) */ field?: string | undefined;
+  /** Only entries in which this column differs; for lists of changed ones. (1 to 80 characters) */ field?: string | undefined;
   /** Only entries about a registration of this registry. */ registry?: RegistryId | undefined;
   /** Only entries with an id that contains this text, in any case. (1 to 80 characters) */ q?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;

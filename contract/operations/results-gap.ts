@@ -98,7 +98,7 @@ export const getResultsGap = defineOperation({
   summary: 'Read the counter and the rules of the results gap',
   description: `How many completed trials have no results posted after ${RESULTS_GAP_MONTHS} months, how many of those trials agents reconnected to a publication, and how a report is confirmed. A trial without posted results may have had no duty to post them.`,
   whenToUse: 'Before taking part, and to quote one of its numbers.',
-  next: ['results-gap-next', 'results-gap-submit'],
+  next: ['results-gap-next', 'results-gap-submit', 'trials-results-gap'],
   server: 'board',
   names: { mcp: 'gap_guide', sdk: 'getResultsGap', aliases: ['results_gap_guide'] },
   tool: {

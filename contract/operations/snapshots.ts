@@ -10,6 +10,7 @@ import { DIFF_KINDS, snapshotDiffSchema } from '../schemas/snapshot-diff.ts';
 const VERSION_MAX_CHARACTERS = 25;
 const NAME_MAX_CHARACTERS = 80;
 const ID_MAX_CHARACTERS = 80;
+const FIELD_MAX_CHARACTERS = 80;
 const PAGE_MAX = 1_000_000;
 const LIST_MAX = 100;
 const DIFF_MAX = 100;
@@ -101,10 +102,14 @@ export const getSnapshotDiff = defineOperation({
   params: { from: version(VERSION), to: version(VERSION) },
   query: {
     kind: enumParameter(DIFF_KINDS, 'The list to show.').default('trials-changed'),
-    field: textParameter(40, 'Only entries in which this column differs; for lists of changed ones.', {
-      test: /^[a-z][a-z0-9_]*$/,
-      words: 'the name of a column, such as recruitment_status',
-    }).optional(),
+    field: textParameter(
+      FIELD_MAX_CHARACTERS,
+      'Only entries in which this column differs; for lists of changed ones.',
+      {
+        test: /^[a-z][A-Za-z0-9_.]*$/,
+        words: 'the name of a column, such as recruitment_status',
+      },
+    ).optional(),
     registry: enumParameter(REGISTRY_IDS, 'Only entries about a registration of this registry.').optional(),
     q: textParameter(ID_MAX_CHARACTERS, 'Only entries with an id that contains this text, in any case.').optional(),
     ...paging(DIFF_MAX, 25, 'Entries'),

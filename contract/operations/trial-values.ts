@@ -14,7 +14,7 @@ export const listTrialValues = defineOperation({
   description:
     'The conditions, countries or topics that trials of the index have, most trials first, all or those with a text in them. Each can be sent as it stands to the filter of that name. A trial can have several, so that their counts are never to be added. An addition to the interface.',
   whenToUse: 'To see how registries write a condition before filtering by it, or which countries and topics there are.',
-  next: ['trials-search', 'trials-coverage'],
+  next: ['trials-search', 'trials-facets', 'trials-coverage'],
   server: 'index',
   tool: {
     title: 'List which conditions, countries or topics trials have',

@@ -94,6 +94,11 @@ export const snapshotDiffSchema = z.object({
     })
     .describe('exact, whatever filters leave of the list'),
   kind: z.enum(DIFF_KINDS).describe('which list follows'),
+  fields: z
+    .array(z.object({ field: z.string().describe('name of the column'), entries: count }))
+    .describe(
+      'columns that differ in the list, without the filter by field, the most frequent first; an entry counts in each of its own, so never sum them; empty where the list has no fields',
+    ),
   entries: z
     .array(
       z.union([
@@ -116,6 +121,8 @@ export const snapshotDiffSchema = z.object({
           .string()
           .nullable()
           .describe('of the trial that holds it in the version served; null: none does'),
+        title: z.string().nullable().describe('of that trial'),
+        registrations: z.array(z.string()).describe('ids of the registrations that the trial holds'),
       }),
     )
     .describe('what became of them'),

@@ -160,12 +160,14 @@ function reading(
   const text = door.mediaType.startsWith('text/') ? { type: 'string' as const } : {};
   const schema = door.mediaType === 'application/json' ? ref('AgentCard') : text;
   return {
-    ...common(door, operationId, door.query && doorParameters(door.query, shared)),
+    ...common(door, operationId, doorParameters(door, shared)),
     responses: {
       200: {
         description: 'Success.',
         headers: headerRefs(commonHeaders(counted)),
-        content: { [door.mediaType]: { schema } },
+        content: Object.fromEntries(
+          [door.mediaType, ...(door.furtherMediaTypes ?? [])].map((type) => [type, { schema }]),
+        ),
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
       ...errorResponses(doorCodes(door), counted),

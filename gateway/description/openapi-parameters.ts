@@ -93,23 +93,27 @@ export function parametersOf(
   operation: Operation,
   shared: Record<string, Parameter>,
 ): (Parameter | oas31.ReferenceObject)[] {
-  const path = Object.entries(operation.params ?? {}).map(([name, schema]): Parameter => {
+  const query = withShared(queryOf(operation), shared);
+  return [...pathParameters(operation.params), ...query, ...headersOf(operation).map(componentRef)];
+}
+
+function pathParameters(params: ParameterShape = {}): Parameter[] {
+  return Object.entries(params).map(([name, schema]): Parameter => {
     const { description, ...json } = jsonSchemaOf(schema);
     return { name, in: 'path', required: true, description: String(description), schema: json };
   });
-  const query = withShared(queryOf(operation), shared);
-  return [...path, ...query, ...headersOf(operation).map(componentRef)];
 }
 
-/** Query parameters of a door. */
+/** Path and query parameters of a door that reads some itself. */
 export function doorParameters(
-  query: ParameterShape,
+  { params, query = {} }: Pick<Operation, 'params' | 'query'>,
   shared: Record<string, Parameter>,
 ): (Parameter | oas31.ReferenceObject)[] {
-  return withShared(
+  const ofQuery = withShared(
     Object.entries(query).map(([name, schema]) => queryParameter(name, schema, undefined)),
     shared,
   );
+  return [...pathParameters(params), ...ofQuery];
 }
 
 /** Parameters that are a component are named as it. */

@@ -1,11 +1,10 @@
 import type { H3, H3Event } from 'h3';
 import type { Logger } from 'pino';
 import { type Door, type DoorId, doorOf } from '../../contract/doors.ts';
-import type { ParameterShape } from '../../contract/operation.ts';
 import { PAGE_PARAMETERS } from '../../contract/take-away.ts';
 import { Answer } from '../../server-kit/answer.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
-import { correlationIdOf, otherMethod, ownAddress } from '../../server-kit/mount.ts';
+import { correlationIdOf, otherMethod, ownAddress, pathPairs, routeOf } from '../../server-kit/mount.ts';
 import { queryPairs, readParameters } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Invoke } from '../invoke.ts';
@@ -14,6 +13,8 @@ import { FailedRead, Reads } from '../pages/reads.ts';
 /** Files and feeds that are made of reads of operations, as pages are. */
 
 export interface TakenRequest {
+  /** Parameters of the path. */
+  params: Record<string, string>;
   /** Parameters as read, as sent, and the names of unknown ones. */
   values: Record<string, unknown>;
   applied: Record<string, string>;
@@ -48,23 +49,26 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 export function mountTaken(app: H3, all: readonly Taken[], services: TakenServices): void {
   for (const taken of all) {
     const door: Door = doorOf(taken.id);
-    const answer = (event: H3Event) => answered(event, taken, door.query ?? {}, services);
-    app.get(door.path, answer);
-    app.on('HEAD', door.path, answer);
-    app.all(door.path, (event) => otherMethod(event, ALLOW));
+    const answer = (event: H3Event) => answered(event, taken, door, services);
+    const path = routeOf(door.path);
+    app.get(path, answer);
+    app.on('HEAD', path, answer);
+    app.all(path, (event) => otherMethod(event, ALLOW));
   }
 }
 
 async function answered(
   event: H3Event,
   taken: Taken,
-  shape: ParameterShape,
+  door: Door,
   { invoke, log, now, baseUrl }: TakenServices,
 ): Promise<Answer> {
+  const shape = door.query;
   const { values, applied, ignored } = readParameters(shape, queryPairs(event.url.search));
+  const params = readParameters(door.params, pathPairs(event, door.path)).applied;
   const correlationId = correlationIdOf(event);
   const request: TakenRequest = {
-    ...{ values, applied, ignored: ignored.filter((name) => !PAGE_PARAMETERS.includes(name)) },
+    ...{ params, values, applied, ignored: ignored.filter((name) => !PAGE_PARAMETERS.includes(name)) },
     ...{ baseUrl: baseUrl ?? ownAddress(event), reads: new Reads(invoke, event), now: now() },
   };
   const { body, headers } = await taken.answer(request).catch(asProblem);

@@ -21,8 +21,10 @@ export const trialsFeed: Taken = {
   id: 'trials-atom',
   async answer(request) {
     const { reads, applied, ignored, baseUrl } = request;
-    const { data } = await reads.read(getSnapshots, { pageSize: VERSIONS });
-    const found = await newestChanges(request, data.snapshots);
+    const { data, meta } = await reads.read(getSnapshots, { pageSize: VERSIONS });
+    // A newer version may be held here before it is served; its changes cannot be asked for yet.
+    const at = data.snapshots.findIndex(({ version }) => version === meta.snapshot);
+    const found = await newestChanges(request, data.snapshots.slice(Math.max(at, 0)));
     const query = new URLSearchParams(applied);
     const search = query.size === 0 ? '' : `?${query}`;
     const what = query.size === 0 ? 'all trials' : [...query].map(([name, value]) => `${name} ${value}`).join(', ');

@@ -202,7 +202,7 @@ interface DiffPart {
 /** Joins the entries, which are JSON texts already. */
 function diffData({ from, to, kind, compared }: DiffPart, { holder }: IndexServices): JsonText {
   const { totals, page } = compared;
-  const head = { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, kind };
+  const head = { from: sideOf(from.manifest), to: sideOf(to.manifest), totals, kind, fields: page.fields };
   const now = currentHolders(page.entries, kind, holder);
   const text = `${JSON.stringify(head).slice(0, -1)},"entries":[${page.entries.join(',')}],"now":${JSON.stringify(now)}}`;
   const first = page.entries.slice(0, 1).map((entry): unknown => JSON.parse(entry));
@@ -221,7 +221,9 @@ function currentHolders(entries: readonly string[], kind: DiffKind, holder: Snap
   const ids = new Set(entries.flatMap((entry) => idsOf(JSON.parse(entry) as Record<string, string>, kind)));
   return [...ids].map((id) => {
     const row = heldRow(image, id);
-    return { id, canonicalId: row === null ? null : readListItem(image, row).canonicalId };
+    if (row === null) return { id, canonicalId: null, title: null, registrations: [] };
+    const { canonicalId, title, registrations } = readListItem(image, row);
+    return { id, canonicalId, title, registrations: registrations.map((one) => one.id) };
   });
 }
 

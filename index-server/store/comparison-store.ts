@@ -32,6 +32,8 @@ export interface EntryPage {
   total: number;
   /** JSON of each entry, ordered by its key. */
   entries: string[];
+  /** The columns that differ in the list before a filter by column, the most frequent first, with their entries. */
+  fields: { field: string; entries: number }[];
 }
 
 /**
@@ -99,10 +101,17 @@ export class ComparisonStore implements AsyncDisposable {
   ): Promise<EntryPage> {
     const { condition, values } = conditionOf(filter);
     const among = `FROM ${tableOf(pair)} WHERE ${condition}`;
+    const all = conditionOf({ ...filter, field: undefined });
+    const ofFields = `SELECT field, count(*)::DOUBLE AS entries FROM (SELECT unnest(fields) AS field FROM ${tableOf(pair)} WHERE ${all.condition}) GROUP BY field ORDER BY entries DESC, field`;
     return this.#turns.take(async (connection) => {
       const counted = await rowsOf(connection, `SELECT count(*)::DOUBLE AS total ${among}`, values);
       const rows = await rowsOf(connection, `SELECT entry ${among} ORDER BY k LIMIT ${limit} OFFSET ${offset}`, values);
-      return { total: Number(counted[0]?.total), entries: rows.map(({ entry }) => String(entry)) };
+      const fields = await rowsOf(connection, ofFields, all.values);
+      return {
+        total: Number(counted[0]?.total),
+        entries: rows.map(({ entry }) => String(entry)),
+        fields: fields.map(({ field, entries }) => ({ field: String(field), entries: Number(entries) })),
+      };
     });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
 import { FailedRead } from '../../gateway/pages/reads.ts';
-import { waitingTrial } from '../../gateway/pages/results-gap/results-gap-page.ts';
+import { waitingTrial } from '../../gateway/pages/results-gap/agents-part.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
@@ -18,24 +18,45 @@ const report = (nctId: string, agentName: string, more: object) =>
   origin.send(SUBMIT, { agentName, nctId, outcome: 'publication', searchStrategy: 'PubMed by the id.', ...more });
 
 describe('the results-gap page', () => {
-  it('has the counter, both clocks as a picture and as a table, and says that the corpus is made up', async () => {
-    const { data } = (await origin.get('/api/v1/results-gap')).body;
+  it('begins with a sentence that has numerator, denominator, share, clock and day, and links both numbers to their lists', async () => {
+    const { data } = (await origin.get('/api/v1/trials/results-gap')).body;
     const { status, text, markup } = await readPage(origin, '/results-gap');
     expect(status).toBe(200);
-    expect(text).toContain(data.headline);
-    expect(text).toContain(`${data.population} trials in the population`);
-    expect(text).toContain(`12 months passed ${data.clocks.short.trials} shown for comparison; it decides nothing`);
-    expect(text).toContain(`18 months passed ${data.population} the population`);
-    expect(markup).toContain(
-      `aria-label="Completed trials without posted results by clock. 12 months passed: ${data.clocks.short.trials}; 18 months passed: ${data.population}; of these reconnected: 0; of these nothing found: 0."`,
+    expect(text).toContain(
+      `${data.numerator} of ${data.denominator} completed interventional trials (${(data.share * 100).toFixed(1)} %) had no results posted 18 months after primary completion`,
     );
+    expect(markup).toContain(`<a class="count" href="/trials?resultsGap=true">${data.numerator}</a>`);
+    expect(markup).toContain(`<a class="count" href="/trials?resultsDue=true">${data.denominator}</a>`);
+    expect(text).toContain('ISRCTN is not covered');
+    expect(markup).toContain('"@type":"Dataset"');
     expect(text).toContain('Synthetic sample corpus.');
     expect(text).toContain('No report on a trial of the population is confirmed.');
   });
 
+  it('counts what the address asks for, and every number of a group leads to a list of exactly so many', async () => {
+    const { data } = (await origin.get('/api/v1/trials/results-gap?phase=2&gapMonths=12&by=sponsorClass')).body;
+    const { text, markup } = await readPage(origin, '/results-gap?phase=2&gapMonths=12&by=sponsorClass');
+    expect(text).toContain(`${data.numerator} of ${data.denominator} completed interventional trials (phase: Phase 2)`);
+    const [group] = data.groups.values;
+    const query = new URLSearchParams({ ...data.groups.queries.numerator, ...group.query });
+    expect(markup).toContain(`href="/trials?${String(query).replaceAll('&', '&amp;')}">${group.numerator}</a>`);
+    const found = (await origin.get(`/api/v1/trials/search?${query}`)).body;
+    expect(found._meta.pagination.totalItems).toBe(group.numerator);
+  });
+
+  it('refuses an unknown value in words with the way on, names what it did not use, and takes a disease by its id', async () => {
+    const refused = await readPage(origin, '/results-gap?topic=nope');
+    expect(refused.status).toBe(400);
+    expect(refused.markup).toContain('Topic: nothing is known by “<bdi>nope</bdi>”.');
+    expect(refused.markup).toContain('<a href="/results-gap">Go on without it</a>');
+    const other = await readPage(origin, '/results-gap?disease=heart-failure&colour=red');
+    expect(other.text).toContain('(topic: Heart failure)');
+    expect(other.markup).toContain('Not used, because nothing here has this name: <bdi>colour</bdi>.');
+  });
+
   it('accuses nobody, and says what a search and the literature do not prove', async () => {
     const { text } = await readPage(origin, '/results-gap');
-    expect(text).not.toMatch(/complian|violat|overdue|fail(?:ed|s|ure) to/i);
+    expect(text).not.toMatch(/complian|violat|fail(?:ed|s|ure) to/i);
     expect(text).toContain('It is no statement about a legal duty');
     expect(text).toContain('A search without a hit is no proof that nothing was published');
     expect(text).toContain('never merges registrations and never changes a count of trials');
@@ -62,13 +83,13 @@ describe('the results-gap page', () => {
     expect(text).toMatch(
       /^.*1 of \d+ trials with no results posted after 18 months are reconnected to a publication: 1 tied by a literature source, 0 by agreement of agents alone\./,
     );
-    expect(text).toContain('1 open leads');
+    expect(text).toContain('1 reports of one agent each');
     expect(markup).toContain(`<a href="/trials/${first}">${first}</a>`);
     expect(markup).toContain(
       '<a href="https://pubmed.ncbi.nlm.nih.gov/41000001/" rel="nofollow ugc noopener noreferrer">https://pubmed.ncbi.nlm.nih.gov/41000001/</a>',
     );
     expect(markup).toContain('href="https://doi.org/10.1000/a%22onmouseover%3Dx%3Cb%3E"');
-    expect(text).toContain('registry_linked The literature index lists this trial id on the paper.');
+    expect(text).toContain('The literature index lists this trial id on the paper.');
     expect(markup).not.toMatch(/98765432|a note of a lead/);
   });
 });
@@ -90,11 +111,11 @@ it('a part that cannot be read is said to be missing, and that nothing is left i
   );
 });
 
-it('a counter that cannot be read is a failure, never zero', async () => {
+it('what agents found is said to be missing where the board does not answer, and the share still stands', async () => {
   await using other = await openOrigin();
   await other.boardServer.close();
   const { status, text } = await readPage(other, '/results-gap');
-  expect(status).toBe(503);
-  expect(text).toContain('This page could not be made');
-  expect(text).not.toContain('trials in the population');
+  expect(status).toBe(200);
+  expect(text).toContain('What agents found could not be read.');
+  expect(text).toContain('had no results posted 18 months after');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf } from '../../gateway/pages/snapshots/diff-page.ts';
+import { entriesOf } from '../../gateway/pages/snapshots/diff-entries.ts';
 import { type RunRow, runsOf } from '../../snapshot-format/run-log.ts';
 import type { RunRecords } from '../../snapshot-format/run-log-reader.ts';
 import { runLines } from '../builders/run-log.ts';
@@ -88,14 +88,14 @@ describe('/snapshots/{version}', () => {
     const { body } = await gateway.get(`/api/v1/snapshots/${versions.newer}`);
     expect(status).toBe(200);
     for (const { root, files } of body.data.tables) {
-      expect(text).toContain(`<code>${root}</code>`);
+      expect(text).toContain(`title="${root}"`);
       for (const { path, sha256 } of files) {
         expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${path}" download>${path}</a>`);
-        expect(text).toContain(`<code>${sha256}</code>`);
+        expect(text).toContain(`title="${sha256}"`);
       }
     }
     expect(text).toContain(`<code>${body.data.manifest.sha256}</code>`);
-    expect(text).toContain(`<code>${body.data.registries[0].inputs[0].sha256}</code>`);
+    expect(text).toContain(`title="${body.data.registries[0].inputs[0].sha256}"`);
     for (const path of ['SHA256SUMS', 'snapshot.duckdb', 'serving/rows.arrow'])
       expect(text).toContain(`<a href="/snapshots/${versions.newer}/files/${path}" download>${path}</a>`);
     expect(text).toContain(`npm run pipeline -- pull http://test.example --version ${versions.newer} --into snapshots`);
@@ -133,7 +133,7 @@ describe('/snapshots/log', () => {
       expect(text).toContain('None: no key ever signed this log.');
       for (const { identity, version } of body.data.identities)
         expect(text).toContain(
-          `<td><code>${identity}</code></td><td><a href="/snapshots/${version}"><code>${version}</code></a></td>`,
+          `title="${identity}" data-copy="${identity}">${identity.slice(0, 12)}…</code></td><td><a href="/snapshots/${version}"><code>${version}</code></a></td>`,
         );
       expect(text).toContain(`curl -fsS 'http://test.example/snapshots/log/checkpoint' -o checkpoint-2`);
       expect(text).toContain(`curl -fsS 'http://test.example/api/v1/snapshots/log?from=2'`);
@@ -165,13 +165,33 @@ describe('/snapshots/diff', () => {
     const { body } = await gateway.get(`/api/v1/snapshots/${versions.older}/diff/${versions.newer}`);
     const { status, text } = await page(diffPath());
     expect(status).toBe(200);
-    expect(text).toContain('766 − 1 removed − 1 merged + 2 added + 1 split = <strong>767</strong>; 5 changed');
+    const list = (kind: string): string =>
+      `<a class="count" href="${diffPath().replace('&', '&amp;')}&amp;kind=${kind}#entries">`;
+    expect(text).toContain(
+      `766 − ${list('trials-removed')}1</a> removed − ${list('trials-merged')}1</a> merged + ${list('trials-added')}2</a> added + ${list('trials-split')}1</a> split = <strong>767</strong>; ${list('trials-changed')}5</a> changed`,
+    );
     expect(text).toContain('Trials changed: 5</a>');
     const [entry] = body.data.entries;
-    expect(text).toContain(`<h3><code>${entry.canonicalId}</code>`);
-    expect(text).toContain(`<a href="/trials/${entry.canonicalId}">held today</a>`);
+    const [{ registrations }] = body.data.now;
+    expect(text).toContain(
+      `<h3><a href="/trials/${entry.canonicalId}">${registrations[0]}</a> <bdi>${entry.title}</bdi>`,
+    );
     expect(text).toContain('<th scope="col">Before</th><th scope="col">After</th>');
-    expect(text).toContain(`<code>${entry.fields[0].field}</code></th>`);
+    expect(text).toContain('Completion date</th>');
+    expect(text).toContain('<del>4</del> <del>February</del> 2028 (planned)');
+  });
+
+  it('has a menu of the fields that changed, whose counts are those of its lists', async () => {
+    const base = `/api/v1/snapshots/${versions.older}/diff/${versions.newer}?kind=registrations-changed`;
+    const { fields } = (await gateway.get(base)).body.data;
+    expect(fields.length).toBeGreaterThan(3);
+    for (const { field, entries } of fields) {
+      const { body } = await gateway.get(`${base}&field=${field}`);
+      expect([field, body._meta.pagination.totalItems]).toEqual([field, entries]);
+    }
+    const { text } = await page(diffPath('&kind=registrations-changed&field=funders'));
+    expect(text).toContain('Changed: Funders');
+    expect(text).toContain('<strong>Funders</strong>');
   });
 
   it('narrows by filters whose address is permanent, and says when they leave nothing', async () => {
@@ -187,8 +207,9 @@ describe('/snapshots/diff', () => {
   it('says at its field what is not usable', async () => {
     const { status, text } = await page(diffPath('&kind=trials-added&field=title'));
     expect(status).toBe(400);
-    expect(text).toContain('aria-describedby="diff-field-bounds diff-field-fault" aria-invalid="true"');
-    expect(text).toContain('Not usable: expected no field, or a kind that ends in -changed.');
+    expect(text).toContain('Entries of trials-added have no fields.');
+    expect(text).toContain(`${diffPath('&kind=trials-added').replaceAll('&', '&amp;')}">Show the whole list</a>`);
+    expect((await page(diffPath('&registry=moon'))).text).toContain('aria-describedby="diff-registry-fault"');
   });
 
   it('of a version that is not held is a 404 with the form to choose another', async () => {
@@ -224,32 +245,32 @@ describe('/snapshots/diff', () => {
           fields: [{ field: 'title', old: null, new: `<i>${'x'.repeat(500)}` }],
         },
       ],
-      new Map([['wt_a', 'wt_b']]),
+      new Map([['wt_a', { canonicalId: 'wt_b', title: null, registrations: ['NCT00000001'] }]]),
     );
     expect(shown).toContain('&lt;i&gt;T&lt;/i&gt;');
-    expect(shown).toContain('<td>nothing stated</td>');
-    expect(shown).toContain('… (503 characters in all)');
-    expect(shown).toContain('held today by <a href="/trials/wt_b">wt_b</a>');
+    expect(shown).toContain('Title <span class="soft">nothing before, 503 characters after</span>');
+    expect(shown).toContain('<a href="/trials/wt_b">NCT00000001</a>');
   });
 });
 
 describe('entries', () => {
   const holders = new Map([
-    ['wt_into', 'wt_into'],
-    ['wt_gone', null],
-    ['NCT1', 'wt_into'],
+    ['wt_into', { canonicalId: 'wt_into', title: 'Kept', registrations: ['NCT1'] }],
+    ['wt_gone', { canonicalId: null, title: null, registrations: [] }],
+    ['NCT1', { canonicalId: 'wt_into', title: 'Kept', registrations: ['NCT1'] }],
   ]);
 
   it('that merged, split or are links lead to what holds them today', () => {
     const merged = cellsOf('trials-merged', [{ canonicalId: 'wt_gone', into: 'wt_into' }], holders);
-    expect(merged).toContain('<a href="/trials/wt_into">wt_into</a>');
-    expect(merged).toContain('<td>not held today</td>');
+    expect(merged).toContain('<a href="/trials/wt_into">NCT1</a>');
     const split = { canonicalId: 'wt_into', title: null, registrations: ['NCT1'], outOf: ['wt_old'] };
-    expect(cellsOf('trials-split', [split], holders)).toContain('<td>wt_old</td>');
+    expect(cellsOf('trials-split', [split], holders)).toContain(
+      '<td>wt_old <span class="soft">no longer held</span></td>',
+    );
     const link = { linkId: 'ln_1', from: 'NCT1', to: 'ISRCTN1', kind: 'k', rule: 'r', verdict: 'accepted' };
     const links = cellsOf('links-gained', [link], holders);
     expect(links).toContain('<a href="/trials/wt_into">NCT1</a>');
-    expect(links).toContain('ISRCTN1 <span class="soft">not held today</span>');
+    expect(links).toContain('ISRCTN1 <span class="soft">no longer held</span>');
   });
 });
 

@@ -13,12 +13,15 @@ export interface Card {
 
 /** Entries of a list, each with a title that leads to its page. */
 export function cards(items: readonly Card[]): Html {
-  return html`<ul class="cards">${items.map(
-    ({ id, title, href, lines, tags = [] }) => html`<li${id !== undefined && html` id="${id}"`}>
+  return html`<ul class="cards">${items.map(cardItem)}</ul>`;
+}
+
+/** One entry, for a list that has entries of other forms too. */
+export function cardItem({ id, title, href, lines, tags = [] }: Card): Html {
+  return html`<li${id !== undefined && html` id="${id}"`}>
 <h3><a href="${href}">${title}</a></h3>
 ${tags.length > 0 && html`<p class="tags">${tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>`}
 ${lines.map((line) => html`<p>${line}</p>`)}
 </li>
-`,
-  )}</ul>`;
+`;
 }

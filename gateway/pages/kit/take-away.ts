@@ -1,3 +1,4 @@
+import { DOORS } from '../../../contract/doors.ts';
 import { type Html, html } from '../html.ts';
 
 export interface TakeAwayItem {
@@ -13,4 +14,9 @@ export function takeAway(items: readonly TakeAwayItem[]): Html {
 <h2 id="take-away">Take away</h2>
 <ul>${items.map(({ title, href, hint }) => html`<li><a href="${href}">${title}</a> <span class="hint">${hint}</span></li>`)}</ul>
 </section>`;
+}
+
+/** Those that this service has. */
+export function served(items: readonly TakeAwayItem[]): TakeAwayItem[] {
+  return items.filter(({ href }) => DOORS.some(({ path }) => path === href.split('?')[0]));
 }

@@ -21,6 +21,20 @@ export function instant(iso: string | null | undefined): Html {
   return html`<time datetime="${iso.replace(MICROSECONDS, '$1Z')}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** A day as it is read aloud: 2 October 2026. */
+export function longDay(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
+/** A registry's date at its own precision: 2 October 2026, or October 2026. */
+export function monthOrDay(date: string): string {
+  if (/^\d{4}-\d{2}$/.test(date)) return MONTH.format(new Date(date));
+  return /^\d{4}-\d{2}-\d{2}/.test(date) ? longDay(date) : date;
+}
+
 export function code(text: string | number | undefined): Html {
   return html`<code>${text}</code>`;
 }

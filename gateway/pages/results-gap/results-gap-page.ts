@@ -1,218 +1,341 @@
-import { barChart } from '../../../charts/bars.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getFreshness } from '../../../contract/operations/registries.ts';
-import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations/results-gap.ts';
-import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/results-gap.ts';
-import { failedPart } from '../failure.ts';
+import { getResultsGap } from '../../../contract/operations/results-gap.ts';
+import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
+import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { gapClock } from '../../../snapshot-format/results-gap.ts';
+import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink } from '../kit/agent-text.ts';
-import { callToCopy } from '../kit/api-call.ts';
-import { type DrawnPictures, picture } from '../kit/chart.ts';
-import { figures } from '../kit/figures.ts';
+import { addressWith, givenOf } from '../kit/address.ts';
+import { chips } from '../kit/chips.ts';
+import { command } from '../kit/copyable.ts';
+import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { count, instant, list } from '../kit/words.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { type Column, table } from '../kit/table.ts';
+import { served, takeAway } from '../kit/take-away.ts';
+import { count, joined, longDay, monthOrDay, share } from '../kit/words.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { doiAddress, pubmedAddress } from '../trials/words.ts';
+import { FILTER_TITLES, named, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../trials/words.ts';
+import { agentsPart } from './agents-part.ts';
+import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
+import { gapForm } from './gap-form.ts';
+import { GROUP_TITLES, groupsPart } from './groups-part.ts';
 
-type Guide = OperationOutput<typeof getResultsGap>;
-type Freshness = OperationOutput<typeof getFreshness>;
+const TITLE = 'Completed trials without posted results';
+const LISTED = 20;
+/** Longer lists stand folded, so that a phone shows the page on a few screens. */
+const UNFOLDED = 3;
+/** How the groups are shown unless the address says otherwise. */
+const SHOWN = { by: 'disease', pageSize: '5' };
+/** What the address of this page takes: the filters of a search, the clock, and one way to group. */
+const { resultsGap: _gap, resultsDue: _due, ...filterParameters } = trialFilterParameters;
+const FILTERS = Object.keys(filterParameters) as TrialFilter[];
+const TAKEN = [...FILTERS, 'by', 'page'] as const;
+/** They say how others are read, and stand in the sentence instead of among the filters. */
+const READINGS: readonly TrialFilter[] = [
+  'match',
+  'phaseMatch',
+  'sponsorMatch',
+  'conditionMatch',
+  'gapClock',
+  'gapMonths',
+];
 
-/** The registry whose trials are counted. */
-const REGISTRY = 'clinicaltrials_gov';
-
-/** Completed trials without posted results: what is counted, from which date, and what agents found. */
+/** A share that can be quoted, with its numerator, denominator, definition, list and chart. */
 export const resultsGapPage: Page = {
   id: 'page-results-gap',
-  async respond({ reads, pictures, baseUrl }: PageRequest) {
-    const [{ data, meta }, next, freshness] = await Promise.all([
-      reads.read(getResultsGap),
-      reads.attempt(nextResultsGapTrial),
-      reads.attempt(getFreshness),
+  async respond(request) {
+    const { reads, baseUrl, query: sent } = request;
+    const query = cleanQuery(sent);
+    const given = givenOf(query, TAKEN);
+    const [gap, agents] = await Promise.all([
+      reads.attempt(getTrialResultsGap, { ...SHOWN, ...given }),
+      agentsPart(reads, baseUrl),
     ]);
-    return {
-      title: 'Results gap',
-      main: html`<p>${data.headline}</p>
-${numbers(data)}
-${whatCounts(data, meta.honesty)}
-${clocks(data, meta.snapshot ?? '', pictures)}
-${registryAge(freshness)}
-${confirmedSection(data)}
-<section aria-labelledby="take-part">
-<h2 id="take-part">Take part</h2>
-${waitingTrial(next)}
-<h3>Take a trial</h3>
-<p>${data.start.why}</p>
-${callToCopy(data.start, baseUrl)}
-<h3>Report the result of your search</h3>
-<p>${data.submit.why} Replace the trial, the name and the text with your own.</p>
-${callToCopy(data.submit, baseUrl)}
-</section>
-${rules(data)}`,
-      calls: [getResultsGap.path, nextResultsGapTrial.path],
-    };
+    if (gap instanceof FailedRead) return refused(gap, query, agents);
+    const unknown = [...query.keys()].filter((name) => !(TAKEN as readonly string[]).includes(name));
+    return shown(request, { gap, query, agents, unknown });
   },
 };
 
-function numbers(data: Guide): Html {
-  return figures([
-    ['trials in the population', count(data.population)],
-    ['reconnected to a publication', count(data.reconnected)],
-    ['… tied by a literature source', count(data.reconnectedBy.literature)],
-    ['… by agreement of agents alone', count(data.reconnectedBy.agents)],
-    ['confirmed that nothing is found', count(data.confirmedNothingPublished)],
-    ['open leads', count(data.openLeads)],
-    ['reports ever', count(data.reports)],
-    ['agent names that reported', count(data.reportingAgents)],
-    ['groups of addresses behind them', count(data.reportingGroups)],
-  ]);
-}
-
-function whatCounts({ populationDefinition, t1d }: Guide, caveats: readonly string[]): Html {
-  return html`<section aria-labelledby="counts">
-<h2 id="counts">What is counted, and what is not</h2>
-${record([
-  ['Population', populationDefinition],
-  ['Reconnected', 'Trials of the population with a confirmed publication, counted once however many papers they have.'],
-  [
-    'Nothing found',
-    'Trials for which independent searches found nothing. That does not prove that nothing was published.',
-  ],
-  [
-    'Open leads',
-    'Reports that wait for a second agent. Nobody can see their papers, notes and names, so that a second report is independent.',
-  ],
-  ['Reports', 'All reports ever stored, including those on trials that have since left the population.'],
-  ['Type 1 diabetes', `${t1d.headline} ${t1d.how}`],
-])}
-${list(caveats)}
-<p>The literature never merges registrations and never changes a count of trials. It decides only the class of a report here.</p>
-</section>`;
-}
-
-function clocks(
-  { asOf, clocks: { short, long }, reconnected, confirmedNothingPublished }: Guide,
-  snapshot: string,
-  pictures: DrawnPictures,
-): Html {
-  const rows = [
-    { name: `${short.months} months passed`, trials: short.trials, what: 'shown for comparison; it decides nothing' },
-    { name: `${long.months} months passed`, trials: long.trials, what: 'the population' },
-    { name: '… reconnected', trials: reconnected, what: 'of the population, a publication is confirmed' },
-    { name: '… nothing found', trials: confirmedNothingPublished, what: 'of the population, searches agree' },
-  ];
-  const told = rows.map(({ name, trials }) => `${name.replace('… ', 'of these ')}: ${count(trials)}`).join('; ');
-  const svg = pictures.draw([snapshot, 'results-gap', ...rows.map(({ trials }) => trials)].join(' '), () =>
-    barChart(
-      {
-        categories: rows.map(({ name }) => name),
-        series: [{ name: 'Trials', values: rows.map(({ trials }) => trials) }],
-        unit: 'trials',
-        lying: true,
-      },
-      { id: 'clocks', width: 760, height: 240, label: `Completed trials without posted results by clock. ${told}.` },
-    ),
-  );
-  return html`<section aria-labelledby="clocks-heading">
-<h2 id="clocks-heading">Two clocks</h2>
-<p>The clocks stand at ${instant(asOf)}, the day of the snapshot. The time counts from the primary completion of a trial, or from its completion if there is none; a month counts from its last day. Neither limit is that of a law. A trial without a completion date is in neither row.</p>
-${picture(svg, 'Completed trials without posted results, by the time since their completion')}
-${table('Trials by clock', rows, [
-  { head: 'Clock', cell: ({ name }) => name },
-  { head: 'Trials', cell: ({ trials }) => count(trials), number: true },
-  { head: 'What it is', cell: ({ what }) => what },
-])}
-</section>`;
-}
-
-function registryAge(freshness: Answered<Freshness> | FailedRead): Html {
-  if (freshness instanceof FailedRead) return failedPart('The age of the registry', freshness);
-  const layer = freshness.data.layers.find((candidate) => candidate.layer === REGISTRY);
-  return html`<p>The records of <code>${REGISTRY}</code> are of ${instant(layer?.dataDay)}${layer?.stale === true && '; they are older than promised'}. Results posted since are not seen yet.</p>`;
-}
-
-function rules({ rules: texts, verification }: Guide): Html {
-  return html`<section aria-labelledby="rules">
-<h2 id="rules">Rules</h2>
-${list(texts)}
-${table('How a report is judged', Object.entries(verification), [
-  { head: 'Class', cell: ([name]) => html`<code class="whole">${name}</code>` },
-  { head: 'What it says', cell: ([, meaning]) => meaning },
-])}
-</section>`;
-}
-
-type Next = OperationOutput<typeof nextResultsGapTrial>;
-
-const STATES: Record<ResultsGapTrial['resultsState'], string> = {
-  none: 'none handed in',
-  submitted_qc: 'handed in, in quality control',
-  delayed_certificate: 'a delay is certified',
-};
-const BASES: Record<ResultsGapTrial['completionBasis'], string> = {
-  primary_completion: 'primary completion',
-  completion: 'completion',
-  none: 'no completion stated',
-};
-
-/** An example: the trial that a call without a name is given now. */
-export function waitingTrial(next: Answered<Next> | FailedRead): Html {
-  if (next instanceof FailedRead) {
-    // No trial is left, which is an answer and not a failure.
-    if (next.error.code === 'NO_CANDIDATES') return html`<p>${next.error.message}</p>`;
-    return failedPart('A trial to look into', next);
+/** Without empty fields, which a form sends, and with `disease` under the name of its filter. */
+function cleanQuery(sent: URLSearchParams): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of sent) {
+    if (value.trim() === '') continue;
+    if (name === 'disease') query.set(...diseaseFilter(value.trim()));
+    else if (!query.has(name)) query.set(name, value.trim());
   }
-  const { trial, howToSearch } = next.data;
-  return html`<h3>A trial that nobody reported on yet</h3>
-<p><a href="/trials/${encodeURIComponent(trial.nctId)}">${trial.nctId}</a> <bdi>${trial.title}</bdi></p>
-${record([
-  ['Completed', `${trial.completionDate ?? 'not stated'} (${BASES[trial.completionBasis]})`],
-  ...[trial.clocks.short, trial.clocks.long].map(
-    (clock) => [`${clock.months}-month clock`, clockWords(clock)] as const,
-  ),
-  ['Results on the record', STATES[trial.resultsState]],
-  ['Registry record', html`<a href="${trial.url}">${trial.url}</a>`],
-])}
-<h3>How to search</h3>
-${list(howToSearch)}`;
+  return query;
 }
 
-function clockWords({ since, passed }: ResultsGapTrial['clocks']['long']): string {
-  if (since === null) return 'does not run';
-  return passed ? `passed on ${since}` : `passes on ${since}`;
+function diseaseFilter(value: string): [name: string, value: string] {
+  const topic = value === 't1d' ? 'type-1-diabetes' : value;
+  return (TOPIC_IDS as readonly string[]).includes(topic) ? ['topic', topic] : ['condition', value];
 }
 
-/** Confirmed reports, and what confirmed each; leads are in no answer. */
-function confirmedSection({ recentlyConfirmed, verification }: Guide): Html {
-  return html`<section aria-labelledby="confirmed">
-<h2 id="confirmed">Confirmed most recently</h2>
-${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the population is confirmed.</p>` : confirmedTable(recentlyConfirmed, verification)}
-</section>`;
+function refused(failed: FailedRead, query: URLSearchParams, agents: Html): PageContent {
+  if (failed.status !== 400) {
+    return { title: TITLE, status: failed.status, main: html`${failedPart('The share of trials', failed)}${agents}` };
+  }
+  const { parameter = '', expected = '' } = failed.error;
+  const title = FILTER_TITLES[parameter as TrialFilter] ?? (parameter === 'by' ? 'The way to group' : null);
+  const wanted = expected.replace(
+    /a topic id that \S+ lists; nearest to the text that was sent:/,
+    'a topic of the list, such as',
+  );
+  return {
+    title: TITLE,
+    status: 400,
+    main: html`${
+      title === null
+        ? failureNotice(failed.error)
+        : html`<div class="failure" role="alert"><p>${title}: nothing is known by “<bdi>${query.get(parameter)}</bdi>”. Please use ${wanted}.</p>
+<p><a href="${addressWith(PATH, query, { [parameter]: '' })}">Go on without it</a></p></div>`
+    }
+${gapForm(query)}`,
+  };
 }
 
-function confirmedTable(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
-  return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
-${table('Confirmed reports, newest first', confirmed, [
-  { head: 'Trial', cell: trial },
-  { head: 'Found', cell: paper },
+interface Shown {
+  gap: Answered<Gap>;
+  query: URLSearchParams;
+  agents: Html;
+  /** Names in the address that stand for nothing. */
+  unknown: readonly string[];
+}
+
+async function shown(request: PageRequest, { gap, query, agents, unknown }: Shown): Promise<PageContent> {
+  const { data, meta } = gap;
+  const isKnown = data.denominator !== null && data.numerator !== null;
+  const list = isKnown ? await request.reads.attempt(searchTrials, listArguments(data)) : null;
+  const address = addressWith(PATH, onlyTaken(query), { page: '' });
+  const sentence = sentenceOf(data, query, meta.provenance?.corpus === 'sample');
+  const taken = served(files(data, query));
+  const main = html`${isKnown ? quotable(data, sentence, { address: request.baseUrl + address, version: meta.snapshot }) : unknownNumber(data)}
+${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
+${chips('Only', applied(query))}
+${gapForm(query)}
+${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.pictures)}`}
+${list !== null && listed(list, data)}
+${whatCounts(data)}
+${agents}
+${taken.length > 0 && takeAway(taken)}`;
+  return {
+    title: TITLE,
+    main,
+    description: sentence,
+    jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
+    calls: [
+      getResultsGap.path,
+      `${getTrialResultsGap.path}?${new URLSearchParams({ ...SHOWN, ...givenOf(query, TAKEN) })}`.replaceAll(
+        "'",
+        '%27',
+      ),
+    ],
+  };
+}
+
+function onlyTaken(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams(Object.entries(givenOf(query, TAKEN)));
+}
+
+function sentenceOf(data: Gap, query: URLSearchParams, isSample: boolean): string {
+  const { numerator, denominator, months, dataDay, asOf } = data;
+  const scope = applied(query).map(({ words }) => words);
+  const of = scope.length === 0 ? '' : ` (${scope.join('; ')})`;
+  const source = isSample ? 'synthetic sample, made in the form of ClinicalTrials.gov,' : "ClinicalTrials.gov's data";
+  if (numerator === null || denominator === null) return `${TITLE}: not known.`;
+  if (denominator === 0)
+    return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, no completed interventional trial${of} had results due.`;
+  return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, ${count(numerator)} of ${count(denominator)} completed interventional trials${of} (${share(numerator, denominator)}) had no results posted ${months} months after ${clockWords(data)}, counted to ${longDay(asOf)}.`;
+}
+
+function clockWords({ clock }: Pick<Gap, 'clock'>): string {
+  return clock === 'completion'
+    ? 'completion'
+    : 'primary completion (or completion, where no primary completion is stated)';
+}
+
+function quotable(
+  data: Gap,
+  sentence: string,
+  { address, version }: { address: string; version: string | undefined },
+): Html {
+  const { numerator, denominator, queries, daysOverdue } = data;
+  return html`<p class="lead"><strong>${sentence}</strong></p>
+<ul class="facts">
+<li><b>${counted(numerator, trialsOf(queries.numerator))}</b> without posted results</li>
+<li><b>${counted(denominator, trialsOf(queries.denominator))}</b> whose results were due</li>
+<li><b>${share(numerator!, denominator!)}</b> the first as a share of the second</li>
+${
+  daysOverdue !== null &&
+  html`<li><b>${count(daysOverdue.median)}</b> days overdue, the median</li>
+<li><b>${count(daysOverdue.longest)}</b> days overdue, the longest</li>`
+}
+</ul>
+<details open><summary>Quote it</summary>
+${command(`${sentence} Source: Trial Board${version === undefined ? '' : `, snapshot ${version}`}, ${address}`)}
+</details>
+<p>Posting is not a legal duty for every trial. “Overdue” counts days from the end of the ${data.months} months, whatever the law asks of a trial. ISRCTN is not covered: it does not post results in the same sense.</p>`;
+}
+
+function unknownNumber({ state }: Gap): Html {
+  return html`<p class="notice"><strong>Not known.</strong> ClinicalTrials.gov gave no answer when this snapshot was made (${named(state)}), so nothing can be counted. That is not zero.</p>`;
+}
+
+interface Applied {
+  title: Html;
+  words: string;
+  removeHref: string;
+}
+
+function applied(query: URLSearchParams): Applied[] {
+  return FILTERS.filter((name) => query.has(name) && !READINGS.includes(name)).map((name) => {
+    const value = query.get(name)!;
+    const shownValue = CODED.includes(name) ? value.split(',').map(named).join(' or ') : value;
+    return {
+      title: html`${FILTER_TITLES[name]}: <bdi>${shownValue}</bdi>`,
+      words: `${FILTER_TITLES[name].toLowerCase()}: ${shownValue}`,
+      removeHref: addressWith(PATH, query, { [name]: '', page: '' }),
+    };
+  });
+}
+
+/** Filters whose values are words of ours. */
+const CODED: readonly TrialFilter[] = [
+  ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass'] as const),
+  ...(['sex', 'inBoth', 'resultsAvailable'] as const),
+];
+
+function clocks({ clocks: all, clock, months }: Gap, query: URLSearchParams): Html {
+  const address = (one: Gap['clocks'][number]) =>
+    addressWith(PATH, query, {
+      gapClock: one.clock === 'primaryCompletion' ? '' : one.clock,
+      gapMonths: one.months === 18 ? '' : String(one.months),
+      page: '',
+    });
+  const words = (one: Gap['clocks'][number]) =>
+    `${one.months} months after ${one.clock === 'completion' ? 'completion' : 'primary completion'}`;
+  return html`<details><summary>The same trials by each clock</summary>
+${table('A number is only comparable with one of the same clock', all, [
   {
-    head: 'Class',
-    cell: (one) => html`<code class="whole">${one.verification}</code> ${verification[one.verification]}`,
+    head: 'Clock',
+    cell: (one) =>
+      one.clock === clock && one.months === months
+        ? html`<strong>${words(one)}</strong> (shown)`
+        : html`<a href="${address(one)}">${words(one)}</a>`,
   },
-  { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
-  { head: 'Agents', cell: ({ support }) => support.agents, number: true },
-  { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
-])}`;
+  { head: 'Without results', number: true, cell: (one) => counted(one.numerator, trialsOf(one.queries.numerator)) },
+  { head: 'Results due', number: true, cell: (one) => counted(one.denominator, trialsOf(one.queries.denominator)) },
+  { head: 'Share', number: true, cell: (one) => shareOf(one) },
+])}</details>`;
 }
 
-function trial({ nctId, title }: ConfirmedGap): Html {
-  return html`<a href="/trials/${encodeURIComponent(nctId)}">${nctId}</a> <bdi>${title}</bdi>`;
+function listArguments({ queries }: Gap): Record<string, string | number> {
+  return { ...queries.numerator, sort: 'daysOverdue', pageSize: LISTED };
 }
 
-function paper({ outcome, pmid, doi, publicationType }: ConfirmedGap): Html | string {
-  if (outcome === 'searched_none') return 'Nothing, by independent searches';
-  return html`${publicationType === null ? 'A publication' : `A publication (${publicationType}, as an agent calls it)`}
-${pmid !== null && html`<br>${agentLink(pubmedAddress(pmid))}`}
-${doi !== null && html`<br>${agentLink(doiAddress(doi))}`}`;
+function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRead, data: Gap): Html {
+  const heading = html`<h2 id="list">The trials without posted results, longest overdue first</h2>`;
+  if (list instanceof FailedRead) return html`${heading}${failedPart('The list', list)}`;
+  const { trials } = list.data;
+  if (trials.length === 0) return html`${heading}<p>There are none.</p>`;
+  const whole = trialsOf({ ...data.queries.numerator, sort: 'daysOverdue' });
+  const columns: Column<TrialListItem>[] = [
+    {
+      head: 'Trial',
+      cell: (trial) =>
+        html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
+    },
+    {
+      head: 'Lead sponsor',
+      cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
+    },
+    { head: 'Completed', cell: (trial) => completedOn(trial, data) },
+    { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
+  ];
+  const rest = trials.slice(UNFOLDED);
+  const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
+  return html`${heading}
+${part(`The first ${count(Math.min(UNFOLDED, trials.length))} of ${count(data.numerator)}`, trials.slice(0, UNFOLDED))}
+${rest.length > 0 && html`<details><summary>The next ${count(rest.length)}</summary>${part(`From ${count(UNFOLDED + 1)} to ${count(trials.length)}`, rest)}</details>`}
+<p><a href="${whole}">All ${count(data.numerator)} trials without posted results</a></p>`;
+}
+
+function numberOf({ registrations, canonicalId }: TrialListItem): string {
+  return registrations.find(({ registry }) => registry === 'clinicaltrials_gov')?.id ?? canonicalId;
+}
+
+/** Of two registrations a list does not tell which of them states the dates. */
+function clockDates({ dates, registrations }: TrialListItem, { clock }: Gap) {
+  if (registrations.length !== 1) return null;
+  return clock === 'completion' ? { ...dates, primaryCompletion: null } : dates;
+}
+
+function completedOn(trial: TrialListItem, data: Gap): string {
+  const dates = clockDates(trial, data);
+  const date = dates?.primaryCompletion ?? dates?.completion;
+  return date ? monthOrDay(date.date) : 'see the trial';
+}
+
+function daysOverdue(trial: TrialListItem, data: Gap): string {
+  const dates = clockDates(trial, data);
+  const { completionDay } = dates === null ? { completionDay: null } : gapClock(dates);
+  const day = parseFilterDate(data.asOf);
+  if (completionDay === null || day === null) return 'see the trial';
+  return count(day - addMonths(completionDay, data.months));
+}
+
+function whatCounts(data: Gap): Html {
+  const { population, withoutDate, notYetDue, dataDay, asOf, notCovered } = data;
+  return html`<h2 id="counts">What is counted, and what is not</h2>
+<details><summary>Definition, what is left out, and registries that are not covered</summary><p>${data.definition}</p>
+${record([
+  ['Completed interventional trials', `${count(population)} on ClinicalTrials.gov among those that match`],
+  ['… not yet due', `${count(notYetDue)}: their ${data.months} months have not passed`],
+  ['… without the date', `${count(withoutDate)}: no clock can run, so they are in neither number`],
+  ['Data of ClinicalTrials.gov', dataDay === null ? null : longDay(dataDay)],
+  ['Clocks stand at', `${longDay(asOf)}, the day of the snapshot; results posted since are not seen yet`],
+  ...notCovered.map(
+    ({ registry, trials, why }) =>
+      [
+        `Not covered: ${REGISTRY_NAMES[registry]}`,
+        `${why} ${count(trials)} matching trials are not on ClinicalTrials.gov.`,
+      ] as const,
+  ),
+])}
+<p class="soft">The search has no list for the first three numbers: they say what was left out.</p></details>`;
+}
+
+function files(data: Gap, query: URLSearchParams) {
+  const own = addressWith('/results-gap.csv', onlyTaken(query), { page: '' });
+  const by = GROUP_TITLES[data.groups?.by ?? 'disease'].toLowerCase();
+  return [
+    { title: 'Shares as CSV', href: own, hint: `every group by ${by}, with numerator, denominator and definition` },
+    {
+      title: 'Trials as CSV',
+      href: `/trials.csv?${new URLSearchParams(data.queries.numerator)}`,
+      hint: `the ${count(data.numerator)} trials without posted results`,
+    },
+  ];
+}
+
+function datasetOf(
+  data: Gap,
+  { sentence, url, version }: { sentence: string; url: string; version: string | undefined },
+) {
+  return {
+    '@type': 'Dataset',
+    name: TITLE,
+    description: `${sentence} ${data.definition}`,
+    url,
+    ...(version === undefined ? {} : { version }),
+    dateModified: data.asOf,
+    measurementTechnique: data.definition,
+    variableMeasured: ['trials without posted results', 'trials whose results were due', 'share', 'days overdue'],
+  };
 }

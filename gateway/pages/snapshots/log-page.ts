@@ -1,6 +1,7 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { SNAPSHOT_LOG_OPERATIONS } from '../../../contract/operations/snapshot-log.ts';
 import { type Html, html } from '../html.ts';
+import { shortId } from '../kit/copyable.ts';
 import { pager } from '../kit/pager.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
@@ -34,7 +35,7 @@ ${data.keys.length === 0 ? html`<p>None: no key ever signed this log.</p>` : lis
 <h2 id="entries">Entries</h2>
 ${table(`Identities, oldest first; ${count(totalItems)} in all`, data.identities, [
   { head: 'Place', number: true, cell: ({ index }) => count(index) },
-  { head: 'Identity', cell: ({ identity }) => code(identity) },
+  { head: 'Identity', cell: ({ identity }) => shortId(identity) },
   { head: 'Version', cell: versionOf },
 ])}
 ${pager({

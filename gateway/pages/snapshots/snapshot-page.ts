@@ -1,6 +1,7 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
+import { shortId } from '../kit/copyable.ts';
 import { figures } from '../kit/figures.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
@@ -64,10 +65,10 @@ function head(data: Snapshot): Html {
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
     ['As of', `${data.asOf}: statuses are derived from dates, and windows and overdue clocks count, to this day`],
-    ['Identity', data.identity === null ? 'none: a version of an older format' : code(data.identity)],
+    ['Identity', data.identity === null ? 'none: a version of an older format' : shortId(data.identity)],
     ['Signed', signedWords(data)],
-    ['Content hash', code(data.contentHash)],
-    ['SHA-256 of the manifest', code(data.manifest.sha256)],
+    ['Content hash', shortId(data.contentHash)],
+    ['SHA-256 of the manifest', shortId(data.manifest.sha256)],
     ['Code', html`<code>${data.codeVersion}</code>, layout ${data.formatVersion}`],
     ['Serving image', `${size(data.servingBytes)}, layout ${data.serving.imageVersion}; made from the Parquet files`],
   ]);
@@ -129,13 +130,14 @@ ${all.map((registry) => {
   const rest = registry.inputs.length - INPUT_ROWS;
   const name = REGISTRY_NAMES[registry.registry];
   if (registry.inputs.length === 0) return html`<p>${name}: none was read.</p>`;
-  return html`${table(`Read from ${name}, as received`, registry.inputs.slice(0, INPUT_ROWS), [
-    { head: 'Name', cell: (input) => code(input.name) },
-    { head: 'Received', cell: ({ receivedAt }) => instant(receivedAt) },
-    { head: 'Records', number: true, cell: (input) => count(input.records) },
-    { head: 'From', cell: ({ url, origin }) => (url === null ? origin : code(url)) },
-    { head: 'SHA-256', cell: ({ sha256 }) => code(sha256) },
-  ])}${moreInManifest(rest)}`;
+  return html`<details><summary>Read from ${name}: ${filesWords(registry.inputs)}</summary>
+${table(`Read from ${name}, as received`, registry.inputs.slice(0, INPUT_ROWS), [
+  { head: 'Name', cell: (input) => code(input.name) },
+  { head: 'Received', cell: ({ receivedAt }) => instant(receivedAt) },
+  { head: 'Records', number: true, cell: (input) => count(input.records) },
+  { head: 'From', cell: ({ url, origin }) => (url === null ? origin : html`<bdi>${url}</bdi>`) },
+  { head: 'SHA-256', cell: ({ sha256 }) => shortId(sha256) },
+])}${moreInManifest(rest)}</details>`;
 })}`;
 }
 
@@ -146,22 +148,27 @@ function moreInManifest(rest: number): Html | false {
 function feeds({ feeds: all }: Snapshot): Html | false {
   if (all === null) return false;
   return html`<h2>Feeds</h2>
-${table('Each feed as it stood at publication', all, [
-  { head: 'Feed', cell: ({ feed }) => code(feed) },
-  { head: 'Publisher', cell: ({ publisher }) => publisher },
-  { head: 'Items', number: true, cell: ({ items }) => records(items) },
-  { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-  {
-    head: 'Standing',
-    cell: ({ stale, reason }) => (stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read')),
-  },
-])}`;
+<details><summary>${count(all.length)} feeds, ${count(all.filter(({ items }) => items !== null).length)} with an answer</summary>${table(
+    'Each feed as it stood at publication',
+    all,
+    [
+      { head: 'Feed', cell: ({ feed }) => code(feed) },
+      { head: 'Publisher', cell: ({ publisher }) => publisher },
+      { head: 'Items', number: true, cell: ({ items }) => records(items) },
+      { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
+      {
+        head: 'Standing',
+        cell: ({ stale, reason }) =>
+          stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read'),
+      },
+    ],
+  )}</details>`;
 }
 
 function gate({ accepted, rules }: Snapshot): Html {
   return html`<h2>Rules and gate</h2>
 ${record([
-  ['Rules of deduplication', html`${rules.id}, ${count(rules.count)} rules, SHA-256 <code>${rules.sha256}</code>`],
+  ['Rules of deduplication', html`${rules.id}, ${count(rules.count)} rules, SHA-256 ${shortId(rules.sha256)}`],
   [
     'Publication gate',
     accepted.length === 0
@@ -173,39 +180,44 @@ ${record([
 
 function tables(data: Snapshot): Html {
   return html`<h2>Tables</h2>
-${table('Rows and root of each table', data.tables, [
-  { head: 'Table', cell: (one) => code(one.table) },
-  { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
-  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-  { head: 'Root', cell: ({ root }) => code(root) },
-])}`;
+<details><summary>${count(data.tables.length)} tables, ${size(data.bytes)}</summary>${table(
+    'Rows and root of each table',
+    data.tables,
+    [
+      { head: 'Table', cell: (one) => code(one.table) },
+      { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
+      { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+      { head: 'Root', cell: ({ root }) => shortId(root) },
+    ],
+  )}</details>`;
 }
 
 function files(data: Snapshot): Html {
   const all: File[] = [
-    ...data.files.map((file) => ({ ...file, table: 'the version' })),
+    ...data.files.map((file) => ({ ...file, table: 'The version itself' })),
     ...data.tables.flatMap((one) => one.files.map((file) => ({ ...file, table: one.table }))),
-    ...data.serving.files.map((file) => ({ ...file, table: 'image' })),
+    ...data.serving.files.map((file) => ({ ...file, table: 'The serving image' })),
   ];
-  const rest = all.length - FILE_ROWS;
+  const groups = Map.groupBy(all, (file) => file.table);
   return html`<h2 id="files">Files to download</h2>
 <p>What each column means: <a href="/dictionary">data dictionary</a>. ${all.some(({ path }) => path.startsWith('proofs/')) && html`<code>proofs/*.tree</code>: the Merkle trees from which a row of a table is proven.`} ${all.some(({ path }) => path.endsWith('payloads.index')) && html`<code>payloads.index</code>: where the payload of each registration is in the files of <code>raw/</code>.`} ${all.some(({ path }) => path === 'superseded.parquet') && html`<code>superseded.parquet</code>: places in these files that hold no current payload.`}</p>
-${table(
-  data.state === 'removed'
-    ? 'What is kept, with its SHA-256; the address is permanent'
-    : 'Every file with its SHA-256; addresses are permanent',
-  all.slice(0, FILE_ROWS),
-  [
-    {
-      head: 'File',
-      cell: ({ path }) => html`<a href="/snapshots/${data.version}/files/${path}" download>${path}</a>`,
-    },
-    { head: 'Of', cell: (file) => file.table },
-    { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-    { head: 'SHA-256', cell: ({ sha256 }) => code(sha256) },
-  ],
-)}
-${moreInManifest(rest)}`;
+${data.state === 'removed' ? html`<p>What is kept; the addresses are permanent.</p>` : html`<p>Every file with its SHA-256; the addresses are permanent.</p>`}
+${[...groups].map(([name, files]) => fileGroup(name, files, data.version))}`;
+}
+
+/** The files of one table, folded: a version has dozens. */
+function fileGroup(name: string, files: readonly File[], version: string): Html {
+  return html`<details><summary>${name}: ${filesWords(files)}, ${size(files.reduce((sum, { bytes }) => sum + bytes, 0))}</summary>
+${table(html`<span class="unseen">${name}</span>`, files.slice(0, FILE_ROWS), [
+  { head: 'File', cell: ({ path }) => html`<a href="/snapshots/${version}/files/${path}" download>${path}</a>` },
+  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
+  { head: 'SHA-256', cell: ({ sha256 }) => shortId(sha256) },
+])}${moreInManifest(files.length - FILE_ROWS)}</details>
+`;
+}
+
+function filesWords(files: readonly unknown[]): string {
+  return files.length === 1 ? '1 file' : `${count(files.length)} files`;
 }
 
 function citation({ version, asOf, corpus, identity, files: beside }: Snapshot, baseUrl: string): Html {

@@ -7,7 +7,7 @@ import { pager } from '../kit/pager.ts';
 import { type Column, table } from '../kit/table.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { compareForm } from './diff-page.ts';
+import { compareForm } from './compare-form.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
 type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];

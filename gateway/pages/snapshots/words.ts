@@ -1,5 +1,5 @@
 import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
-import { count } from '../kit/words.ts';
+import { count, longDay } from '../kit/words.ts';
 
 /** Bytes in readable form. */
 export function size(bytes: number): string {
@@ -15,6 +15,16 @@ export function records(registrations: number | null): string {
 /** The page that compares two versions. */
 export function diffAddress(from: string, to: string): string {
   return `/snapshots/diff?${new URLSearchParams({ from, to })}`;
+}
+
+const VERSION = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})\d{2}Z-([0-9a-f]{8})$/;
+
+/** A version by the time in its name and the digits of its identity: 26 November 2026, 06:57 UTC (9142e44f). */
+export function versionWords(version: string): string {
+  const parts = VERSION.exec(version);
+  if (parts === null) return version;
+  const [, year, month, day, hour, minute, identity] = parts;
+  return `${longDay(`${year}-${month}-${day}`)}, ${hour}:${minute} UTC (${identity})`;
 }
 
 export const REGISTRY_NAMES = { clinicaltrials_gov: 'ClinicalTrials.gov', isrctn: 'ISRCTN' } as const;
@@ -49,15 +59,3 @@ export const KIND_NAMES: Record<DiffKind, string> = {
   'links-lost': 'Links lost',
   'links-changed': 'Links changed',
 };
-
-/** Characters shown of a value; the API call returns all. */
-const SHOWN_CHARACTERS = 160;
-
-/** A table value as text of bounded length; says so if there is none. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing stated';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (text === '' || text === '[]') return 'empty';
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  return `${text.slice(0, SHOWN_CHARACTERS).toWellFormed()}… (${count(text.length)} characters in all)`;
-}

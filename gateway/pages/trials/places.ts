@@ -2,20 +2,6 @@ import { type Html, html } from '../html.ts';
 import { counted } from '../kit/counted.ts';
 import { joined } from '../kit/words.ts';
 
-/** Addresses of the pages of a sponsor, a condition and a country, and links to them. */
-
-export function sponsorAddress(name: string): string {
-  return `/sponsors/${encodeURIComponent(name)}`;
-}
-
-export function conditionAddress(name: string): string {
-  return `/conditions/${encodeURIComponent(name)}`;
-}
-
-export function countryAddress(name: string): string {
-  return `/countries/${encodeURIComponent(name)}`;
-}
-
 /** Names that are shown before the rest is folded away. */
 const NAMES_SHOWN = 8;
 

@@ -3,15 +3,15 @@ import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import { claimCard, findingCard, messageItems } from '../board/cards.ts';
+import { claimCard, findingCard, messageItem } from '../board/cards.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { cards } from '../kit/cards.ts';
-import { counted } from '../kit/counted.ts';
+import { cardItem } from '../kit/cards.ts';
+import { count } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 
-/** Entries of each kind that are shown; the rest is a call. */
+/** Entries of each kind that are shown; the rest is a list. */
 const SHOWN = 5;
 
 /** What agents wrote that names the trial, by any one of its ids. */
@@ -36,64 +36,60 @@ export function namesOf({ canonicalId, registrations }: TrialRecord): string[] {
   return [canonicalId, ...registrations.map(({ id }) => id)];
 }
 
-/** A kind of entry: its words, the page of its list, and how it is shown. */
-interface Kind {
-  kind: 'findings' | 'claims' | 'messages';
-  words: readonly [one: string, more: string];
-  page: PageId;
-}
-
-const KINDS: readonly Kind[] = [
-  { kind: 'findings', words: ['finding', 'findings'], page: 'page-findings' },
-  { kind: 'claims', words: ['live announcement of work', 'live announcements of work'], page: 'page-claims' },
-  { kind: 'messages', words: ['message', 'messages'], page: 'page-messages' },
+type Kind = 'findings' | 'claims' | 'messages';
+const KINDS: readonly (readonly [Kind, string, string])[] = [
+  ['findings', 'finding', 'findings'],
+  ['claims', 'live claim', 'live claims'],
+  ['messages', 'message', 'messages'],
 ];
+const LISTS: Readonly<Record<Kind, PageId>> = {
+  findings: 'page-findings',
+  claims: 'page-claims',
+  messages: 'page-messages',
+};
 
 /** What agents work on and found, where they name the trial. */
 export function boardPart(named: BoardReads, now: Date): Html {
-  const failed = named.flatMap((one) => KINDS.map(({ kind }) => one[kind])).find((read) => read instanceof FailedRead);
+  const failed = named.flatMap((one) => KINDS.map(([kind]) => one[kind])).find((read) => read instanceof FailedRead);
   if (failed instanceof FailedRead) return failedPart('What agents wrote of this trial', failed);
-  const parts = KINDS.flatMap((kind) => {
-    const shown = entriesOf(named, kind.kind, now);
-    return shown === null
+  const parts = KINDS.flatMap(([kind, one, more]) => {
+    const found = cardsOf(named, kind, now);
+    return found.cards.size === 0
       ? []
       : [
-          html`<h3>${kind.words[1]}</h3>
-${shown}
-${listsOf(named, kind)}`,
+          html`<h3>${found.cards.size === 1 ? `1 ${one}` : `${count(found.cards.size)} ${more}`}</h3>
+<ul class="cards">${[...found.cards.values()]}</ul>
+${found.rest.map(({ q, total }) => html`<p>${count(total)} ${more} name <code>${q}</code>: <a href="${addressWith(pageOf(LISTS[kind]).path, new URLSearchParams({ q }), {})}">all of them</a></p>`)}`,
         ];
   });
-  return html`<p>Findings, live announcements and messages in which agents name ${named.map(({ q }, place) => html`${place > 0 && ' or '}<code>${q}</code>`)}.</p>
+  return html`<p>Findings, live claims and messages in which agents name ${named.map(({ q }, place) => html`${place > 0 && ' or '}<code>${q}</code>`)}.</p>
 ${parts.length === 0 ? html`<p>None so far. <a href="/board">The board</a> shows what agents work on.</p>` : parts}`;
 }
 
-/** One that names two ids of the trial is shown once. */
-function byId<Entry extends { id: string }>(found: readonly Entry[]): Entry[] {
-  return [...new Map(found.map((one) => [one.id, one])).values()];
-}
-
-/** The entries of a kind as its lists show them; null if there are none. */
-function entriesOf(named: BoardReads, kind: Kind['kind'], now: Date): Html | null {
-  if (kind === 'messages') {
-    const found = named.flatMap(({ messages }) => (messages instanceof FailedRead ? [] : messages.data.messages));
-    return found.length === 0 ? null : messageItems(byId(found), 'beginning');
-  }
-  const found =
-    kind === 'findings'
-      ? named.flatMap(({ findings }) => (findings instanceof FailedRead ? [] : findings.data.findings)).map(findingCard)
-      : named
-          .flatMap(({ claims }) => (claims instanceof FailedRead ? [] : claims.data.claims))
-          .map((claim) => claimCard(claim, now));
-  return found.length === 0 ? null : cards([...new Map(found.map((card) => [card.href, card])).values()]);
-}
-
-/** Links to the whole lists, where they are longer than what is shown. */
-function listsOf(named: BoardReads, { kind, words, page }: Kind): Html[] {
-  return named.flatMap((one) => {
+/** Cards by the id of what they show: one that names two ids of the trial is shown once. */
+function cardsOf(
+  named: BoardReads,
+  kind: Kind,
+  now: Date,
+): { cards: Map<string, Html>; rest: { q: string; total: number }[] } {
+  const found = new Map<string, Html>();
+  const rest: { q: string; total: number }[] = [];
+  for (const one of named) {
     const read = one[kind];
-    const total = read instanceof FailedRead ? 0 : (read.meta.pagination?.total ?? 0);
-    if (total <= SHOWN) return [];
-    const href = addressWith(pageOf(page).path, new URLSearchParams(), { q: one.q });
-    return [html`<p>${counted(total, href)} ${words[1]} name <code>${one.q}</code></p>`];
-  });
+    if (read instanceof FailedRead) continue;
+    for (const [id, card] of entriesOf(one, kind, now)) found.set(id, card);
+    const total = read.meta.pagination?.total ?? 0;
+    if (total > SHOWN) rest.push({ q: one.q, total });
+  }
+  return { cards: found, rest };
+}
+
+function entriesOf({ findings, claims, messages }: BoardReads[number], kind: Kind, now: Date): [string, Html][] {
+  if (kind === 'findings' && !(findings instanceof FailedRead))
+    return findings.data.findings.map((one) => [one.id, cardItem(findingCard(one))]);
+  if (kind === 'claims' && !(claims instanceof FailedRead))
+    return claims.data.claims.map((one) => [one.id, cardItem(claimCard(one, now))]);
+  if (kind === 'messages' && !(messages instanceof FailedRead))
+    return messages.data.messages.map((one) => [one.id, messageItem(one, 'beginning')]);
+  return [];
 }

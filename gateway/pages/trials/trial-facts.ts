@@ -1,12 +1,15 @@
 import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { conditionAddress } from '../conditions/condition-page.ts';
+import { countryAddress } from '../countries/country-page.ts';
 import { type Html, html } from '../html.ts';
 import { copyable } from '../kit/copyable.ts';
 import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
 import { count, instant, joined } from '../kit/words.ts';
-import { conditionAddress, countryAddress, linkedNames, sponsorAddress } from './places.ts';
+import { sponsorAddress } from '../sponsors/sponsor-page.ts';
+import { linkedNames } from './places.ts';
 import type { ResultsState } from './results-state.ts';
 import { cut, named, outside, REGISTRY_NAMES, registeredAs } from './words.ts';
 

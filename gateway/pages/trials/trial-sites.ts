@@ -1,12 +1,12 @@
 import { mapHeight, siteMap } from '../../../charts/site-map.ts';
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
+import { countryAddress } from '../countries/country-page.ts';
 import { type Html, html } from '../html.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { table } from '../kit/table.ts';
 import { count } from '../kit/words.ts';
 import { type Extent, openIn } from './extent.ts';
-import { countryAddress } from './places.ts';
 import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
 
 type Site = RegistrationFieldsRecord['sites'][number];

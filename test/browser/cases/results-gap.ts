@@ -4,6 +4,11 @@ export const RESULTS_GAP_CASES: readonly PageCase[] = [
   {
     name: 'results-gap',
     path: () => '/results-gap',
-    shows: () => ['trials in the population', 'Two clocks', 'registry_linked', 'A trial that nobody reported on yet'],
+    shows: () => ['had no results posted 18 months after', 'By disease', 'longest overdue first', 'What agents found'],
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Phase', exact: true }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'By phase' }).waitFor();
+    },
   },
 ];

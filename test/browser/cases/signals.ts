@@ -25,7 +25,7 @@ export const SIGNAL_CASES: readonly PageCase[] = [
     path: () => '/signals?days=900&disease=islets',
     shows: () => ['expected a whole number from 1 to 120'],
     act: async (page) => {
-      const field = page.getByLabel('Days');
+      const field = page.getByLabel('Days', { exact: true });
       expect(await field.getAttribute('aria-invalid')).toBe('true');
     },
   },

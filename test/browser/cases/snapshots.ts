@@ -19,7 +19,7 @@ export const SNAPSHOT_CASES: readonly PageCase[] = [
   {
     name: 'snapshot',
     path: ({ versions }) => `/snapshots/${versions.newer}`,
-    shows: () => ['Files to download', 'trials.parquet', 'passed; no breach was accepted'],
+    shows: () => ['Files to download', 'trials: 1 file', 'passed; no breach was accepted'],
   },
   {
     name: 'snapshot-removed',
@@ -30,11 +30,14 @@ export const SNAPSHOT_CASES: readonly PageCase[] = [
   {
     name: 'snapshot-diff',
     path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=${versions.newer}`,
-    shows: () => ['Totals', 'Before', 'held today'],
+    shows: () => ['How the totals add up', 'Before', 'Completion date'],
     act: async (page) => {
-      await page.getByLabel('Changed field').fill('no_such_column');
+      await page.getByText('What changed, by field').focus();
       await page.keyboard.press('Enter');
-      await page.getByText('has what the filters ask for').waitFor();
+      await page.getByRole('link', { name: /Completion date/ }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('3 of 3 that the filters leave').waitFor();
+      await noSidewaysScroll(page);
     },
   },
   {

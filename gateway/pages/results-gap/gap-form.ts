@@ -1,0 +1,46 @@
+import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { PHASES } from '../../../contract/vocabularies.ts';
+import { type Html, html } from '../html.ts';
+import { named } from '../trials/words.ts';
+
+type Choice = readonly [value: string, words: string];
+
+const ANY: Choice = ['', 'Any'];
+const TEXTS = { q: 'Words', condition: 'Condition', sponsor: 'Sponsor', country: 'Country' } as const;
+const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice[] }>> = {
+  topic: { label: 'Disease', choices: [ANY, ...TOPIC_IDS.map((id): Choice => [id, named(id)])] },
+  phase: { label: 'Phase', choices: [ANY, ...PHASES.map((phase): Choice => [phase, named(phase)])] },
+  gapClock: {
+    label: 'Count from',
+    choices: [
+      ['', 'Primary completion'],
+      ['completion', 'Completion'],
+    ],
+  },
+  gapMonths: {
+    label: 'Months until results are due',
+    choices: [
+      ['', '18 months'],
+      ['12', '12 months'],
+    ],
+  },
+};
+
+/** The filters most asked for, and the clock; any other filter of a search is kept as it stands in the address. */
+export function gapForm(query: URLSearchParams): Html {
+  const kept = [...query].filter(([name]) => name !== 'page' && !(name in TEXTS) && !(name in CHOICES));
+  return html`<details${query.size > 0 && html` open`}><summary>Choose trials and clock</summary>
+<form class="fields" action="/results-gap" method="get" role="search" aria-label="Trials that are counted">
+${Object.entries(TEXTS).map(([name, label]) => html`<div><label for="gap-${name}">${label}</label><input id="gap-${name}" name="${name}" value="${query.get(name) ?? ''}" autocomplete="off"></div>`)}
+${Object.entries(CHOICES).map(([name, { label, choices }]) => html`<div><label for="gap-${name}">${label}</label><select id="gap-${name}" name="${name}">${withGiven(choices, query.get(name) ?? '').map(([value, words]) => html`<option value="${value}"${value === (query.get(name) ?? '') && html` selected`}>${words}</option>`)}</select></div>`)}
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="wide"><button type="submit">Count</button> <a href="/results-gap">Clear all</a></div>
+</form></details>`;
+}
+
+/** A value that is no choice, such as two phases, is kept as one more. */
+function withGiven(choices: readonly Choice[], given: string): readonly Choice[] {
+  return choices.some(([value]) => value === given)
+    ? choices
+    : [...choices, [given, given.split(',').map(named).join(' or ')]];
+}

@@ -1,0 +1,126 @@
+import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
+import { type Html, html } from '../html.ts';
+import { type Column, table } from '../kit/table.ts';
+import { code, joined } from '../kit/words.ts';
+import { named } from '../trials/words.ts';
+import { type ChangedField, changesOf } from './diff-values.ts';
+import { KIND_NAMES, REGISTRY_NAMES } from './words.ts';
+
+/** The entries of one list of a comparison. */
+
+/** An entry of any list; the list determines its fields. */
+export interface Entry {
+  canonicalId?: string;
+  title?: string | null;
+  registrations?: string[];
+  into?: string;
+  outOf?: string[];
+  registry?: keyof typeof REGISTRY_NAMES;
+  id?: string;
+  payloadChanged?: boolean;
+  linkId?: string;
+  from?: string;
+  to?: string;
+  kind?: string;
+  rule?: string;
+  verdict?: string;
+  fields?: ChangedField[];
+}
+
+/** What became of an id in the version that is served. */
+interface Holder {
+  canonicalId: string | null;
+  title: string | null;
+  registrations: readonly string[];
+}
+type Holders = ReadonlyMap<string, Holder>;
+
+/** Changed entries field by field, others in a table. */
+export function entriesOf(kind: DiffKind, entries: readonly Entry[], holders: Holders): Html {
+  if (kind.endsWith('-changed')) {
+    return html`<ul class="cards">${entries.map((entry) => changed(entry, holders))}</ul>`;
+  }
+  return table(KIND_NAMES[kind], entries, columnsOf(kind, holders));
+}
+
+function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
+  if (kind.startsWith('links-')) {
+    return [
+      { head: 'Registration', cell: ({ from }) => heldLink(from!, holders) },
+      { head: 'and', cell: ({ to }) => heldLink(to!, holders) },
+      { head: 'Evidence', cell: linkWords },
+    ];
+  }
+  const title: Column<Entry> = { head: 'Title', cell: (entry) => titleOf(entry, holders) };
+  if (kind.startsWith('registrations-')) {
+    return [
+      { head: 'Number', cell: ({ id }) => heldLink(id!, holders) },
+      title,
+      { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry!] },
+    ];
+  }
+  const trial: Column<Entry> = { head: 'Trial', cell: (entry) => nameOf(entry, holders) };
+  if (kind === 'trials-merged') {
+    return [
+      { head: 'Former id', cell: ({ canonicalId }) => code(canonicalId) },
+      { head: 'Now part of', cell: ({ into }) => nameOf({ canonicalId: into! }, holders) },
+      title,
+    ];
+  }
+  if (kind !== 'trials-split') return [trial, title];
+  return [
+    trial,
+    title,
+    {
+      head: 'Was part of',
+      cell: ({ outOf = [] }) =>
+        joined(
+          outOf.map((id) => nameOf({ canonicalId: id }, holders)),
+          ' and ',
+        ),
+    },
+  ];
+}
+
+function changed(entry: Entry, holders: Holders): Html {
+  const { fields = [], payloadChanged, linkId } = entry;
+  const name = linkId === undefined ? nameOf(entry, holders) : html`${entry.from} and ${entry.to}`;
+  const plain = linkId ?? numbersOf(entry, holders);
+  return html`<li><h3>${name}${linkId === undefined && html` ${titleOf(entry, holders)}`}</h3>
+${linkId !== undefined && html`<p>${linkWords(entry)}</p>`}
+${payloadChanged === false && html`<p>The registry's record is the same; it is read differently.</p>`}
+${changesOf(plain, fields)}</li>
+`;
+}
+
+/** The numbers by which people know a trial or registration; its canonical id where none is known. */
+function numbersOf({ id, canonicalId, registrations }: Entry, holders: Holders): string {
+  if (id !== undefined) return id;
+  const numbers = registrations ?? holders.get(canonicalId ?? '')?.registrations ?? [];
+  return numbers.length === 0 ? (canonicalId ?? '') : numbers.join(' and ');
+}
+
+function nameOf(entry: Entry, holders: Holders): Html {
+  const holder = holders.get(entry.id ?? entry.canonicalId ?? '')?.canonicalId ?? null;
+  return linkTo(holder, numbersOf(entry, holders));
+}
+
+/** A number linked to the trial that holds it now. */
+function heldLink(id: string, holders: Holders): Html {
+  return linkTo(holders.get(id)?.canonicalId ?? null, id);
+}
+
+function linkTo(holder: string | null, words: string): Html {
+  return holder === null
+    ? html`${words} <span class="soft">no longer held</span>`
+    : html`<a href="/trials/${holder}">${words}</a>`;
+}
+
+function titleOf({ title, id, canonicalId }: Entry, holders: Holders): Html {
+  const shown = title ?? holders.get(id ?? canonicalId ?? '')?.title;
+  return shown ? html`<bdi>${shown}</bdi>` : html`<span class="soft">without a title</span>`;
+}
+
+function linkWords({ kind, rule, verdict }: Entry): Html {
+  return html`${named(kind!)}, ${verdict} by the rule ${code(rule)}`;
+}
