@@ -55,7 +55,7 @@ function ofCountries(image: SnapshotImage, matching: RowSet): ValueRows[] {
 const NAMES = new Map(COUNTRY_NAMES.map((name) => [foldTerm(name), name]));
 
 /** The name as records have it; a place that no rule knows is read from one of its trials. */
-function countryName(image: SnapshotImage, folded: string, rows: RowSet): string {
+export function countryName(image: SnapshotImage, folded: string, rows: RowSet): string {
   const known = NAMES.get(folded);
   const [first] = pageOf(rows, 0, 1);
   if (known !== undefined || first === undefined) return known ?? folded;

@@ -3,18 +3,18 @@ import type { GapClock } from '../../../contract/limits.ts';
 import { MODALITY_IDS } from '../../../contract/modality.ts';
 import { named } from '../../../contract/value-names.ts';
 import { PHASES, SPONSOR_CLASSES, TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
-import { askedCountry, COUNTRY_NAMES } from '../../../snapshot-format/countries.ts';
+import { askedCountry } from '../../../snapshot-format/countries.ts';
 import { latestCompletion } from '../../../snapshot-format/results-gap.ts';
 import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
 import type { Modalities } from '../../modality/modalities.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { compileFilters, type TrialFilters } from '../filters.ts';
-import { readTrial } from '../held-trial.ts';
 import { ImageCache } from '../image-cache.ts';
 import { completed } from '../in-slices.ts';
 import { matchingRows } from '../matching.ts';
 import { clockDay } from '../results-clock.ts';
-import { EMPTY, pageOf, type RowSet } from '../row-set.ts';
+import { EMPTY } from '../row-set.ts';
+import { countryName } from '../trend-splits.ts';
 import { ConditionGrouping, rowConditionsOf } from './conditions.ts';
 import type { Grouping } from './grouping.ts';
 import { type GroupSet, SetGrouping } from './sets.ts';
@@ -113,26 +113,17 @@ export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
   return new SetGrouping(image, groups, { own: ['topic'], exclusive: false, ordered: false });
 }
 
-const COUNTRY_BY_FOLDED = new Map(COUNTRY_NAMES.map((name) => [foldTerm(name), name]));
-
 /** Countries that a registration names. */
 export function byCountry(image: SnapshotImage): Grouping {
   return keptFor(image, 'country', () => {
     const groups = image.postingsFrom(POSTING.country).map(({ rest, posting }): GroupSet => {
-      const name = COUNTRY_BY_FOLDED.get(rest) ?? writtenCountry(image, rest, posting);
+      const name = countryName(image, rest, posting);
       // A name that the filter reads as another country cannot be asked for.
       const isAsked = foldTerm(askedCountry(name) ?? name) === rest;
       return { value: name, title: name, query: isAsked ? { country: name } : null, rows: posting };
     });
     return new SetGrouping(image, groups, { own: ['country'], exclusive: false, ordered: false });
   });
-}
-
-/** A place that no rule knows, as one of its trials writes it. */
-function writtenCountry(image: SnapshotImage, folded: string, rows: RowSet): string {
-  const [first] = pageOf(rows, 0, 1);
-  const stated = readTrial(image, first as number).registrations.flatMap(({ fields }) => fields.countries);
-  return stated.find((name) => foldTerm(name) === folded) ?? folded;
 }
 
 function byWords(
