@@ -24,9 +24,12 @@ export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'], timeout: 0 });
 }
 
-/** A page whose waits end only with the test's time limit. */
+/** Far longer than a busy machine takes to show a part of a page; what is not there then is missing. */
+const WAIT_MS = 120_000;
+
+/** A page whose waits end after two minutes, so that a missing part is named long before the test's time limit. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(0);
+  context.setDefaultTimeout(WAIT_MS);
   return context.newPage();
 }
