@@ -1,6 +1,17 @@
 import { BarChart } from 'echarts/charts';
 import { use } from 'echarts/core';
-import { AXIS, colourOf, drawSvg, INK, isNarrow, legendOf, type Picture, RULE } from './svg.ts';
+import {
+  AXIS,
+  colourOf,
+  drawSvg,
+  INK,
+  isNarrow,
+  LEGEND_ROW_PX,
+  legendOf,
+  legendRows,
+  type Picture,
+  RULE,
+} from './svg.ts';
 
 use([BarChart]);
 
@@ -70,10 +81,12 @@ export function barChart(
     ...AXIS,
     splitLine: { lineStyle: { color: RULE } },
   };
+  const legends = series.map(({ name }) => name);
+  const top = series.length > 1 ? 20 + LEGEND_ROW_PX * legendRows(legends, picture.width) : 28;
   return drawSvg(
     {
-      ...(series.length > 1 ? { legend: legendOf(series.map(({ name }) => name)) } : {}),
-      grid: { left, right: RIGHT_PX, top: series.length > 1 ? 48 : 28, bottom: lying ? 44 : 32 },
+      ...(series.length > 1 ? { legend: legendOf(legends) } : {}),
+      grid: { left, right: RIGHT_PX, top, bottom: lying ? 44 : 32 },
       xAxis: lying ? counts : names,
       yAxis: lying ? names : counts,
       series: series.map(({ name, values }, place) => ({

@@ -1,4 +1,4 @@
-import { AXIS, colourOf, drawSvg, INK, isNarrow, type Picture, RULE } from './svg.ts';
+import { AXIS, colourOf, drawSvg, INK, isNarrow, LEGEND_ROW_PX, legendRows, type Picture, RULE } from './svg.ts';
 
 export interface Line {
   name: string;
@@ -30,31 +30,11 @@ const STROKE_ICON = 'path://M0 4h24v3h-24z';
 const AXIS_NAME_PX = 12;
 const WIDE = { gap: 26, left: 56, right: 24, top: 64 } as const;
 const NARROW = { gap: 14, left: 40, right: 16, top: 24 } as const;
-/** What an entry of the legend takes beside its name, what a letter takes, and the height of a row. */
-const ENTRY_PX = 44;
-const LETTER_PX = 6.5;
-const ROW_PX = 28;
-
-/** Rows of a legend that wraps between its entries. */
-function rowsOf(names: readonly string[], width: number): number {
-  let rows = 1;
-  let taken = 0;
-  for (const name of names) {
-    const entry = ENTRY_PX + name.length * LETTER_PX;
-    if (taken > 0 && taken + entry > width) {
-      rows += 1;
-      taken = 0;
-    }
-    taken += entry;
-  }
-  return rows;
-}
-
 /** Lines and marks over a number axis from 0, or over a logarithmic one. */
 export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
   const { gap, left, right, top: fixed } = isNarrow(picture) ? NARROW : WIDE;
   const named = [...lines.map(({ name }) => name), ...new Set(marks.map(({ name }) => name))];
-  const top = isNarrow(picture) ? fixed + ROW_PX * rowsOf(named, picture.width) : fixed;
+  const top = isNarrow(picture) ? fixed + LEGEND_ROW_PX * legendRows(named, picture.width) : fixed;
   const rule = { splitLine: { lineStyle: { color: RULE } } };
   const drawn = lines.map(({ name, points, style = 'solid', colour }, place) => ({
     type: 'line',

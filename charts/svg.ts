@@ -33,6 +33,26 @@ export function legendOf(names: readonly string[]) {
   return { top: 0, itemGap: 26, textStyle: { color: INK }, data: names };
 }
 
+/** What an entry of the legend takes beside its name, what a letter takes, and the height of a row. */
+const ENTRY_PX = 44;
+const LETTER_PX = 6.5;
+export const LEGEND_ROW_PX = 28;
+
+/** Rows of a legend that wraps between its entries. */
+export function legendRows(names: readonly string[], width: number): number {
+  let rows = 1;
+  let taken = 0;
+  for (const name of names) {
+    const entry = ENTRY_PX + name.length * LETTER_PX;
+    if (taken > 0 && taken + entry > width) {
+      rows += 1;
+      taken = 0;
+    }
+    taken += entry;
+  }
+  return rows;
+}
+
 export interface Picture {
   /** Letters, digits and hyphens; keeps the ids of two pictures on one page apart. */
   id: string;

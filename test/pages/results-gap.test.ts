@@ -23,7 +23,7 @@ describe('the results-gap page', () => {
     const { status, text, markup } = await readPage(origin, '/results-gap');
     expect(status).toBe(200);
     expect(text).toContain(
-      `${data.numerator} of ${data.denominator} completed interventional trials (${(data.share * 100).toFixed(1)} %) had no results posted 18 months after primary completion`,
+      `${data.numerator} of ${data.denominator} completed interventional trials (${(data.share * 100).toFixed(1)} %) had no results posted, 18 months or more after their primary completion`,
     );
     expect(markup).toContain(`<a class="count" href="/trials?resultsGap=true">${data.numerator}</a>`);
     expect(markup).toContain(`<a class="count" href="/trials?resultsDue=true">${data.denominator}</a>`);
@@ -117,5 +117,5 @@ it('what agents found is said to be missing where the board does not answer, and
   const { status, text } = await readPage(other, '/results-gap');
   expect(status).toBe(200);
   expect(text).toContain('What agents found could not be read.');
-  expect(text).toContain('had no results posted 18 months after');
+  expect(text).toContain('had no results posted, 18 months or more after');
 });

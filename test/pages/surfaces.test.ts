@@ -149,7 +149,7 @@ describe('the pages of the surfaces that agents write to', () => {
 
   it('tell which parts of the service work, and how old the data are', async () => {
     const { text } = await page('/status');
-    expect(text).toContain('Everything works.');
+    expect(text).toContain('Every part answers.');
     expect(text).toContain('ClinicalTrials.gov and ISRCTN registry: older than promised, or without an answer.');
   });
 });

@@ -1,9 +1,11 @@
 import { barChart } from '../../../charts/bars.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
+import type { ChartName } from '../../../contract/take-away.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chartLinks } from '../kit/chart-links.ts';
 import { counted } from '../kit/counted.ts';
 import { table } from '../kit/table.ts';
 import { count, instant, share } from '../kit/words.ts';
@@ -132,6 +134,7 @@ interface Mix {
   /** Filters that find exactly the trials of a value. */
   filtersOf: (value: string) => Record<string, string>;
   definition: string;
+  chart: ChartName;
 }
 
 const ROW_PX = 28;
@@ -147,6 +150,7 @@ export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: Dra
       filtersOf: (phase) => ({ phase, phaseMatch: 'exact' }),
       definition:
         'Each trial counts once, at the phase that it states; a combined phase such as 1/2 is one of its own.',
+      chart: 'phases',
     },
     {
       title: 'Trials by status',
@@ -154,6 +158,7 @@ export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: Dra
       parts: data.statuses,
       filtersOf: (status) => ({ status }),
       definition: 'Each trial counts once, at its overall status on the day of the snapshot.',
+      chart: 'statuses',
     },
   ];
   return html`<div class="pictures">${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}</div>`;
@@ -181,5 +186,6 @@ function mixChart(mix: Mix, whole: number, snapshot: string, pictures: DrawnPict
       { head: 'Trials', cell: ({ value, trials }) => counted(trials, trialsWith(filtersOf(value))), number: true },
       { head: 'Share', cell: ({ trials }) => share(trials, whole), number: true },
     ]),
+    takeAway: chartLinks(mix.chart, new URLSearchParams(), title),
   });
 }

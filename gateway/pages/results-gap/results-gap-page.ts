@@ -151,7 +151,7 @@ function sentenceOf(data: Gap, query: URLSearchParams, isSample: boolean): strin
   if (numerator === null || denominator === null) return `${TITLE}: not known.`;
   if (denominator === 0)
     return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, no completed interventional trial${of} had results due.`;
-  return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, ${count(numerator)} of ${count(denominator)} completed interventional trials${of} (${share(numerator, denominator)}) had no results posted ${months} months after ${clockWords(data)}, counted to ${longDay(asOf)}.`;
+  return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, ${count(numerator)} of ${count(denominator)} completed interventional trials${of} (${share(numerator, denominator)}) had no results posted, ${months} months or more after their ${clockWords(data)}, counted to ${longDay(asOf)}.`;
 }
 
 function clockWords({ clock }: Pick<Gap, 'clock'>): string {
@@ -180,7 +180,7 @@ ${
 <details open><summary>Quote it</summary>
 ${command(`${sentence} Source: Trial Board${version === undefined ? '' : `, snapshot ${version}`}, ${address}`)}
 </details>
-<p>Posting is not a legal duty for every trial. “Overdue” counts days from the end of the ${data.months} months, whatever the law asks of a trial. ISRCTN is not covered: it does not post results in the same sense.</p>`;
+<p>Posting is not a legal duty for every trial. “Overdue” counts days from the end of the ${data.months} months, whatever the law asks of a trial.${data.dataDay !== null && data.dataDay < data.asOf && ` What was posted after ${longDay(data.dataDay)} is not in this data: a trial whose results fell due since then counts as without results.`} ISRCTN is not covered: it does not post results in the same sense.</p>`;
 }
 
 function unknownNumber({ state }: Gap): Html {
@@ -255,7 +255,10 @@ function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRea
       head: 'Lead sponsor',
       cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
     },
-    { head: 'Completed', cell: (trial) => completedOn(trial, data) },
+    {
+      head: data.clock === 'completion' ? 'Completed' : 'Primary completion',
+      cell: (trial) => completedOn(trial, data),
+    },
     { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
   ];
   const rest = trials.slice(UNFOLDED);

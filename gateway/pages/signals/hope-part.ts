@@ -74,7 +74,7 @@ export function researchPart(
     total === 0 ? 'No item matches the keyword.' : `${offset + 1} to ${offset + items.length} of ${count(total)}`;
   return html`<section aria-labelledby="research">
 <h2 id="research">Curated research</h2>
-<p>Published work on restoring or replacing what a disease destroyed, in our own words, newest year first. A reviewed sample of ${count(total)}, without any ranking.</p>
+<p>Published work on restoring or replacing what a disease destroyed, in our own words, newest year first. A reviewed sample (${count(total)}), without any ranking.</p>
 <ul class="cards">${items.map(card)}</ul>
 ${turning(
   'the research',

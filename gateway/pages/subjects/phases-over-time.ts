@@ -1,5 +1,4 @@
 import { barChart } from '../../../charts/bars.ts';
-import { WIDE_PX } from '../../../charts/svg.ts';
 import type { TrendRecord } from '../../../contract/schemas/trend.ts';
 import { type Html, html } from '../html.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
@@ -21,8 +20,6 @@ const GROUPS: readonly { title: string; phases: readonly string[] }[] = [
 /** Years drawn: earlier ones stand in the search, by its fields for the year of start. */
 const YEARS = 20;
 const HEIGHT_PX = 300;
-/** In a narrow picture every so many years have their name. */
-const NAMED_YEARS = 5;
 
 export const PHASES_DEFINITION = `Each trial counts once, in the year of its start, planned or actual. Phase 1/2 counts under phase 2 here, phase 2/3 under phase 3, phase 3/4 under phase 4, and early phase 1 under phase 1; “no phase” are trials to which phases do not apply, or that state none. At most the last ${YEARS} years are drawn.`;
 
@@ -51,7 +48,7 @@ export function phasesOverTime({ filters, trend, snapshot, pictures, of, takeAwa
   const draw = (width: number, id: string): string =>
     barChart(
       {
-        categories: rows.map(({ year }) => (width >= WIDE_PX || Number(year) % NAMED_YEARS === 0 ? year : '')),
+        categories: rows.map(({ year }) => year),
         series: GROUPS.map(({ title }, group) => ({
           name: title,
           values: rows.map(({ groups }) => groups[group] ?? 0),

@@ -7,6 +7,7 @@ import type { Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { cards } from '../kit/cards.ts';
+import { chartLinks } from '../kit/chart-links.ts';
 import { counted } from '../kit/counted.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -68,7 +69,18 @@ export async function subjectContent(
 ${notes}
 <section aria-labelledby="results"><h2 id="results">Results</h2>${resultsShare(share, filters)}</section>
 <section aria-labelledby="phases"><h2 id="phases">Phases over time</h2>
-${trend instanceof FailedRead ? failedPart('The counts by year', trend) : (phasesOverTime({ filters, trend: trend.data, snapshot, pictures, of: title }) ?? html`<p>None of these trials states when it started.</p>`)}</section>
+${
+  trend instanceof FailedRead
+    ? failedPart('The counts by year', trend)
+    : (phasesOverTime({
+        filters,
+        trend: trend.data,
+        snapshot,
+        pictures,
+        of: title,
+        takeAway: chartLinks('trend', new URLSearchParams(filters as Record<string, string>), 'Trials by year'),
+      }) ?? html`<p>None of these trials states when it started.</p>`)
+}</section>
 <section aria-labelledby="kinds"><h2 id="kinds">What kinds of trials</h2>
 <div class="facet-columns">${
       facets instanceof FailedRead

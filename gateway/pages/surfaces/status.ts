@@ -37,7 +37,7 @@ function servicePart({ state, startedAt, components, snapshot, board, failures, 
   const down = components.filter((component) => component.state === 'down');
   return html`${
     state === 'up'
-      ? html`<p><strong>Everything works.</strong> What is searched, read and written here is answered.</p>`
+      ? html`<p><strong>Every part answers.</strong> How old the data is stands below.</p>`
       : html`<p class="notice" role="note"><strong>${down.length === 0 ? 'An older snapshot is served' : 'Part of the service does not work'}.</strong> ${down.map(({ component }) => `${nameOf(component)}: ${LOST[component] ?? 'not known what that stops'} `)}${snapshot.refused !== null && `The newest snapshot is not served: ${snapshot.refused}`}</p>`
   }
 ${table('Parts of the service', components, [

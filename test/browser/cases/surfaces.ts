@@ -117,5 +117,5 @@ export const SURFACE_CASES: readonly PageCase[] = [
     shows: () => ['Good, and not yet a cure', 'Distinct trials of the topic'],
   },
   { name: 'scoreboard', path: () => '/scoreboard', shows: () => ['Each kind by itself', 'What is not measured'] },
-  { name: 'status', path: () => '/status', shows: () => ['Everything works.', 'Promised at most'] },
+  { name: 'status', path: () => '/status', shows: () => ['Every part answers.', 'Promised at most'] },
 ];
