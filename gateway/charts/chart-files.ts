@@ -93,7 +93,7 @@ function asPicture({ chart, about, page }: Shown): TakenAnswer {
   const height = AXES_PX + BAR_PX * chart.bars.length;
   // Programs that draw SVG know no variables of a style sheet.
   const bars = drawBars(chart, WIDE_PX, 'chart').replaceAll(/var\(--[a-z0-9-]+, ([^)]+)\)/g, '$1');
-  const query = Object.entries(about.query).map(([name, value]) => `${name} = ${value}`);
+  const query = wordsOf(about);
   const source = `Trial Board, snapshot ${about.snapshot}, data as of ${about.asOf}${query.length > 0 ? `; ${query.join(', ')}` : ''}`;
   const line = (y: number, text: string) =>
     `<text x="8" y="${y}" font-size="12" font-family="sans-serif" fill="#57606a">${escapeMarkup(text)}</text>`;
@@ -112,7 +112,13 @@ ${line(height + 34, page)}
   };
 }
 
+/** What was asked for, so that nobody takes the part for the whole. */
+function wordsOf({ query }: Shown['about']): string[] {
+  return Object.entries(query).map(([name, value]) => `${name} = ${value}`);
+}
+
 function asEmbed({ chart, about, page }: Shown): TakenAnswer {
+  const query = wordsOf(about);
   const numbers = chart.bars.map((bar) => {
     const share = shareOf(bar);
     const words = bar.among === null ? '' : ` of ${bar.among.toLocaleString('en-GB')}`;
@@ -132,6 +138,7 @@ function asEmbed({ chart, about, page }: Shown): TakenAnswer {
 <main>
 ${about.corpus === 'sample' && html`<p class="notice"><strong>Synthetic sample corpus.</strong> No record in it is a real trial.</p>`}
 <h1>${chart.title}</h1>
+${query.length > 0 && html`<p>Only for ${query.join(', ')}</p>`}
 <figure class="chart"><div class="drawn">${new Html(drawBars(chart, WIDE_PX, 'chart'))}</div>
 <figcaption>${chart.definition}</figcaption>
 <details><summary>The numbers</summary><ul>${numbers}</ul></details></figure>

@@ -32,7 +32,7 @@ const PROGRAM = new URL('./export-worker.ts', import.meta.url);
 
 /** Files that are made at once. Each holds the rows of its result, and a slow reader's stays open. */
 const FILES_MAX = 32;
-/** Of one address. */
+/** Of one group of addresses (/24 of IPv4, /48 of IPv6). */
 const FILES_MAX_PER_ADDRESS = 4;
 /** Bytes of rows are outside of the heap. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };

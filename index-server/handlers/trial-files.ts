@@ -1,5 +1,6 @@
 import { FILE_HONESTY } from '../../contract/standing-honesty.ts';
 import { PAGE_PARAMETERS, type TRIAL_FILES } from '../../contract/take-away.ts';
+import { addressGroup } from '../../server-kit/address.ts';
 import { etagOf, matches } from '../../server-kit/conditional.ts';
 import { csvOnTheWeb, type FileAbout } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
@@ -175,7 +176,7 @@ async function begun(
   fail: FailFile,
 ): Promise<BegunFile> {
   try {
-    return await exports.begin(job, context.address);
+    return await exports.begin(job, addressGroup(context.address));
   } catch (cause) {
     if (cause instanceof RefusedExport) return fail(cause.code as FileCode, cause.details);
     if (!(cause instanceof TooManyFiles)) return fail('TRIALS_UNAVAILABLE', { cause });
@@ -188,17 +189,29 @@ async function begun(
   }
 }
 
+/** A reader takes a piece, 256 kB, within this time, else it loses its place to others: 13 kB a second. */
+const STALLED_MS = 20_000;
+
 /** Asks for a piece when the reader has taken the last. A fault breaks the answer off, so that it never looks whole. */
-function streamOf(file: BegunFile, left: AbortSignal): ReadableStream<Uint8Array> {
+export function streamOf(file: BegunFile, left: AbortSignal, stalledMs = STALLED_MS): ReadableStream<Uint8Array> {
+  let waiting: NodeJS.Timeout | undefined;
   if (left.aborted) file.end();
   else left.addEventListener('abort', () => file.end(), { once: true });
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
+      clearTimeout(waiting);
       const piece = await file.next();
-      if (piece === null) controller.close();
-      else controller.enqueue(piece);
+      if (piece === null) return controller.close();
+      controller.enqueue(piece);
+      waiting = setTimeout(() => {
+        file.end();
+        controller.error(new Error(`the reader took no piece for ${stalledMs} ms`));
+      }, stalledMs);
     },
-    cancel: () => file.end(),
+    cancel: () => {
+      clearTimeout(waiting);
+      file.end();
+    },
   });
 }
 

@@ -8,10 +8,7 @@ export interface PageCase {
   path: (world: World) => string;
   /** Texts that a reader sees. */
   shows: (world: World) => readonly string[];
-  /**
-   * Set for the reference, which may be larger than other pages: it is one page, so that it can be searched as one
-   * text.
-   */
+  /** Set for pages of the reference, which may be larger than other pages. */
   reference?: true;
   /** Set for another state of a page that has its own case. One look at it is enough. */
   isState?: true;

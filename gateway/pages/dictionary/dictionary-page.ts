@@ -26,7 +26,7 @@ function section(name: string, { row, meaning, sortedBy, isKeyed, columns }: Tab
   return html`<h2 id="${name}">${name}</h2>
 <p>One row per ${row}: ${meaning}. ${isKeyed ? 'Key and order' : 'Order, no key'}: ${sortedBy.join(', ')}.</p>
 ${table(`Columns of ${name}`, columns, [
-  { head: 'Column', cell: (column) => html`<code class="whole">${column.name}</code>` },
+  { head: 'Column', cell: (column) => html`<code>${column.name}</code>` },
   { head: 'Type or values', cell: ({ type, words }) => words?.join(', ') ?? type },
   { head: 'Meaning', cell: meaningOf },
   { head: 'Null', cell: (column) => column.null ?? 'never' },

@@ -52,7 +52,9 @@ const PLAIN = /^[\x21-\x7e]+$/;
  */
 export function agentLink(address: string): Html | string {
   const url = URL.parse(address);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return html`<bdi>${address}</bdi>`;
+  // A user name before the host can be written like another host, such as this one.
+  const misleads = url !== null && (url.username !== '' || url.password !== '');
+  if (url === null || misleads || !['http:', 'https:'].includes(url.protocol)) return html`<bdi>${address}</bdi>`;
   const shown = PLAIN.test(address) ? address : url.href;
   return html`<a href="${shown}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
 }

@@ -47,6 +47,7 @@ export const HOME_CASES: readonly PageCase[] = [
   },
   {
     name: 'docs-area',
+    reference: true,
     path: () => '/docs/trials',
     shows: () => ['Search trials', 'Count distinct trials'],
     act: async (page) => {
@@ -74,6 +75,7 @@ export const HOME_CASES: readonly PageCase[] = [
   },
   {
     name: 'dictionary',
+    reference: true,
     path: () => '/dictionary',
     shows: () => ['Columns of registrations', 'start_day', 'known defect'],
   },
@@ -81,7 +83,7 @@ export const HOME_CASES: readonly PageCase[] = [
     name: 'error-codes',
     isState: true,
     path: () => '/docs/errors',
-    shows: () => ['Too fast', 'RATE_LIMITED', 'ParseError'],
+    shows: () => ['Too fast', 'Over A2A, before a skill runs'],
   },
   {
     name: 'error-code',
@@ -93,7 +95,7 @@ export const HOME_CASES: readonly PageCase[] = [
       expect(await page.getByRole('link', { name: 'Search trials', exact: true }).isVisible()).toBe(true);
     },
   },
-  { name: 'not-found', isState: true, path: () => '/nowhere', shows: () => ['Not found', 'NOT_FOUND'] },
+  { name: 'not-found', isState: true, path: () => '/nowhere', shows: () => ['Not found'] },
   {
     name: 'login',
     isState: true,
