@@ -49,7 +49,7 @@ export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
 function refuseWithoutFacet(query: Asked, { applied }: RequestContext, fail: Fail<'INVALID_PARAM'>): void {
   if (query.facet !== undefined) return;
   const one = (['page', 'pageSize', 'text'] as const).find((name) => applied[name] !== undefined);
-  if (one !== undefined) refuseParameter('facet', `the facet whose values ${one} is about`, fail);
+  if (one !== undefined) refuseParameter(one, 'facet beside it, which names the facet that it is about', fail);
 }
 
 async function facetsOf(

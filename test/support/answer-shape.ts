@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, UNKNOWN_PARAMETER_HINT } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { DOOR_CODES, errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 import { rejectionHint } from '../../contract/submission-guides.ts';
@@ -63,7 +63,8 @@ export function failureFaults(
   return [
     ...(status === null || status === entry.status ? [] : [`${code} came with the status ${status}`]),
     ...(isFull || retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
-    ...(isFull || hint === hintOf(operation, code, words) ? [] : [`${code} came without its hint`]),
+    // A parameter that is itself unknown has a hint of its own.
+    ...(isFull || hint === hintOf(operation, code, words) || isOfUnknown(code, hint) ? [] : [`${code} came without its hint`]),
     ...(correlationId === '' ? ['an empty correlation id'] : []),
     ...(isDeclared(operation, code) ? [] : [`${operation?.id ?? 'no operation'} does not declare ${code}`]),
   ];
@@ -81,4 +82,8 @@ export function hintOf(
 
 function isDeclared(operation: Declaring | null, code: ErrorCode): boolean {
   return (DOOR_CODES as readonly ErrorCode[]).includes(code) || (operation?.errors.includes(code) ?? false);
+}
+
+function isOfUnknown(code: ErrorCode, hint: unknown): boolean {
+  return code === 'INVALID_PARAM' && String(hint).startsWith(UNKNOWN_PARAMETER_HINT);
 }
