@@ -1,11 +1,13 @@
 import { barChart } from '../../../charts/bars.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
+import type { ChartName } from '../../../contract/take-away.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { table } from '../kit/table.ts';
+import { chartFiles } from '../kit/take-away.ts';
 import { count, instant, share } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
@@ -125,6 +127,7 @@ function coverageBars({ data }: Coverage): ((width: number, id: string) => strin
 }
 
 interface Mix {
+  chart: ChartName;
   /** Its title, and the head of its values. */
   title: string;
   head: string;
@@ -141,6 +144,7 @@ const FRAME_PX = 72;
 export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: DrawnPictures): Html {
   const mixes: Mix[] = [
     {
+      chart: 'phases',
       title: 'Trials by phase',
       head: 'Phase',
       parts: data.phases,
@@ -149,6 +153,7 @@ export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: Dra
         'Each trial counts once, at the phase that it states; a combined phase such as 1/2 is one of its own.',
     },
     {
+      chart: 'statuses',
       title: 'Trials by status',
       head: 'Status',
       parts: data.statuses,
@@ -181,5 +186,6 @@ function mixChart(mix: Mix, whole: number, snapshot: string, pictures: DrawnPict
       { head: 'Trials', cell: ({ value, trials }) => counted(trials, trialsWith(filtersOf(value))), number: true },
       { head: 'Share', cell: ({ trials }) => share(trials, whole), number: true },
     ]),
+    takeAway: chartFiles(mix.chart, title),
   });
 }

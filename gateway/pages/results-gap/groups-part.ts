@@ -6,6 +6,7 @@ import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { pager } from '../kit/pager.ts';
 import { table } from '../kit/table.ts';
+import { chartFiles } from '../kit/take-away.ts';
 import { count } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
@@ -43,7 +44,7 @@ export function groupsPart(
   });
   return html`<h2 id="groups">By ${title.toLowerCase()}</h2>
 <nav aria-label="Ways to group"><ul class="chips">${links}</ul></nav>
-${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, groups, meta.snapshot ?? '', pictures)}${groupTable(groups, query)}`}
+${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, snapshot: meta.snapshot ?? '', query, pictures })}${groupTable(groups, query)}`}
 ${pager({
   path: PATH,
   query,
@@ -89,9 +90,17 @@ function groupTable(groups: Groups, query: URLSearchParams): Html {
 ${isUnlisted && html`<p class="soft">A group without links has no list: the search has no filter for it.</p>`}`;
 }
 
+interface Drawn {
+  groups: Groups;
+  snapshot: string;
+  query: URLSearchParams;
+  pictures: DrawnPictures;
+}
+
 /** Numerator and the rest of the denominator, one above the other, so that no share stands without its whole. */
-function drawn(data: Gap, groups: Groups, snapshot: string, pictures: DrawnPictures): Html {
+function drawn(data: Gap, { groups, snapshot, query, pictures }: Drawn): Html {
   const bars = groups.values.slice(0, DRAWN);
+  const { page: _page, ...filters } = Object.fromEntries(query);
   const title = GROUP_TITLES[groups.by].toLowerCase();
   const without = bars.map(({ numerator }) => numerator ?? 0);
   const posted = bars.map(({ numerator, denominator }) => (denominator ?? 0) - (numerator ?? 0));
@@ -129,5 +138,6 @@ function drawn(data: Gap, groups: Groups, snapshot: string, pictures: DrawnPictu
       { head: 'No results posted', number: true, cell: ({ numerator }) => count(numerator) },
       { head: 'Results due', number: true, cell: ({ denominator }) => count(denominator) },
     ]),
+    takeAway: chartFiles('results-gap', 'Shares', { ...filters, by: groups.by }),
   });
 }
