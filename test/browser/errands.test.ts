@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { pino } from 'pino';
-import { type IndexServices, openIndexServices } from '../../index-server/services.ts';
+import { openIndexServices } from '../../index-server/services.ts';
 import { Database } from '../../pipeline/store/database.ts';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
@@ -22,7 +22,7 @@ const executable = chromiumPath();
 
 describe.skipIf(executable === null)('an errand in Chromium', () => {
   let browser: Browser;
-  let index: IndexServices;
+  let index: Awaited<ReturnType<typeof openIndexServices>>;
   let origin: TestOrigin;
   let db: Database;
   beforeAll(async () => {
@@ -55,34 +55,46 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
     await errand({ ...look, javaScriptEnabled: false }, async (page) => {
       await follow(page, page.getByRole('link', { name: 'See who has not reported' }), '/results-gap');
       await unfold(page, page.getByText('Choose trials and clock'));
-      await tabTo(page, page.getByLabel('Disease'));
+      await tabTo(page, page.getByRole('combobox', { name: 'Disease' }));
       await page.keyboard.type('Diabetes');
       await tabTo(page, page.getByRole('button', { name: 'Count' }));
       await enter(page, '/results-gap?topic=diabetes');
 
       const quote = await page.locator('.lead').innerText();
-      expect(quote).toContain('40 of 64 completed interventional trials (topic: Diabetes) (62.5 %) had no results');
+      expect(quote).toContain('16 of 27 completed interventional trials (topic: Diabetes) (59.3 %) had no results');
       expect(quote).toContain('18 months after primary completion');
       const chart = '/charts/results-gap.svg?topic=diabetes&by=disease';
       const picture = page.waitForResponse((answer) => answer.url().endsWith(chart));
       await follow(page, page.getByRole('link', { name: 'Shares as SVG' }), chart);
       expect((await picture).headers()['content-type']).toContain('image/svg+xml');
-      expect(await (await picture).text()).toContain('Diabetes 62.5 per cent');
+      expect(await (await picture).text()).toContain('Diabetes 59.3 per cent');
       await page.goBack();
       await unfold(page, page.getByText('Definition, what is left out'));
-      expect(await page.locator('#counts + details').innerText()).toContain('without results posted on the registry (numerator)');
+      expect(await page.locator('#counts + details').innerText()).toContain(
+        'without results posted on the registry (numerator)',
+      );
 
       await page.goto(page.url());
-      await follow(page, page.getByRole('link', { name: '64', exact: true }).first(), '/trials?topic=diabetes&resultsDue=true');
-      expect(await foundBy(page)).toBe('64 trials found');
+      await follow(
+        page,
+        page.getByRole('link', { name: '27', exact: true }).first(),
+        '/trials?topic=diabetes&resultsDue=true',
+      );
+      expect(await foundBy(page)).toBe('27 trials found');
       await page.goBack();
-      await follow(page, page.getByRole('link', { name: '40', exact: true }).first(), '/trials?topic=diabetes&resultsGap=true');
-      expect(await foundBy(page)).toBe('40 trials found');
+      await follow(
+        page,
+        page.getByRole('link', { name: '16', exact: true }).first(),
+        '/trials?topic=diabetes&resultsGap=true',
+      );
+      expect(await foundBy(page)).toBe('16 trials found');
       const file = await take(page, page.getByRole('link', { name: 'CSV', exact: true }));
       const { headings, rows } = await readCsv(file);
-      expect(rows).toBe(40);
+      expect(rows).toBe(16);
       expect(headings.slice(0, 2)).toEqual(['Trial', 'ClinicalTrials.gov number']);
-      expect(headings.at(-1)).toMatch(/Number of distinct trials: 40,.*snapshot \d{8}T.*topic = diabetes, resultsGap = true.*licence/);
+      expect(headings.at(-1)).toMatch(
+        /Number of distinct trials: 16,.*snapshot \d{8}T.*topic = diabetes, resultsGap = true.*licence/,
+      );
     });
   });
 
@@ -90,17 +102,16 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
     await errand({ ...look, javaScriptEnabled: false }, async (page) => {
       await search(page, 'recruiting phase 2 trials in the UK');
       await enter(page, '/trials?q=recruiting+phase+2+trials+in+the+UK');
-      const meant = page.getByRole('link', { name: 'Only Recruiting, Phase 2, United Kingdom: 15 trials' });
+      const meant = page.getByRole('link', { name: 'Only Recruiting, Phase 2, United Kingdom: 4 trials' });
       await follow(page, meant, '/trials?status=recruiting&phase=2&country=United+Kingdom');
-      expect(await foundBy(page)).toBe('15 trials found');
+      expect(await foundBy(page)).toBe('4 trials found');
       const address = '/trials?status=recruiting&phase=2&country=United+Kingdom&view=table';
       await follow(page, page.getByRole('link', { name: 'Table', exact: true }), address);
       const listed = page.getByRole('table', { name: 'Trials found' }).locator('tbody tr');
-      expect(await listed.count()).toBe(10);
-      await follow(page, page.getByRole('link', { name: 'Next' }), `${address}&page=2`);
-      expect(await listed.count()).toBe(5);
-      for (const row of await listed.all()) expect(await row.innerText()).toMatch(/Recruiting[\s\S]*Phase (1\/2|2|2\/3)\s/);
-      expect((await readCsv(await take(page, page.getByRole('link', { name: 'CSV', exact: true })))).rows).toBe(15);
+      expect(await listed.count()).toBe(4);
+      for (const row of await listed.all())
+        expect(await row.innerText()).toMatch(/Recruiting[\s\S]*Phase (1\/2|2|2\/3)\s/);
+      expect((await readCsv(await take(page, page.getByRole('link', { name: 'CSV', exact: true })))).rows).toBe(4);
     });
   });
 
@@ -114,12 +125,14 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
   });
 
   it.each(LOOKS)('%s gives an auditor the payload behind a number, and a proof', async (_, look) => {
-    let proof = '';
+    let [canonicalId, proof] = ['', ''];
     await errand({ ...look, javaScriptEnabled: false }, async (page) => {
-      await follow(page, page.getByRole('link', { name: '62', exact: true }).first(), '/trials?inBoth=true');
-      expect(await foundBy(page)).toBe('62 trials found');
+      await follow(page, page.getByRole('link', { name: '50', exact: true }).first(), '/trials?inBoth=true');
+      expect(await foundBy(page)).toBe('50 trials found');
       await follow(page, page.locator('#found ~ * a[href^="/trials/wt_"]').first(), /^\/trials\/wt_/);
-      const why = await page.locator('section[aria-labelledby="evidence"]').innerText();
+      const evidence = page.locator('section[aria-labelledby="evidence"]');
+      await unfold(page, evidence.locator('summary').first());
+      const why = await evidence.innerText();
       expect(why).toContain('Registrations are joined only by identifiers that the registries state');
       expect(why).toContain('shared-euct');
 
@@ -132,10 +145,11 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
         const [, address, registration] = COMMAND.exec(command)!;
         const { data } = (await (await fetch(address!)).json()) as { data: { raw: Received[] } };
         const { payload } = data.raw.find((raw) => raw.registration === registration)!;
-        expect(hash('sha256', payload)).toBe(await one.locator('dl code').innerText());
+        expect(hash('sha256', payload)).toBe(await one.locator('code[data-copy]').innerText());
       }
       const saved = await take(page, page.getByRole('link', { name: 'Download the proof' }));
-      expect(saved.suggestedFilename()).toBe(`proof-${new URL(page.url()).pathname.slice('/trials/'.length)}.json`);
+      canonicalId = new URL(page.url()).pathname.slice('/trials/'.length);
+      expect(saved.suggestedFilename()).toBe(`proof-${canonicalId}.json`);
       proof = await readFile(await saved.path(), 'utf8');
     });
     // The check itself is a script; from here the reader cuts the network.
@@ -148,7 +162,6 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
       await page.keyboard.press('Enter');
       await (await chosen).setFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(proof) });
       await page.getByText('CONSISTENT IN ITSELF, origin not proven', { exact: true }).waitFor();
-      const { canonicalId } = JSON.parse(proof).data;
       await page.getByText(`held the trial "${canonicalId}"`).waitFor();
     });
   });
@@ -168,7 +181,8 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
 });
 
 /** The command that a trial's page prints for the hash of a record as received. */
-const COMMAND = /^curl -s '([^']+)' \| jq -j '\.data\.raw\[\] \| select\(\.registration == "(\w+)"\) \| \.payload' \| sha256sum$/;
+const COMMAND =
+  /^curl -s '([^']+)' \| jq -j '\.data\.raw\[\] \| select\(\.registration == "(\w+)"\) \| \.payload' \| sha256sum$/;
 
 interface Received {
   registration: string;
