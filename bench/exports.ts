@@ -17,7 +17,7 @@ const SEARCH = '/api/v1/trials/search?q=diabetes&pageSize=20';
 const LOOK_MS = 100;
 const MB = 1e6;
 
-interface Taken {
+export interface Taken {
   megabytes: number;
   seconds: number;
   megabytesPerSecond: number;
@@ -33,6 +33,14 @@ export async function benchExports(options: { snapshot?: string; json: boolean }
   const dir = options.snapshot === undefined ? await makeSample(folder.path) : resolve(options.snapshot);
   const environment = { ...OFFLINE, DATA_DIR: join(folder.path, 'service'), SNAPSHOTS_DIR: dirname(dir) };
   await using server = await startMeasuredServer('gateway/main.ts', environment);
+  const taken = await measureExports(server);
+  const results = { machine: machine(), snapshot: dir, files: taken };
+  await writeResults('exports', results);
+  process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : exportsTable(taken));
+}
+
+/** Each file of everything that the served snapshot holds, and then four at once. */
+export async function measureExports(server: Server): Promise<Record<string, Taken>> {
   const taken: Record<string, Taken> = {};
   // The first file starts the worker, and the memory of the process settles.
   for (const path of FILES) await bytesOf(`${server.url}${path}`);
@@ -42,12 +50,11 @@ export async function benchExports(options: { snapshot?: string; json: boolean }
   }
   note('four at once');
   taken['four of /trials.csv at once'] = await measured(server, Array<string>(4).fill('/trials.csv'));
-  const results = { machine: machine(), snapshot: dir, files: taken };
-  await writeResults('exports', results);
-  process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : table(taken));
+  return taken;
 }
 
-async function makeSample(root: string): Promise<string> {
+/** Makes a snapshot of the synthetic sample; gives its directory. */
+export async function makeSample(root: string): Promise<string> {
   const environment = { ...OFFLINE, DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
   note('making the sample');
   await measureRun(['pipeline/cli.ts', 'run', '--source', 'sample'], environment);
@@ -108,7 +115,7 @@ async function searchesUntil(url: string, state: { done: boolean }): Promise<num
   return times;
 }
 
-function table(taken: Record<string, Taken>): string {
+export function exportsTable(taken: Record<string, Taken>): string {
   const lines = Object.entries(taken).map(([name, one]) => {
     const memory = `${number(one.privateMbBefore ?? 0)} to ${number(one.privateMbAtMost ?? 0)} MB private`;
     const search = `searches ${number(one.searchMsMedian)} ms, at most ${number(one.searchMsAtMost)}`;

@@ -1,3 +1,4 @@
+import type { TrialListItem } from '../contract/schemas/trial.ts';
 import { documents } from '../index-server/search/documents.ts';
 import type { SnapshotImage } from '../index-server/snapshot/snapshot-image.ts';
 import { POSTING } from '../snapshot-format/serving-columns.ts';
@@ -35,8 +36,10 @@ export function drawQueries(image: SnapshotImage): Queries {
   };
 }
 
+type Spread = Pick<TrialListItem, 'canonicalId' | 'title' | 'sponsor' | 'conditions' | 'countries'>;
+
 /** Trials spread evenly over the corpus. */
-function spreadTrials(image: SnapshotImage, most: number): { canonicalId: string; title: string | null }[] {
+function spreadTrials(image: SnapshotImage, most: number): Spread[] {
   const step = Math.max(1, Math.floor(image.trials / most));
   const rows = Array.from({ length: Math.min(most, image.trials) }, (_, place) => place * step);
   return JSON.parse(documents(image, rows, { detail: 'brief', eligibility: false }).toString('utf8'));
@@ -45,6 +48,16 @@ function spreadTrials(image: SnapshotImage, most: number): { canonicalId: string
 /** Canonical ids of at most 200 trials, spread evenly over the corpus. */
 export function spreadIds(image: SnapshotImage): string[] {
   return spreadTrials(image, IDS).map(({ canonicalId }) => canonicalId);
+}
+
+/** Sponsors, conditions and countries of those trials, each name once. */
+export function spreadSubjects(image: SnapshotImage): Record<'sponsors' | 'conditions' | 'countries', string[]> {
+  const trials = spreadTrials(image, IDS);
+  return {
+    sponsors: [...new Set(trials.flatMap(({ sponsor }) => sponsor.name ?? []))],
+    conditions: [...new Set(trials.flatMap(({ conditions }) => conditions))],
+    countries: [...new Set(trials.flatMap(({ countries }) => countries))],
+  };
 }
 
 export function searchPaths(queries: readonly string[]): string[] {

@@ -53,7 +53,8 @@ const LISTS: List[] = [
   {
     path: '/api/v1/threads',
     items: 'messages',
-    put: (to, row) => putMessage(to, {
+    put: (to, row) =>
+      putMessage(to, {
         subject_type: 'objective',
         subject_id: row.objective_id ?? 'reporting-gap',
         agent_name: row.agent_name,

@@ -64,7 +64,9 @@ export function failureFaults(
     ...(status === null || status === entry.status ? [] : [`${code} came with the status ${status}`]),
     ...(isFull || retryable === entry.retryable ? [] : [`${code} is not retryable: ${retryable}`]),
     // A parameter that is itself unknown has a hint of its own.
-    ...(isFull || hint === hintOf(operation, code, words) || isOfUnknown(code, hint) ? [] : [`${code} came without its hint`]),
+    ...(isFull || hint === hintOf(operation, code, words) || isOfUnknown(code, hint)
+      ? []
+      : [`${code} came without its hint`]),
     ...(correlationId === '' ? ['an empty correlation id'] : []),
     ...(isDeclared(operation, code) ? [] : [`${operation?.id ?? 'no operation'} does not declare ${code}`]),
   ];

@@ -13,6 +13,7 @@ export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}: \`npm run test:
 
 /** Files that test in Chromium; browser-note.ts names those that a run skipped. */
 export const BROWSER_FILES: readonly string[] = [
+  'test/browser/errands.test.ts',
   'test/browser/hostile.test.ts',
   'test/browser/live.test.ts',
   'test/browser/pages.test.ts',

@@ -5,9 +5,9 @@ import type { ChartName } from '../../../contract/take-away.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { chartLinks } from '../kit/chart-links.ts';
 import { counted } from '../kit/counted.ts';
 import { table } from '../kit/table.ts';
+import { chartFiles } from '../kit/take-away.ts';
 import { count, instant, share } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
@@ -127,6 +127,7 @@ function coverageBars({ data }: Coverage): ((width: number, id: string) => strin
 }
 
 interface Mix {
+  chart: ChartName;
   /** Its title, and the head of its values. */
   title: string;
   head: string;
@@ -134,7 +135,6 @@ interface Mix {
   /** Filters that find exactly the trials of a value. */
   filtersOf: (value: string) => Record<string, string>;
   definition: string;
-  chart: ChartName;
 }
 
 const ROW_PX = 28;
@@ -144,21 +144,21 @@ const FRAME_PX = 72;
 export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: DrawnPictures): Html {
   const mixes: Mix[] = [
     {
+      chart: 'phases',
       title: 'Trials by phase',
       head: 'Phase',
       parts: data.phases,
       filtersOf: (phase) => ({ phase, phaseMatch: 'exact' }),
       definition:
         'Each trial counts once, at the phase that it states; a combined phase such as 1/2 is one of its own.',
-      chart: 'phases',
     },
     {
+      chart: 'statuses',
       title: 'Trials by status',
       head: 'Status',
       parts: data.statuses,
       filtersOf: (status) => ({ status }),
       definition: 'Each trial counts once, at its overall status on the day of the snapshot.',
-      chart: 'statuses',
     },
   ];
   return html`<div class="pictures">${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}</div>`;
@@ -186,6 +186,6 @@ function mixChart(mix: Mix, whole: number, snapshot: string, pictures: DrawnPict
       { head: 'Trials', cell: ({ value, trials }) => counted(trials, trialsWith(filtersOf(value))), number: true },
       { head: 'Share', cell: ({ trials }) => share(trials, whole), number: true },
     ]),
-    takeAway: chartLinks(mix.chart, new URLSearchParams(), title),
+    takeAway: chartFiles(mix.chart, title),
   });
 }

@@ -3,10 +3,10 @@ import { GAP_GROUPS, type GapGroup } from '../../../contract/schemas/trial-resul
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { chartLinks } from '../kit/chart-links.ts';
 import { counted } from '../kit/counted.ts';
 import { pager } from '../kit/pager.ts';
 import { table } from '../kit/table.ts';
+import { chartFiles } from '../kit/take-away.ts';
 import { count } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
@@ -44,7 +44,7 @@ export function groupsPart(
   });
   return html`<h2 id="groups">By ${title.toLowerCase()}</h2>
 <nav aria-label="Ways to group"><ul class="chips">${links}</ul></nav>
-${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, groups, meta.snapshot ?? '', { query, pictures })}${groupTable(groups, query)}`}
+${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, snapshot: meta.snapshot ?? '', query, pictures })}${groupTable(groups, query)}`}
 ${pager({
   path: PATH,
   query,
@@ -90,21 +90,17 @@ function groupTable(groups: Groups, query: URLSearchParams): Html {
 ${isUnlisted && html`<p class="soft">A group without links has no list: the search has no filter for it.</p>`}`;
 }
 
-/** The query with its groups named, since a chart has another default. */
-function withGroups(query: URLSearchParams, { by }: Groups): URLSearchParams {
-  const named = new URLSearchParams(query);
-  named.set('by', by);
-  return named;
+interface Drawn {
+  groups: Groups;
+  snapshot: string;
+  query: URLSearchParams;
+  pictures: DrawnPictures;
 }
 
 /** Numerator and the rest of the denominator, one above the other, so that no share stands without its whole. */
-function drawn(
-  data: Gap,
-  groups: Groups,
-  snapshot: string,
-  { query, pictures }: { query: URLSearchParams; pictures: DrawnPictures },
-): Html {
+function drawn(data: Gap, { groups, snapshot, query, pictures }: Drawn): Html {
   const bars = groups.values.slice(0, DRAWN);
+  const { page: _page, ...filters } = Object.fromEntries(query);
   const title = GROUP_TITLES[groups.by].toLowerCase();
   const without = bars.map(({ numerator }) => numerator ?? 0);
   const posted = bars.map(({ numerator, denominator }) => (denominator ?? 0) - (numerator ?? 0));
@@ -142,6 +138,6 @@ function drawn(
       { head: 'No results posted', number: true, cell: ({ numerator }) => count(numerator) },
       { head: 'Results due', number: true, cell: ({ denominator }) => count(denominator) },
     ]),
-    takeAway: chartLinks('results-gap', withGroups(query, groups), 'Shares by group'),
+    takeAway: chartFiles('results-gap', 'Shares', { ...filters, by: groups.by }),
   });
 }

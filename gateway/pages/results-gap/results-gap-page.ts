@@ -18,6 +18,7 @@ import { served, takeAway } from '../kit/take-away.ts';
 import { count, joined, longDay, monthOrDay, share } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { redirect } from '../redirect.ts';
 import { FILTER_TITLES, named, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../trials/words.ts';
 import { agentsPart } from './agents-part.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
@@ -50,6 +51,8 @@ export const resultsGapPage: Page = {
   async respond(request) {
     const { reads, baseUrl, query: sent } = request;
     const query = cleanQuery(sent);
+    // A form sends its empty fields too; an address to quote has none.
+    if ([...sent.values()].some((value) => value.trim() === '')) return redirect(addressWith(PATH, query, {}));
     const given = givenOf(query, TAKEN);
     const [gap, agents] = await Promise.all([
       reads.attempt(getTrialResultsGap, { ...SHOWN, ...given }),

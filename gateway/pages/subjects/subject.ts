@@ -7,8 +7,8 @@ import type { Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { cards } from '../kit/cards.ts';
-import { chartLinks } from '../kit/chart-links.ts';
 import { counted } from '../kit/counted.ts';
+import { chartFiles } from '../kit/take-away.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
@@ -78,7 +78,7 @@ ${
         snapshot,
         pictures,
         of: title,
-        takeAway: chartLinks('trend', new URLSearchParams(filters as Record<string, string>), 'Trials by year'),
+        takeAway: chartFiles('trend', 'Trials by year', filters as Record<string, string>),
       }) ?? html`<p>None of these trials states when it started.</p>`)
 }</section>
 <section aria-labelledby="kinds"><h2 id="kinds">What kinds of trials</h2>
