@@ -48,6 +48,8 @@ const BAD_PARAMETER = 'Send the request again with a value of error.parameter th
 /** The hint where the parameter itself is unknown, so that no value of it would do. */
 export const UNKNOWN_PARAMETER_HINT =
   'Leave error.parameter out, or send it under the name that the operation takes: error.expected lists them all.';
+/** The hint where nothing of the query may be repeated, because it may be about a person. */
+export const EXPECTED_ALONE_HINT = 'Send the request again with the parameters in error.expected alone.';
 export const EVERY_ISSUE =
   'Correct every problem in error.issues, which lists them all at once, then send the body again.';
 const FIND_FINDINGS = 'GET /api/v1/findings lists ids; add includeWithdrawn=true to see withdrawn ones.';

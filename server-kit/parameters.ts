@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
+import { EXPECTED_ALONE_HINT } from '../contract/errors.ts';
 import type { Operation, ParameterShape } from '../contract/operation.ts';
 import { expectedOf, expectedOfFault } from '../contract/parameters.ts';
 import { Problem, type ProblemDetails } from './problem.ts';
@@ -50,7 +51,7 @@ export function unknownParameter(known: readonly string[]): Problem {
     parameter: 'query',
     expected,
     issues: [{ path: 'query', message: `expected ${expected}` }],
-    hint: 'Send the request again with the parameters in error.expected alone.',
+    hint: EXPECTED_ALONE_HINT,
   });
 }
 

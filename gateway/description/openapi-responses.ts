@@ -116,7 +116,10 @@ function errorResponse(status: number, codes: readonly ErrorCode[], counted: boo
 
 /** `{error}` whose code is one of these. */
 function errorAnswer(codes: readonly ErrorCode[]): oas31.SchemaObject {
-  const code: oas31.SchemaObject = { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } };
+  const code: oas31.SchemaObject = {
+    type: 'object',
+    properties: { code: { type: 'string', enum: [...new Set(codes)] } },
+  };
   const error = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
   return { type: 'object', properties: { error }, required: ['error'] };
 }

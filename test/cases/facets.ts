@@ -13,7 +13,7 @@ export const FACET_CASES: readonly Case[] = [
     'a page of no facet is refused',
     'trials-facets',
     { page: 2 },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'facet', expected: 'the facet whose values' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'page', expected: 'facet beside it' },
   ),
   one(
     'the share of trials without results has its denominator, its definition and the filters of both lists',

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
-import { ERRORS, type ErrorCode, UNKNOWN_PARAMETER_HINT } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode, EXPECTED_ALONE_HINT, UNKNOWN_PARAMETER_HINT } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { DOOR_CODES, errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 import { rejectionHint } from '../../contract/submission-guides.ts';
@@ -87,5 +87,6 @@ function isDeclared(operation: Declaring | null, code: ErrorCode): boolean {
 }
 
 function isOfUnknown(code: ErrorCode, hint: unknown): boolean {
-  return code === 'INVALID_PARAM' && String(hint).startsWith(UNKNOWN_PARAMETER_HINT);
+  const hints = [UNKNOWN_PARAMETER_HINT, EXPECTED_ALONE_HINT];
+  return code === 'INVALID_PARAM' && hints.some((one) => String(hint).startsWith(one));
 }
