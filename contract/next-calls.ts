@@ -161,6 +161,10 @@ function ofWhatIsNamed({ operation, given, data }: Answered): NextCall[] {
       if (subjectType === 'claim') return to('claims-detail', { claimId: subjectId }, 'What is talked about');
       return subjectType === 'finding' ? to('finding', { findingId: subjectId }, 'What is talked about') : [];
     }
+    case 'trials-results-gap': {
+      const { numerator } = isObject(data.queries) ? data.queries : {};
+      return isObject(numerator) ? to('trials-search', numerator, 'The trials behind the number') : [];
+    }
     case 'snapshot': {
       const { version, parent } = data;
       if (typeof version !== 'string' || typeof parent !== 'string') return [];

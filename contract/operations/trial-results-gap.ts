@@ -18,7 +18,7 @@ export const getTrialResultsGap = defineOperation({
   summary: 'Share of completed trials without posted results',
   description: `How many completed interventional trials of ClinicalTrials.gov have no results posted ${RESULTS_GAP_MONTHS} months after completion, among how many whose results were due, with the days overdue: of any query, and in groups by disease, condition, sponsor, class of the sponsor, year in which results fell due, phase or country. gapClock and gapMonths choose the clock, and the answer has the same numbers by each. Every number has the filters whose search lists exactly its trials. ISRCTN is not covered and never added. It says nothing about any duty to post. An addition to the interface.`,
   whenToUse: 'To quote a share of trials without posted results, with its denominator and its definition.',
-  next: ['trials-search', 'results-gap', 'results-gap-next'],
+  next: ['results-gap', 'results-gap-next'],
   server: 'index',
   names: { mcp: 'trials_results_gap', a2a: 'world_trial_results_gap', sdk: 'getTrialResultsGap' },
   tool: {
