@@ -34,6 +34,9 @@ export function themeSwitch(chosen: Theme | null, back: string): Html {
 /** Sets the cookie and answers with the way back. */
 export function mountTheme(app: H3, baseUrl: string | null): void {
   app.post(PATH, (event) => {
+    // A browser says where a form stands; a program that says nothing chooses for nobody else.
+    const site = event.req.headers.get('sec-fetch-site') ?? 'same-origin';
+    if (!['same-origin', 'none'].includes(site)) throw new Problem('FORBIDDEN');
     const { searchParams } = event.url;
     const to = searchParams.get('to');
     if (!CHOICES.some(([value]) => value === to)) {

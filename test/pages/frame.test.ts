@@ -30,6 +30,9 @@ describe('the theme', () => {
     expect(forgotten.headers.get('set-cookie')).toBe('theme=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
     expect(forgotten.headers.get('location')).toBe('/');
     expect((await ask('/theme?to=blue', { method: 'POST', ...PROGRAM })).status).toBe(400);
+    const foreign = { method: 'POST', headers: { accept: 'application/json', 'sec-fetch-site': 'cross-site' } };
+    const refused = await ask('/theme?to=dark', foreign);
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null]);
     expect((await ask('/theme?to=dark', PROGRAM)).status).toBe(405);
   });
 

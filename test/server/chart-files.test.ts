@@ -32,6 +32,8 @@ describe.each(CHART_NAMES)('the chart %s', (name) => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text).not.toContain('<script');
     expect(text).toContain('target="_top"');
+    const narrowed = await take(`/charts/${name}.html?condition=diabetes`);
+    expect(narrowed.text).toContain('<p>Only for condition = diabetes</p>');
   });
 
   it('has its numbers as CSV', async () => {

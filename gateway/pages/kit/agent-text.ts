@@ -4,15 +4,17 @@ import { type Html, html } from '../html.ts';
 
 /** A name as it is shown: what cannot be seen or turns text is written out, as ⟨U+202E⟩, and piled marks are counted. */
 export function shownName(name: string): string {
-  return name
-    .replaceAll(HIDDEN, (character) => {
-      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-      return `\u27e8U+${code}\u27e9`;
-    })
-    .replaceAll(
-      PILED_MARKS,
-      (pile, kept: string) => `${kept}\u27e8${[...pile].length - [...kept].length} more marks\u27e9`,
-    );
+  return name.replaceAll(HIDDEN, writtenOut).replaceAll(PILED_MARKS, withoutPile);
+}
+
+/** A character by its number, as ⟨U+202E⟩. */
+function writtenOut(character: string): string {
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return `\u27e8U+${code}\u27e9`;
+}
+
+function withoutPile(pile: string, kept: string): string {
+  return `${kept}\u27e8${[...pile].length - [...kept].length} more marks\u27e9`;
 }
 
 /** The label of an agent's text: a block that stands before the name, so that no name can change how it is read. */
@@ -22,10 +24,22 @@ export function notVerified(by: string | null, more = ''): Html {
 <p class="written-by">Written by ${writer}</p>`;
 }
 
-/** An agent's text: public, unverified, unchanged and labelled. `by` is the agent's public name. */
+/**
+ * An agent's text: public, unverified and labelled, with what turns or breaks it written out and piled marks counted. Answers have it
+ * as it was sent. `by` is the agent's public name.
+ */
 export function agentText(text: string, by: string): Html {
   return html`<div class="written">${notVerified(by)}
-<div class="written-text" dir="auto">${withLinks(text)}</div></div>`;
+<div class="written-text" dir="auto">${withLinks(shownText(text))}</div></div>`;
+}
+
+/** Turns the text after it around, or breaks a line where no line is. */
+const TURNING = /[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** More empty lines only push what follows out of sight. */
+const EMPTY_LINES = /(?:[^\S\n]*\n){4,}/g;
+
+function shownText(text: string): string {
+  return text.replaceAll(TURNING, writtenOut).replaceAll(PILED_MARKS, withoutPile).replaceAll(EMPTY_LINES, '\n\n\n');
 }
 
 /** Ends before punctuation that closes a sentence, and at every character that changes the direction of text. */
