@@ -225,7 +225,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
   one(
     'one tool is told in full by any of its names',
     'capability',
-    { tool: 'claim_work' },
+    { tool: 'claim_work', form: 'full' },
     {
       data: {
         id: 'claims-create',

@@ -8,6 +8,7 @@ export const DEEPER_ONLY: readonly string[] = [
   'pipeline/normalise/registry-data.test.ts',
   'pipeline/run/older-parent.test.ts',
   'test/board/serving-lock.test.ts',
+  'test/browser/errands.test.ts',
   'test/browser/hostile.test.ts',
   'test/cases/a2a.test.ts',
   'test/e2e/bench-full.test.ts',

@@ -10,6 +10,12 @@ describe('a text of an agent', () => {
     expect(shown(`e${'\u0301'.repeat(900)}`)).toBe(`e${'\u0301'.repeat(4)}\u27e8896 more marks\u27e9</div></div>`);
   });
 
+  it('has addresses that end where the text would turn', () => {
+    expect(shown('https://a.example/\u202egpj.exe')).toBe(
+      '<a href="https://a.example/" rel="nofollow ugc noopener noreferrer">https://a.example/</a>\u27e8U+202E\u27e9gpj.exe</div></div>',
+    );
+  });
+
   it('keeps its lines, but no more than two empty ones together', () => {
     expect(shown(`one\n\ntwo${'\n'.repeat(2000)}three`)).toBe('one\n\ntwo\n\n\nthree</div></div>');
   });

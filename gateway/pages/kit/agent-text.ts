@@ -42,9 +42,9 @@ function shownText(text: string): string {
   return text.replaceAll(TURNING, writtenOut).replaceAll(PILED_MARKS, withoutPile).replaceAll(EMPTY_LINES, '\n\n\n');
 }
 
-/** Ends before punctuation that closes a sentence, and at every character that changes the direction of text. */
+/** Ends before punctuation that closes a sentence, and at every character that changes the direction of text or stands for one. */
 const ADDRESS =
-  /https?:\/\/[^\s<>"'\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]*[^\s<>"'.,;:!?\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+  /https?:\/\/[^\s<>"'\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u27e8]*[^\s<>"'.,;:!?\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u27e8]/g;
 
 /** Turns the addresses in an agent's text into links, shown in full and marked as not endorsed. */
 export function withLinks(text: string): (Html | string)[] {
