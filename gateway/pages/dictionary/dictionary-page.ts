@@ -17,7 +17,7 @@ export const dictionaryPage: Page = {
       main: html`<p>The Parquet tables of every snapshot. Each version has the same as <code>schema.json</code>, as a Data Package and as Croissant among its <a href="/snapshots">files</a>.</p>
 <p id="leaf">In a proof a row is written for its leaf: as JSON by RFC 8785 with the columns below, without run times, and in <code>trials</code> and <code>registrations</code> with prose and long lists as the lower-case hex of their SHA-256 under <code>&lt;column&gt;_sha256</code> (of a text its UTF-8 bytes, of a list its JSON by RFC 8785; null stays null), so <code>brief_summary_sha256</code> is that of <code>brief_summary</code>.</p>
 <ul>${tables.map(([name, { row }]) => html`<li><a href="#${name}">${name}</a>: one row per ${row}</li>`)}</ul>
-${tables.map(([name, description]) => section(name, description))}`,
+<div class="dictionary">${tables.map(([name, description]) => section(name, description))}</div>`,
     };
   },
 };
