@@ -28,6 +28,8 @@ export function faultsOf(request: FuzzedRequest, { status, headers, body }: Fuzz
   const operation = operationAt(request.method, request.path);
   const streams = operation?.streams ?? [];
   if (status < 400 && streams.some((one) => type.startsWith(one))) return faults;
+  // Dots that lead to the first page: it is a page for everybody.
+  if (URL.parse(request.path, 'http://fuzz')?.pathname === '/' && type.startsWith('text/html')) return faults;
   // An address of no operation, such as one that begins with two slashes, is refused as a page to who asks for one; that of a page to all.
   const asksPage = request.headers.accept === 'text/html' || VERSION_PAGE.test(request.path);
   const isPage = operation === null && asksPage && type.startsWith('text/html');

@@ -13,9 +13,7 @@ afterAll(() => origin[Symbol.asyncDispose]());
 it('the dictionary has each column of each table once, with its source and its defect', async () => {
   const { status, markup, text } = await readPage(origin, '/dictionary');
   expect([status, markupFaults(markup)]).toEqual([200, []]);
-  const shown = [...markup.matchAll(/<th scope="row" role="rowheader"><code>(\w+)<\/code>/g)].map(
-    (match) => match[1],
-  );
+  const shown = [...markup.matchAll(/<th scope="row" role="rowheader"><code>(\w+)<\/code>/g)].map((match) => match[1]);
   expect(shown).toEqual(
     Object.values(SNAPSHOT_TABLE_DESCRIPTIONS).flatMap(({ columns }) => columns.map(({ name }) => name)),
   );
