@@ -41,7 +41,7 @@ function requestOf(command: string): { method: string; address: string; body: st
 }
 
 describe('/docs', () => {
-  it('leads to every operation, at the address that it had on one long page too', async () => {
+  it('leads to every operation, and has an anchor for each', async () => {
     const { status, markup } = await readPage(origin, '/docs');
     expect([status, markupFaults(markup)]).toEqual([200, []]);
     expect(markup).toContain('<li id="trials-search"><a href="/docs/trials#trials-search">Search trials</a></li>');

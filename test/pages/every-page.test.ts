@@ -4,6 +4,7 @@ import { PAGE_LIST } from '../../gateway/pages/page-list.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
+import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { seenText } from '../support/read-page.ts';
 
@@ -48,8 +49,7 @@ function linksOf(from: string, markup: string, base: string): Link[] {
 
 /** The beginning of what a page says, without navigation, forms and footer. */
 function beginningOf(markup: string): string {
-  const main = markup.slice(markup.indexOf('<main'), markup.indexOf('</main>'));
-  return seenText(main.replaceAll(/<form[\s\S]*?<\/form>/g, ' ')).slice(0, BEGINNING_CHARACTERS);
+  return seenText(mainOf(markup).replaceAll(/<form[\s\S]*?<\/form>/g, ' ')).slice(0, BEGINNING_CHARACTERS);
 }
 
 describe('every page', () => {

@@ -1,11 +1,7 @@
-import type { OperationOutput } from '../../../contract/operation.ts';
 import { getResultsGap } from '../../../contract/operations/results-gap.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
-import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
-import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
-import { gapClock } from '../../../snapshot-format/results-gap.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
@@ -13,22 +9,20 @@ import { chips } from '../kit/chips.ts';
 import { command } from '../kit/copyable.ts';
 import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
-import { type Column, table } from '../kit/table.ts';
+import { table } from '../kit/table.ts';
 import { served, takeAway } from '../kit/take-away.ts';
-import { count, joined, longDay, monthOrDay, share } from '../kit/words.ts';
+import { count, joined, longDay, share } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { FILTER_TITLES, named, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../trials/words.ts';
+import { FILTER_TITLES, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
 import { agentsPart } from './agents-part.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 import { gapForm } from './gap-form.ts';
 import { GROUP_TITLES, groupsPart } from './groups-part.ts';
+import { listArguments, listed } from './list-part.ts';
 
 const TITLE = 'Completed trials without posted results';
-const LISTED = 20;
-/** Longer lists stand folded, so that a phone shows the page on a few screens. */
-const UNFOLDED = 3;
 /** How the groups are shown unless the address says otherwise. */
 const SHOWN = { by: 'disease', pageSize: '5' };
 /** What the address of this page takes: the filters of a search, the clock, and one way to group. */
@@ -236,64 +230,6 @@ ${table('A number is only comparable with one of the same clock', all, [
   { head: 'Results due', number: true, cell: (one) => counted(one.denominator, trialsOf(one.queries.denominator)) },
   { head: 'Share', number: true, cell: (one) => shareOf(one) },
 ])}</details>`;
-}
-
-function listArguments({ queries }: Gap): Record<string, string | number> {
-  return { ...queries.numerator, sort: 'daysOverdue', pageSize: LISTED };
-}
-
-function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRead, data: Gap): Html {
-  const heading = html`<h2 id="list">The trials without posted results, longest overdue first</h2>`;
-  if (list instanceof FailedRead) return html`${heading}${failedPart('The list', list)}`;
-  const { trials } = list.data;
-  if (trials.length === 0) return html`${heading}<p>There are none.</p>`;
-  const whole = trialsOf({ ...data.queries.numerator, sort: 'daysOverdue' });
-  const columns: Column<TrialListItem>[] = [
-    {
-      head: 'Trial',
-      cell: (trial) =>
-        html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
-    },
-    {
-      head: 'Lead sponsor',
-      cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
-    },
-    {
-      head: data.clock === 'completion' ? 'Completed' : 'Primary completion',
-      cell: (trial) => completedOn(trial, data),
-    },
-    { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
-  ];
-  const rest = trials.slice(UNFOLDED);
-  const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
-  return html`${heading}
-${part(`The first ${count(Math.min(UNFOLDED, trials.length))} of ${count(data.numerator)}`, trials.slice(0, UNFOLDED))}
-${rest.length > 0 && html`<details><summary>The next ${count(rest.length)}</summary>${part(`From ${count(UNFOLDED + 1)} to ${count(trials.length)}`, rest)}</details>`}
-<p><a href="${whole}">All ${count(data.numerator)} trials without posted results</a></p>`;
-}
-
-function numberOf({ registrations, canonicalId }: TrialListItem): string {
-  return registrations.find(({ registry }) => registry === 'clinicaltrials_gov')?.id ?? canonicalId;
-}
-
-/** Of two registrations a list does not tell which of them states the dates. */
-function clockDates({ dates, registrations }: TrialListItem, { clock }: Gap) {
-  if (registrations.length !== 1) return null;
-  return clock === 'completion' ? { ...dates, primaryCompletion: null } : dates;
-}
-
-function completedOn(trial: TrialListItem, data: Gap): string {
-  const dates = clockDates(trial, data);
-  const date = dates?.primaryCompletion ?? dates?.completion;
-  return date ? monthOrDay(date.date) : 'see the trial';
-}
-
-function daysOverdue(trial: TrialListItem, data: Gap): string {
-  const dates = clockDates(trial, data);
-  const { completionDay } = dates === null ? { completionDay: null } : gapClock(dates);
-  const day = parseFilterDate(data.asOf);
-  if (completionDay === null || day === null) return 'see the trial';
-  return count(day - addMonths(completionDay, data.months));
 }
 
 function whatCounts(data: Gap): Html {

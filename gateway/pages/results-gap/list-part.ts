@@ -1,0 +1,75 @@
+import type { OperationOutput } from '../../../contract/operation.ts';
+import type { searchTrials } from '../../../contract/operations/trials.ts';
+import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { gapClock } from '../../../snapshot-format/results-gap.ts';
+import { failedPart } from '../failure.ts';
+import { type Html, html } from '../html.ts';
+import { type Column, table } from '../kit/table.ts';
+import { count, monthOrDay } from '../kit/words.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+import { trialAddress } from '../trials/words.ts';
+import { type Gap, trialsOf } from './gap.ts';
+
+const LISTED = 20;
+/** Longer lists stand folded, so that a phone shows the page on a few screens. */
+const UNFOLDED = 3;
+
+/** The trials behind the numerator, longest overdue first. */
+export function listArguments({ queries }: Gap): Record<string, string | number> {
+  return { ...queries.numerator, sort: 'daysOverdue', pageSize: LISTED };
+}
+
+export function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRead, data: Gap): Html {
+  const heading = html`<h2 id="list">The trials without posted results, longest overdue first</h2>`;
+  if (list instanceof FailedRead) return html`${heading}${failedPart('The list', list)}`;
+  const { trials } = list.data;
+  if (trials.length === 0) return html`${heading}<p>There are none.</p>`;
+  const whole = trialsOf({ ...data.queries.numerator, sort: 'daysOverdue' });
+  const columns: Column<TrialListItem>[] = [
+    {
+      head: 'Trial',
+      cell: (trial) =>
+        html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
+    },
+    {
+      head: 'Lead sponsor',
+      cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
+    },
+    {
+      head: data.clock === 'completion' ? 'Completed' : 'Primary completion',
+      cell: (trial) => completedOn(trial, data),
+    },
+    { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
+  ];
+  const rest = trials.slice(UNFOLDED);
+  const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
+  return html`${heading}
+${part(`The first ${count(Math.min(UNFOLDED, trials.length))} of ${count(data.numerator)}`, trials.slice(0, UNFOLDED))}
+${rest.length > 0 && html`<details><summary>The next ${count(rest.length)}</summary>${part(`From ${count(UNFOLDED + 1)} to ${count(trials.length)}`, rest)}</details>`}
+<p><a href="${whole}">All ${count(data.numerator)} trials without posted results</a></p>`;
+}
+
+function numberOf({ registrations, canonicalId }: TrialListItem): string {
+  return registrations.find(({ registry }) => registry === 'clinicaltrials_gov')?.id ?? canonicalId;
+}
+
+/** Of two registrations a list does not tell which of them states the dates. */
+function clockDates({ dates, registrations }: TrialListItem, { clock }: Gap) {
+  if (registrations.length !== 1) return null;
+  return clock === 'completion' ? { ...dates, primaryCompletion: null } : dates;
+}
+
+function completedOn(trial: TrialListItem, data: Gap): string {
+  const dates = clockDates(trial, data);
+  const date = dates?.primaryCompletion ?? dates?.completion;
+  return date ? monthOrDay(date.date) : 'see the trial';
+}
+
+function daysOverdue(trial: TrialListItem, data: Gap): string {
+  const dates = clockDates(trial, data);
+  const { completionDay } = dates === null ? { completionDay: null } : gapClock(dates);
+  const day = parseFilterDate(data.asOf);
+  if (completionDay === null || day === null) return 'see the trial';
+  return count(day - addMonths(completionDay, data.months));
+}
