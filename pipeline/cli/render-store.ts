@@ -4,15 +4,12 @@ import type { LiveReplica } from '../object-store/pointers.ts';
 import type { Pushed } from '../object-store/push.ts';
 
 /** What is told of a push. */
-export function renderPushed(
-  { pointer, unchanged, files, sentFiles, sentBytes, lagging }: Pushed,
-  store: string,
-): string {
+export function renderPushed({ store, pointer, unchanged, files, sentFiles, sentBytes, lagging }: Pushed): string {
   const { generation, version } = pointer;
   return [
     unchanged
-      ? `${store} names ${version} already, as generation ${generation}`
-      : `${store} names ${version} as generation ${generation}: ${files} files, ${sentFiles} of them with ${sentBytes} bytes sent now`,
+      ? `pushed    nothing: ${store} names ${version} already, as generation ${generation}`
+      : `pushed    ${store} names ${version} as generation ${generation}: ${files} files, ${sentFiles} of them with ${sentBytes} bytes sent now`,
     ...(lagging.length === 0
       ? []
       : [`          not ready in time: ${lagging.join(', ')}; they follow when they have it`]),
@@ -30,7 +27,7 @@ export interface StoreStatus extends PointerState {
 export function renderStoreStatus({ store, pointerIn, pointer, candidate, replicas, here }: StoreStatus): string {
   const lines = [
     pointer === null
-      ? `${store} names no version yet`
+      ? `pushed    nothing: ${store} names no version yet`
       : `${store} names ${pointer.version} as generation ${pointer.generation}, since ${pointer.flippedAt} (pointer: ${pointerIn})`,
     ...(candidate === null ? [] : [`announced: ${candidate.version}, since ${candidate.announcedAt}`]),
     replicas.length === 0 ? 'no replica reported within a minute' : 'live replicas:',

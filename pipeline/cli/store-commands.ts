@@ -50,7 +50,7 @@ export function addStoreCommands(program: Command): void {
         const { snapshotsDir } = config;
         const options = { ...open, snapshotsDir, fence: null, waitMs: flags.wait * 1000, all: flags.all === true };
         const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
-        result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed, open.client.name));
+        result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
       }),
     );
   store

@@ -53,6 +53,8 @@ export interface PushOptions {
 }
 
 export interface Pushed {
+  /** Name of the store, such as s3://bucket/prefix. */
+  store: string;
   pointer: Pointer;
   /** Whether the pointer named this release already. */
   unchanged: boolean;
@@ -100,7 +102,7 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   };
   const next = { version: manifest.version, release: await sendText(client, textOf(release), there) };
   effects.checkpoint('push:sent');
-  const counts = { files: listings[0]!.files.length, ...sent };
+  const counts = { store: client.name, files: listings[0]!.files.length, ...sent };
   if (pointer !== null && pointer.release === next.release) {
     await keep(options, pointer, effects);
     return { pointer, unchanged: true, ...counts, lagging: [] };

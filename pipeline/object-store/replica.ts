@@ -60,8 +60,8 @@ export interface Step {
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #effects: Effects;
-  /** The candidate whose files lie ready. */
-  #ready: { release: string; gathered: Gathered } | null = null;
+  /** The candidate whose files lie ready; `gathered` is null where the version is in its place already. */
+  #ready: { release: string; version: string; gathered: Gathered | null } | null = null;
 
   constructor(options: ReplicaOptions, effects: Effects) {
     this.#options = options;
@@ -94,7 +94,7 @@ export class Replica {
       generation: local?.generation ?? 0,
       swapped,
       staged: this.#ready?.release ?? local?.release ?? null,
-      stagedVersion: this.#ready?.gathered.listing.manifest.version ?? null,
+      stagedVersion: this.#ready?.version ?? null,
       state,
     };
   }
@@ -122,8 +122,8 @@ export class Replica {
   async #makeReady({ release: sum, version }: Candidate): Promise<void> {
     const { release, listing } = await this.#read(sum, version);
     this.#ready = null;
-    const gathered = await this.#gather(release, listing);
-    this.#ready = { release: sum, gathered };
+    const isHere = await isInPlace(this.#options.snapshotsDir, listing);
+    this.#ready = { release: sum, version, gathered: isHere ? null : await this.#gather(release, listing) };
     this.#effects.checkpoint('replica:ready');
   }
 
