@@ -35,7 +35,7 @@ export function risWriter(provenance: string, registryNames: RegistryNames): (tr
 }
 
 /** White space of any kind but one space between words. */
-const TO_NARROW = /[^\S ]|  |^ | $/;
+const TO_NARROW = /[^\S ]| {2}|^ | $/;
 
 /** A value that cannot begin a line of its own; nothing where nothing is stated. Few values need to be changed, and looking for it is cheaper. */
 function line(tag: string, value: string | null): string {
