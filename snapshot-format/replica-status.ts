@@ -14,6 +14,8 @@ const generationSchema = z.strictObject({
   version: z.string(),
   /** SHA-256 of the release in the store. */
   release: z.string(),
+  /** Versions that the store named so far and that may be here: only these are removed when it names them no more. */
+  versions: z.array(z.string()),
 });
 export type Generation = z.infer<typeof generationSchema>;
 
@@ -25,6 +27,10 @@ const statusSchema = z.strictObject({
   storeGeneration: z.int().min(0),
   /** The version that lies ready and does not count yet. */
   stagedVersion: z.string().nullable(),
+  /** Older versions that are still to be brought. */
+  missingVersions: z.int().min(0),
+  /** When this was written; a program that follows writes it at least every 10 s. */
+  writtenAt: z.iso.datetime(),
   /** When the store last answered; null where it never did. */
   answeredAt: z.iso.datetime().nullable(),
   /** Why the store is not followed now; null while it is. Without what only an operator may see. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delayed } from 'node:timers/promises';
 import { type ReplicaStatus, readGeneration } from '../../snapshot-format/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { PipelineLocked } from '../lock.ts';
+import type { ReplicaReport } from './layout.ts';
 import { keepStatus, Replica, type ReplicaOptions, type Step } from './replica.ts';
 import { StoreFault } from './store-fault.ts';
 
@@ -16,6 +18,7 @@ export interface FollowOptions extends ReplicaOptions {
 
 /** A replica reports at least so often, well within LIVE_MS of its last report. */
 const REPORT_MS = 20_000;
+const ALIVE_MS = 10_000;
 const PAUSE_LEAST_MS = 5_000;
 const PAUSE_SPREAD_MS = 5_000;
 
@@ -37,14 +40,16 @@ export function replicaName(snapshotsDir: string): string {
   return `${host}-${createHash('sha256').update(snapshotsDir).digest('hex').slice(0, 8)}`;
 }
 
+type Standing = Omit<ReplicaStatus, 'writtenAt'>;
+
 /** One look after the other, with what is told of them. */
 class Follower {
   readonly #options: FollowOptions;
   readonly #effects: Effects;
   readonly #replica: Replica;
-  #status: ReplicaStatus | null = null;
+  #status: Standing | null = null;
   /** What was reported last, and when. */
-  #reported: { text: string; at: number } | null = null;
+  #reported: { report: ReplicaReport; at: number } | null = null;
 
   constructor(options: FollowOptions, effects: Effects) {
     this.#options = options;
@@ -53,17 +58,23 @@ class Follower {
   }
 
   async look(): Promise<void> {
+    await mkdir(this.#options.snapshotsDir, { recursive: true });
+    const alive = setInterval(() => void this.#keepAlive().catch(() => undefined), ALIVE_MS);
     try {
       const step = await this.#replica.step();
       if (step.swapped !== null)
         this.#effects.notice?.(`${step.swapped} is served from now on, as generation ${step.generation} of the store`);
       if (this.#status?.fault != null) this.#effects.notice?.('the store is followed again');
       await this.#keep(statusOf(step, this.#options.client.name, this.#effects.now()));
-      await this.#report(step);
+      const { generation, staged, state } = step;
+      const version = state.pointer?.version ?? null;
+      await this.#report({ name: replicaName(this.#options.snapshotsDir), generation, version, staged });
     } catch (error) {
       // Another command works here, such as a publication: the next look comes when it has ended.
       if (error instanceof PipelineLocked) return;
       await this.#keepFault(error);
+    } finally {
+      clearInterval(alive);
     }
   }
 
@@ -76,32 +87,39 @@ class Follower {
     await this.#keep({ ...before, fault: { since, message } });
   }
 
-  async #statusOfDisk(): Promise<ReplicaStatus> {
+  async #statusOfDisk(): Promise<Standing> {
     const { client, snapshotsDir } = this.#options;
     const generation = (await readGeneration(snapshotsDir).catch(() => null))?.generation ?? 0;
-    return { store: client.name, generation, storeGeneration: 0, stagedVersion: null, answeredAt: null, fault: null };
+    const none = { storeGeneration: 0, stagedVersion: null, missingVersions: 0, answeredAt: null, fault: null };
+    return { store: client.name, generation, ...none };
   }
 
-  async #keep(status: ReplicaStatus): Promise<void> {
+  async #keep(status: Standing): Promise<void> {
     this.#status = status;
-    await keepStatus(this.#options.snapshotsDir, status);
+    await keepStatus(this.#options.snapshotsDir, { ...status, writtenAt: this.#effects.now().toISOString() });
   }
 
-  async #report({ generation, staged, state }: Step): Promise<void> {
-    const { pointers, snapshotsDir } = this.#options;
-    const version = state.pointer?.version ?? null;
-    const report = { name: replicaName(snapshotsDir), generation, version, staged };
-    const text = JSON.stringify(report);
+  /** Says here and to publishers that the program lives, also while a step brings gigabytes. */
+  async #keepAlive(): Promise<void> {
+    await this.#keep(this.#status ?? (await this.#statusOfDisk()));
+    if (this.#reported !== null) await this.#report(this.#reported.report);
+  }
+
+  async #report(report: ReplicaReport): Promise<void> {
     const at = this.#effects.now().getTime();
-    if (this.#reported?.text === text && at - this.#reported.at < REPORT_MS) return;
-    await pointers.report(report);
-    this.#reported = { text, at };
+    const isSame = JSON.stringify(report) === JSON.stringify(this.#reported?.report);
+    if (isSame && at - this.#reported!.at < REPORT_MS) return;
+    await this.#options.pointers.report(report);
+    this.#reported = { report, at };
   }
 }
 
-function statusOf({ generation, stagedVersion, state }: Step, store: string, now: Date): ReplicaStatus {
-  const storeGeneration = state.pointer?.generation ?? 0;
-  return { store, generation, storeGeneration, stagedVersion, answeredAt: now.toISOString(), fault: null };
+function statusOf({ generation, stagedVersion, state, missing }: Step, store: string, now: Date): Standing {
+  return {
+    ...{ store, generation, stagedVersion, missingVersions: missing, fault: null },
+    storeGeneration: state.pointer?.generation ?? 0,
+    answeredAt: now.toISOString(),
+  };
 }
 
 /** Throws StoreFault with what is wrong, for a command that follows once. */

@@ -24,7 +24,11 @@ export type VersionListing = z.infer<typeof listingSchema>;
 
 /** A file beside the versions, by its path in the directory of snapshots. */
 const besideSchema = z.strictObject({
-  path: z.string().regex(/^(?:LAST_CHECK\.json|log\/(?:identities|checkpoint|keys|checkpoints\/[1-9]\d{0,14}))$/),
+  path: z
+    .string()
+    .regex(
+      /^(?:LAST_CHECK\.json|log\/(?:identities|checkpoint|keys|checkpoints\/[1-9]\d{0,14})|removed\/\d{8}T\d{6}Z-[0-9a-f]{8}\/[A-Za-z0-9][A-Za-z0-9._-]{0,79})$/,
+    ),
   bytes: z.int().min(0),
   sha256,
 });
@@ -36,7 +40,7 @@ const releaseSchema = z.strictObject({
   version,
   /** SHA-256 of its listing. */
   listing: sha256,
-  /** The log of publications, and the last run that found the version unchanged. */
+  /** The log of publications, the last run that found the version unchanged, and what is kept of versions that were removed. */
   beside: z.array(besideSchema),
   /** The other versions that the publisher holds, newest first. */
   held: z.array(z.strictObject({ version, listing: sha256 })),
@@ -118,6 +122,11 @@ function parsedAs<Schema extends z.ZodType>(schema: Schema, content: Buffer, sum
   throw new StoreFault(
     `${objectKey(sum)} of the store is not in the form that this program reads (${issue?.path.join('.')}: ${issue?.message}): update the program that is older`,
   );
+}
+
+/** The versions that a replica has with all their files. */
+export function wantedBy({ version, held }: Pick<Release, 'version' | 'held'>): string[] {
+  return [version, ...held.map((one) => one.version)];
 }
 
 /** Files of one SHA-256 once. */

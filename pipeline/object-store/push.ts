@@ -20,6 +20,7 @@ import {
   KEYS_FILE,
   LOG_DIR,
 } from '../../snapshot-format/publication-log.ts';
+import { REMOVED_DIR } from '../../snapshot-format/removed.ts';
 import type { Effects } from '../effects.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
 import {
@@ -31,6 +32,7 @@ import {
   sha256Of,
   textOf,
   type VersionListing,
+  wantedBy,
 } from './layout.ts';
 import type { Basis, LiveReplica, Next, Pointers } from './pointers.ts';
 import { keepGeneration } from './replica.ts';
@@ -87,7 +89,7 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   const listings = [await listingOf(snapshotsDir, manifest)];
   for (const version of await othersHeld(options, manifest.version, before))
     listings.push(await listingOf(snapshotsDir, await readManifest(snapshotPath(snapshotsDir, version))));
-  const beside = await filesBeside(snapshotsDir, manifest.version);
+  const beside = await filesBeside(snapshotsDir, manifest.version, before);
   const files = [
     ...listings.flatMap(({ version, files: listed }) =>
       listed.map((file) => ({ dir: join(snapshotsDir, version), file })),
@@ -104,19 +106,24 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   effects.checkpoint('push:sent');
   const counts = { store: client.name, files: listings[0]!.files.length, ...sent };
   if (pointer !== null && pointer.release === next.release) {
-    await keep(options, pointer, effects);
+    await keep(options, pointer, release, effects);
     return { pointer, unchanged: true, ...counts, lagging: [] };
   }
   const lagging = await readied(options, basis, next, effects);
   const flipped = await pointers.flip(basis, next);
   effects.checkpoint('push:flipped');
-  await keep(options, flipped, effects);
+  await keep(options, flipped, release, effects);
   return { pointer: flipped, unchanged: false, ...counts, lagging };
 }
 
-async function keep({ client, snapshotsDir }: PushOptions, pointer: Pointer, effects: Effects): Promise<void> {
-  const { generation, version, release } = pointer;
-  await keepGeneration(snapshotsDir, { store: client.name, generation, version, release }, effects);
+async function keep(
+  { client, snapshotsDir }: PushOptions,
+  { generation, version, release: sum }: Pointer,
+  release: Release,
+  effects: Effects,
+): Promise<void> {
+  const versions = wantedBy(release);
+  await keepGeneration(snapshotsDir, { store: client.name, generation, version, release: sum, versions }, effects);
 }
 
 async function servedManifest(snapshotsDir: string): Promise<Manifest> {
@@ -190,18 +197,25 @@ async function listingOf(snapshotsDir: string, manifest: Manifest): Promise<Vers
   return { format: 1, version: manifest.version, files };
 }
 
-/** The log of publications, and the last check of the version. */
-async function filesBeside(snapshotsDir: string, version: string): Promise<FileSum[]> {
+/** The log of publications, the last check of the version, and what is kept of removed versions, which never changes. */
+async function filesBeside(snapshotsDir: string, version: string, before: Release | null): Promise<FileSum[]> {
   const checkpoints = (await checkpointSizes(snapshotsDir)).map((size) => `${CHECKPOINTS_DIR}/${size}`);
   const log = [CHECKPOINT_FILE, IDENTITIES_FILE, KEYS_FILE, ...checkpoints].map((name) => `${LOG_DIR}/${name}`);
   const check = (await readLastCheck(snapshotsDir, version)) === null ? [] : [LAST_CHECK_FILE];
+  const removed = (await versionsIn(join(snapshotsDir, REMOVED_DIR))).map((name) => `${REMOVED_DIR}/${name}`);
+  const kept: string[] = [];
+  for (const dir of removed)
+    for (const name of (await walk(join(snapshotsDir, dir))).files) kept.push(`${dir}/${name}`);
+  const known = new Map(before?.beside.map((file) => [file.path, file]));
   const found: FileSum[] = [];
-  for (const path of [...check, ...log]) {
-    const isThere = await stat(join(snapshotsDir, path)).then(
-      () => true,
-      () => false,
+  for (const path of [...check, ...log, ...kept]) {
+    const bytes = await stat(join(snapshotsDir, path)).then(
+      ({ size }) => size,
+      () => null,
     );
-    if (isThere) found.push(await sumFile(snapshotsDir, path));
+    if (bytes === null) continue;
+    const earlier = path.startsWith(REMOVED_DIR) ? known.get(path) : undefined;
+    found.push(earlier?.bytes === bytes ? earlier : await sumFile(snapshotsDir, path));
   }
   return found;
 }

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signerKey } from '../../proof/note.ts';
-import { readCurrent } from '../../snapshot-format/current.ts';
+import { readCurrent, versionsIn } from '../../snapshot-format/current.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
 import {
   buildTestImage,
@@ -20,6 +20,8 @@ import { perPass } from '../../test/support/pass.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { walk } from '../publish/durable.ts';
+import { gc } from '../publish/gc.ts';
+import { setPin } from '../publish/pins.ts';
 import { publish } from '../publish/publish.ts';
 import { verify } from '../publish/verify.ts';
 import { sha256Of } from './layout.ts';
@@ -203,6 +205,48 @@ describe('a replica', () => {
     s3.objects.set('boards/POINTER', { ...stale, content: Buffer.from(JSON.stringify(other)) });
     await expect(replica().step()).rejects.toThrow('two histories');
     expect(await readCurrent(into)).toBe(versions[1]);
+  });
+
+  it('has every version that the publisher holds, also when it comes late, and what is kept of those that were removed', async () => {
+    await pushing(first);
+    await replica().step();
+    await pushing(second);
+    const late = join(root.path, 'late');
+    expect(await replica(quietEffects(), late).step()).toMatchObject({ swapped: versions[1], missing: 0 });
+    expect(await versionsIn(late)).toEqual(versions.toReversed());
+    expect((await verify(late, versions[0]!, quietEffects())).problems).toEqual([]);
+
+    const thinned = join(root.path, 'thinned');
+    await copied(second, thinned);
+    await gc(thinned, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+    expect((await pushing(thinned)).pointer).toMatchObject({ generation: 3, version: versions[1] });
+    for (const dir of [into, late]) {
+      expect(await replica(quietEffects(), dir).step()).toMatchObject({ generation: 3, missing: 0 });
+      expect(await versionsIn(dir)).toEqual([versions[1]]);
+      const kept = await files(join(thinned, 'removed'));
+      expect(kept).toContain(`${versions[0]}/removal.json`);
+      expect(await files(join(dir, 'removed'))).toEqual(kept);
+      for (const path of kept)
+        expect(
+          (await readFile(join(dir, 'removed', path))).equals(await readFile(join(thinned, 'removed', path))),
+        ).toBe(true);
+    }
+    for (const dir of [late, thinned]) await rm(dir, { recursive: true });
+  });
+
+  it('removes no version that the store never named, nor a pinned one', async () => {
+    await pushing(first);
+    await replica().step();
+    const own = '20260101T000000Z-00000000';
+    await copied(join(into, versions[0]!), join(into, own));
+    await setPin(into, versions[0]!, true, quietEffects());
+    const thinned = join(root.path, 'thinned');
+    await copied(second, thinned);
+    await gc(thinned, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+    await pushing(thinned);
+    await replica().step();
+    expect(await versionsIn(into)).toEqual([...versions.toReversed(), own]);
+    await rm(thinned, { recursive: true });
   });
 
   it('goes back to an older version where the operator serves it, as a newer generation', async () => {

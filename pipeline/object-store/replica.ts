@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VerifierKey } from '../../proof/note.ts';
-import { quickDamage, readCurrent, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import { quickDamage, readCurrent, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
 import { LAST_CHECK_FILE } from '../../snapshot-format/last-check.ts';
 import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
 import { CHECKPOINTS_DIR, LOG_DIR } from '../../snapshot-format/publication-log.ts';
@@ -17,14 +17,20 @@ import { withPipelineLock } from '../lock.ts';
 import { checkLog } from '../publish/check-log.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { replaceFile, sumFile } from '../publish/durable.ts';
-import { gc } from '../publish/gc.ts';
-import { DEFAULT_RETENTION } from '../publish/retention.ts';
 import { type Gathered, gather } from '../pull/gather.ts';
 import { place } from '../pull/place.ts';
 import { placeLog, stageLog } from '../pull/pull-log.ts';
 import { PullFault } from '../pull/service-client.ts';
-import { stagingPath } from '../pull/staging.ts';
-import type { Candidate, Pointer, PointerState, Release, VersionListing } from './layout.ts';
+import { stagingPath, unfinishedPulls } from '../pull/staging.ts';
+import { bringRemoved, removeUnwanted } from './held-versions.ts';
+import {
+  type Candidate,
+  type Pointer,
+  type PointerState,
+  type Release,
+  type VersionListing,
+  wantedBy,
+} from './layout.ts';
 import type { Pointers } from './pointers.ts';
 import type { S3Client } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
@@ -50,6 +56,8 @@ export interface Step {
   stagedVersion: string | null;
   /** What the store names. */
   state: PointerState;
+  /** Older versions that are still to be brought. */
+  missing: number;
 }
 
 /**
@@ -62,6 +70,8 @@ export class Replica {
   readonly #effects: Effects;
   /** The candidate whose files lie ready; `gathered` is null where the version is in its place already. */
   #ready: { release: string; version: string; gathered: Gathered | null } | null = null;
+  /** The release that counts here, by its SHA-256. */
+  #release: { sum: string; release: Release } | null = null;
 
   constructor(options: ReplicaOptions, effects: Effects) {
     this.#options = options;
@@ -78,7 +88,8 @@ export class Replica {
     if (state.pointer !== null && state.pointer.generation > (local?.generation ?? 0)) {
       const { pointer } = state;
       try {
-        await this.#locked(() => this.#follow(pointer));
+        const before = local;
+        await this.#locked(() => this.#follow(pointer, before));
       } finally {
         // What lay ready was used, or may be what failed.
         this.#ready = null;
@@ -90,12 +101,15 @@ export class Replica {
     if (candidate !== null && candidate.release !== this.#ready?.release)
       await this.#locked(() => this.#makeReady(candidate));
     if (candidate === null) this.#ready = null;
+    // What others wait for comes first.
+    const missing = local === null ? 0 : await this.#bringOlder(local);
     return {
       generation: local?.generation ?? 0,
       swapped,
       staged: this.#ready?.release ?? local?.release ?? null,
       stagedVersion: this.#ready?.version ?? null,
       state,
+      missing,
     };
   }
 
@@ -127,9 +141,12 @@ export class Replica {
     this.#effects.checkpoint('replica:ready');
   }
 
-  async #follow(pointer: Pointer): Promise<void> {
-    const { snapshotsDir } = this.#options;
+  async #follow(pointer: Pointer, local: Generation | null): Promise<void> {
+    const { snapshotsDir, client } = this.#options;
     const { reader, release, listing } = await this.#read(pointer.release, pointer.version);
+    const named = local?.versions ?? [];
+    // First, so that its room is there for what comes.
+    await removeUnwanted(snapshotsDir, { named, release, served: await currentOf(snapshotsDir) }, this.#effects);
     const isHere = await isInPlace(snapshotsDir, listing);
     const ready = this.#ready?.release === pointer.release ? this.#ready.gathered : null;
     const gathered = isHere ? null : (ready ?? (await this.#gather(release, listing)));
@@ -140,12 +157,35 @@ export class Replica {
     if ((await currentOf(snapshotsDir)) !== pointer.version)
       await setCurrent(snapshotsDir, pointer.version, this.#effects);
     const { generation, version, release: sum } = pointer;
+    const versions = [...new Set([...wantedBy(release), ...named])];
     await keepGeneration(
       snapshotsDir,
-      { store: this.#options.client.name, generation, version, release: sum },
+      { store: client.name, generation, version, release: sum, versions },
       this.#effects,
     );
-    await gc(snapshotsDir, DEFAULT_RETENTION, this.#effects);
+    await removeUnwanted(snapshotsDir, { named, release, served: version }, this.#effects);
+    for (const name of await unfinishedPulls(snapshotsDir)) await rm(join(snapshotsDir, name), { recursive: true });
+  }
+
+  /** Brings one of the older versions that the publisher holds, newest first. Returns how many are still missing. */
+  async #bringOlder({ release: sum }: Generation): Promise<number> {
+    const { snapshotsDir } = this.#options;
+    const reader = this.#reader(new AbortController());
+    if (this.#release?.sum !== sum) {
+      const release = await reader.release(sum);
+      await this.#locked(() => bringRemoved(reader, snapshotsDir, release, this.#effects));
+      this.#release = { sum, release };
+    }
+    const { release } = this.#release;
+    const here = new Set(await versionsIn(snapshotsDir));
+    const [first, ...others] = release.held.filter(({ version }) => !here.has(version));
+    if (first === undefined) return 0;
+    const listing = await reader.listing(first.listing);
+    await this.#locked(async () => {
+      const gathered = await this.#gather(release, listing);
+      await place(gathered, snapshotsDir, first.version, this.#effects);
+    });
+    return others.length;
   }
 
   async #read(
