@@ -27,7 +27,7 @@ function storeOf({ snapshotStore }: Config): SnapshotStoreConfig {
 
 async function opened(config: Config, effects: Effects): Promise<OpenStore> {
   const { openStore } = await import('../object-store/open-store.ts');
-  return openStore(storeOf(config), effects);
+  return openStore(storeOf(config), config, effects);
 }
 
 /** The commands for snapshots that several machines share. */
@@ -47,9 +47,15 @@ export function addStoreCommands(program: Command): void {
       withContext(flags.json === true, async ({ config, effects, result }) => {
         await using open = await opened(config, effects);
         const { push } = await import('../object-store/push.ts');
+        const { leaseOf } = await import('../object-store/publisher.ts');
         const { snapshotsDir } = config;
-        const options = { ...open, snapshotsDir, fence: null, waitMs: flags.wait * 1000, all: flags.all === true };
-        const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
+        const { client, pointers } = open;
+        const options = { client, pointers, snapshotsDir, waitMs: flags.wait * 1000, all: flags.all === true };
+        const work = async () => {
+          await using lease = await leaseOf(open, effects);
+          return push({ ...options, fence: lease.fence }, effects);
+        };
+        const pushed = await withPipelineLock({ snapshotsDir }, work, effects);
         result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
       }),
     );

@@ -9,7 +9,7 @@ import {
   type ReplicaReport,
   replicaReportSchema,
 } from './layout.ts';
-import { type Basis, LIVE_MS, type LiveReplica, type Next, type Pointers } from './pointers.ts';
+import { type Basis, type Lease, LIVE_MS, type LiveReplica, type Next, type Pointers } from './pointers.ts';
 import type { S3Client, TaggedObject } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
 
@@ -49,6 +49,11 @@ export class ObjectPointers implements Pointers {
     } finally {
       await this.#client.remove(key);
     }
+  }
+
+  /** Objects know no leases: the compare-and-set alone decides between two publishers. */
+  async lease(): Promise<Lease> {
+    return { fence: null, [Symbol.asyncDispose]: async () => {} };
   }
 
   async announce(basis: Basis, { version, release }: Next): Promise<void> {
