@@ -70,6 +70,8 @@ export interface GatewayOptions {
   board?: Upstream;
   /** Why the board does not run, where this process knows; for the status. */
   boardFault?: () => string | null;
+  /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
+  followedIn?: string;
   /** Null switches rate limits off. */
   limiter?: RateLimiter | null;
   trustedProxies?: number;
@@ -157,7 +159,7 @@ export function createGateway(options: GatewayOptions): H3 {
   return app;
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -173,7 +175,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
 function mountOwnOperations(
   app: H3,
   common: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, draining, admission, counts, health, traffic }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, draining, admission, counts, health, traffic }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
@@ -183,7 +185,10 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
-  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, boardFault, health } });
+  mount(app, STATUS_OPERATIONS, statusHandlers, {
+    ...common,
+    services: { index, board, boardFault, health, followedIn },
+  });
   const researchItems = loadCuratedSignals().research.length;
   const scored = { index, board, traffic, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...common, services: scored });

@@ -13,6 +13,9 @@ import { type Basis, type Lease, LIVE_MS, type LiveReplica, type Next, type Poin
 import type { S3Client, TaggedObject } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
 
+/** Stands in the place of a pointer that was moved. */
+const MOVED = Buffer.from('{"format":1,"movedTo":"database"}');
+
 const NEEDS_CONDITIONS =
   'so that two publishers could overwrite each other: set BOARD_STORE to a PostgreSQL database, which then holds the pointer, or choose a store that honours If-Match and If-None-Match';
 
@@ -85,6 +88,12 @@ export class ObjectPointers implements Pointers {
     return live;
   }
 
+  /** Leaves a mark in the place of the pointer that it lies in a database from now on. Does nothing where none was here. */
+  async retire(): Promise<void> {
+    const found = await this.#client.read(POINTER);
+    if (found !== null && !found.content.equals(MOVED)) await this.#client.write(POINTER, MOVED);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #change({ generation }: Basis, next: (state: PointerState) => PointerState): Promise<void> {
@@ -101,6 +110,10 @@ export class ObjectPointers implements Pointers {
 
   #read(found: TaggedObject | null): PointerState {
     if (found === null) return { pointer: null, candidate: null };
+    if (found.content.equals(MOVED))
+      throw new StoreFault(
+        `${this.place} says that the pointer lies in a database: BOARD_STORE must name that one on every machine`,
+      );
     try {
       const { format: _format, ...state } = pointerStateSchema.parse(JSON.parse(found.content.toString('utf8')));
       return state;

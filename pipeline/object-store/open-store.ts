@@ -30,7 +30,8 @@ export async function openStore(
 
 /** In the board's database where boards share one, since it decides between publishers in any store; else in the store itself. */
 async function pointersOf(client: S3Client, boardStore: string, now: () => Date): Promise<Pointers> {
-  if (!/^postgres(?:ql)?:/.test(boardStore)) return new ObjectPointers(client, now);
+  const inStore = new ObjectPointers(client, now);
+  if (!/^postgres(?:ql)?:/.test(boardStore)) return inStore;
   const { PostgresPointers } = await import('./postgres-pointers.ts');
-  return new PostgresPointers(boardStore, client.name);
+  return new PostgresPointers(boardStore, client.name, inStore);
 }

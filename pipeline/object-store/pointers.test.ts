@@ -39,8 +39,9 @@ async function run(text: string): Promise<void> {
   await client.end();
 }
 
-const inStore = (): Pointers => new ObjectPointers(new S3Client(s3.config, { waitAfter: () => 1 }), () => new Date());
-const inDatabase = (): Pointers => new PostgresPointers(database!.url, STORE);
+const inStore = (): ObjectPointers =>
+  new ObjectPointers(new S3Client(s3.config, { waitAfter: () => 1 }), () => new Date());
+const inDatabase = (): Pointers => new PostgresPointers(database!.url, STORE, inStore());
 
 describe.each([
   { where: 'an object of the store', make: inStore, isThere: true },
@@ -102,7 +103,7 @@ describe.each([
   });
 });
 
-describe.runIf(NO_POSTGRES === null)('the lease of the pipeline in PostgreSQL', () => {
+describe.runIf(NO_POSTGRES === null)('in PostgreSQL the lease of the pipeline, or the database', () => {
   const opened = (): Pointers => {
     const pointers = inDatabase();
     open.push(pointers);
@@ -138,8 +139,19 @@ describe.runIf(NO_POSTGRES === null)('the lease of the pipeline in PostgreSQL', 
     await expect(opened().lease('process 3 of gamma')).rejects.toThrow('process 2 of beta holds');
   });
 
+  it('takes over the pointer of the store when a database comes, and a machine without the database is told', async () => {
+    await inStore().flip({ generation: 0, fence: null }, next(1));
+    await inStore().flip({ generation: 1, fence: null }, next(2));
+    const pointers = opened();
+    expect((await pointers.state()).pointer).toMatchObject({ generation: 2, ...next(2) });
+    await using lease = await pointers.lease('a test');
+    expect(await pointers.flip({ generation: 2, fence: lease.fence }, next(3))).toMatchObject({ generation: 3 });
+    await expect(inStore().state()).rejects.toThrow('BOARD_STORE must name that one on every machine');
+    expect((await opened().state()).pointer).toMatchObject({ generation: 3, ...next(3) });
+  });
+
   it('says where a database does not answer, without its address', async () => {
-    const away = new PostgresPointers('postgres://user:secret@127.0.0.1:1/none', STORE);
+    const away = new PostgresPointers('postgres://user:secret@127.0.0.1:1/none', STORE, inStore());
     open.push(away);
     const message = await away.state().then(
       () => '',

@@ -1,7 +1,7 @@
 import { setTimeout as delayed } from 'node:timers/promises';
 import { DatabaseError, Pool } from 'pg';
 import type { Pointer, PointerState, ReplicaReport } from './layout.ts';
-import { overtaken } from './object-pointers.ts';
+import { type ObjectPointers, overtaken } from './object-pointers.ts';
 import { type Basis, type Lease, LIVE_MS, type LiveReplica, type Next, type Pointers } from './pointers.ts';
 import { StoreFault, StoreLocked } from './store-fault.ts';
 
@@ -43,12 +43,14 @@ interface PointerRow {
 export class PostgresPointers implements Pointers {
   readonly place: string;
   readonly #store: string;
+  readonly #earlier: ObjectPointers;
   readonly #pool: Pool;
   #tables: Promise<void> | null = null;
 
-  /** `url` may hold a password, and is in no message. */
-  constructor(url: string, store: string) {
+  /** `url` may hold a password, and is in no message. `earlier` may hold the pointer of the time before there was a database. */
+  constructor(url: string, store: string, earlier: ObjectPointers) {
     this.#store = store;
+    this.#earlier = earlier;
     this.#pool = new Pool({
       connectionString: url,
       ...{ max: 2, connectionTimeoutMillis: CONNECT_MS, query_timeout: STATEMENT_MS, allowExitOnIdle: true },
@@ -61,7 +63,7 @@ export class PostgresPointers implements Pointers {
 
   async state(): Promise<PointerState> {
     const [row] = await this.#rows<PointerRow>('SELECT * FROM snapshot_pointer WHERE store = $1', [this.#store]);
-    return row === undefined ? { pointer: null, candidate: null } : stateOf(row);
+    return row === undefined ? this.#earlier.state() : stateOf(row);
   }
 
   /** A row is changed by one of two publishers always. */
@@ -156,10 +158,15 @@ export class PostgresPointers implements Pointers {
     return `${row.owner} holds the lease of the pipeline for ${this.#store} until ${row.until.toISOString()} and renews it while it runs`;
   }
 
-  /** Makes the row of the store where there is none, so that changes are compare-and-set alone. */
+  /** Makes the row of the store where there is none, from the pointer that the store itself held; then that one counts no more. */
   async #begin(): Promise<void> {
-    const text = 'INSERT INTO snapshot_pointer (store, generation) VALUES ($1, 0) ON CONFLICT (store) DO NOTHING';
-    await this.#rows(text, [this.#store]);
+    const { pointer } = await this.state();
+    await this.#rows(
+      `INSERT INTO snapshot_pointer (store, generation, version, release, flipped_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (store) DO NOTHING`,
+      [this.#store, pointer?.generation ?? 0, pointer?.version, pointer?.release, pointer?.flippedAt],
+    );
+    await this.#earlier.retire();
   }
 
   async #change({ generation, fence }: Basis, set: string, values: readonly unknown[]): Promise<boolean> {
