@@ -124,12 +124,12 @@ function snapshotPart({ data: { snapshots } }: Versions): Html {
   return html`<p>All figures about trials come from one version, which never changes after it is published.</p>
 ${
   served &&
-  record([
-    ['Served now', html`<a href="${path}/${served.version}">${served.version}</a>`],
+  html`<p>Served now: <a href="${path}/${served.version}">${served.version}</a></p>
+<details><summary>When it was published, and its hash</summary>${record([
     ['Published', instant(served.publishedAt)],
     ['As of', html`${instant(served.asOf)}: statuses, windows and overdue clocks count to this day`],
     [served.identity === null ? 'Content hash' : 'Identity', shortId(served.identity ?? served.contentHash)],
-  ])
+  ])}</details>`
 }
 <p><a href="${path}">Every version</a>, how the index grew, and how to check it</p>`;
 }

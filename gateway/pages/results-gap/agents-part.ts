@@ -133,6 +133,7 @@ ${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the populatio
 
 function confirmedTable(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
   return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
+<details><summary>${confirmed.length === 1 ? 'The one report' : `The newest ${confirmed.length} reports`}</summary>
 ${table('Confirmed reports, newest first', confirmed, [
   { head: 'Trial', cell: trial },
   { head: 'Found', cell: paper },
@@ -143,7 +144,7 @@ ${table('Confirmed reports, newest first', confirmed, [
   { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
   { head: 'Agents', cell: ({ support }) => support.agents, number: true },
   { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
-])}`;
+])}</details>`;
 }
 
 function trial({ nctId, title }: ConfirmedGap): Html {
