@@ -11,6 +11,7 @@ import { counted } from '../kit/counted.ts';
 import { chartFiles } from '../kit/take-away.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { silentNotes } from '../trials/not-stated.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
@@ -57,6 +58,7 @@ export async function subjectContent(
     readResultsShare(reads, filters),
     reads.attempt(getTrialChanges, { ...filters, limit: SHOWN }),
   ]);
+  const silent = await silentNotes(reads, filters, facets);
   const total = totalOf(found);
   const address = new URLSearchParams(filters);
   const snapshot = found.meta.snapshot ?? '';
@@ -86,7 +88,7 @@ ${
 <div class="facet-columns">${
       facets instanceof FailedRead
         ? failedPart('The counts by value', facets)
-        : shown.map((name) => facetPart(facets, name, address, { open: true }))
+        : shown.map((name) => facetPart(facets, name, address, { open: true, silent: silent[name] }))
     }</div></section>
 <section aria-labelledby="newest"><h2 id="newest">Newest trials</h2>
 <p class="hint">By their start; starts in the future are planned.</p>

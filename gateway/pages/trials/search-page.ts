@@ -8,6 +8,7 @@ import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
+import { type SilentNotes, silentNotes } from './not-stated.ts';
 import { RESULTS_NOTE } from './results-tag.ts';
 import {
   type AskedSearch,
@@ -59,10 +60,11 @@ export const trialsPage: Page = {
     }
     const straight = trialAsked(matchMeta(found.meta));
     if (straight !== null) return redirect(trialAddress(straight));
-    return answered({
-      ...{ asked, found, facets, recruiting, suggested },
-      named: await identifierNote(reads, matchMeta(found.meta)),
-    });
+    const [named, silent] = await Promise.all([
+      identifierNote(reads, matchMeta(found.meta)),
+      silentNotes(reads, asked.filters, facets),
+    ]);
+    return answered({ asked, found, facets, recruiting, suggested, named, silent });
   },
 };
 
@@ -72,11 +74,12 @@ interface Answers {
   facets: AskedFacets;
   recruiting: number | null;
   suggested: (NamedFilters & { trials: number }) | null;
+  silent: SilentNotes;
   /** What is known of an identifier in the search box. */
   named: Html | false;
 }
 
-function answered({ asked, found, facets, recruiting, suggested, named }: Answers): PageContent {
+function answered({ asked, found, facets, recruiting, suggested, named, silent }: Answers): PageContent {
   const { meta, data } = found;
   const applied = appliedFilters(meta.filters);
   const [sort, view] = [orderOf(asked), asked.view];
@@ -94,7 +97,7 @@ function answered({ asked, found, facets, recruiting, suggested, named }: Answer
     main: html`${searchForm({ values: applied, sort, view })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
-<div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting })}
+<div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting, silent })}
 <section aria-labelledby="found">
 ${reading !== null && readingFirst(reading, address)}
 <h2 id="found">${trialsInWords(total)} found</h2>
