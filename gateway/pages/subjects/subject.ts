@@ -51,8 +51,9 @@ export async function subjectContent(
   { title, filters, counts, facets: more, notes = false }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
+  const shown = ['status', ...more] as const;
   const [facets, trend, share, changes] = await Promise.all([
-    readFacets(reads, filters),
+    readFacets(reads, filters, shown),
     reads.attempt(getTrialTrend, { ...filters, split: 'phase' }),
     readResultsShare(reads, filters),
     reads.attempt(getTrialChanges, { ...filters, limit: SHOWN }),
@@ -87,9 +88,7 @@ ${
 <div class="facet-columns">${
       facets instanceof FailedRead
         ? failedPart('The counts by value', facets)
-        : (['status', ...more] as const).map((name) =>
-            facetPart(facets, name, address, { open: true, silent: silent[name] }),
-          )
+        : shown.map((name) => facetPart(facets, name, address, { open: true, silent: silent[name] }))
     }</div></section>
 <section aria-labelledby="newest"><h2 id="newest">Newest trials</h2>
 <p class="hint">By their start; starts in the future are planned.</p>

@@ -15,8 +15,9 @@ import type { AppliedFilters } from './words.ts';
 export type AskedFacets = Answered<OperationOutput<typeof getTrialFacets>> | FailedRead;
 export type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
 
-export function readFacets(reads: Reads, filters: Given): Promise<AskedFacets> {
-  return reads.attempt(getTrialFacets, filters);
+/** The facets of a search; `only` these, where a page shows no others, because each takes time to count. */
+export function readFacets(reads: Reads, filters: Given, only?: readonly Facet[]): Promise<AskedFacets> {
+  return reads.attempt(getTrialFacets, { ...filters, ...(only !== undefined && { facet: only.join(',') }) });
 }
 
 interface Shown {
