@@ -147,7 +147,7 @@ describe('the ways to count a disease', () => {
       const { text: markup, seen: text } = await page(path);
       const part = markup.split('<h2 id="ways">')[1]!.split('</section>')[0]!;
       for (const query of ways) expect(part).toContain(`href="/trials?${query}"`);
-      expect(text).toContain('Use it to find a trial that you remember, not to count a disease.');
+      expect(text).toContain('Use it to find a trial, not to count a disease.');
     }
   });
 

@@ -29,7 +29,7 @@ function waysOf({ name, topic, heading }: Ways): Way[] {
           {
             title: 'By topic',
             filters: { topic, match: 'concepts' },
-            says: 'Several diseases and words that were put together by hand. Use it for a field as a whole: a share, a trend.',
+            says: 'Diseases and words put together by hand. Use it for a whole field: a share, a trend.',
           },
         ]),
     ...(heading === null
@@ -38,13 +38,13 @@ function waysOf({ name, topic, heading }: Ways): Way[] {
           {
             title: 'By condition',
             filters: { condition: heading, match: 'concepts' },
-            says: 'One disease by any of its names, and its narrower kinds (MeSH). Use it to count the trials of this disease.',
+            says: 'The disease by any name, with its narrower kinds (MeSH). Use it to count trials of this disease.',
           },
         ]),
     {
       title: 'By the words',
       filters: { q: name },
-      says: 'Texts that have these words as they stand, also in passing. Use it to find a trial that you remember, not to count a disease.',
+      says: 'Texts with these words as they stand, also in passing. Use it to find a trial, not to count a disease.',
     },
   ];
 }

@@ -1,18 +1,17 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
-import { line } from '../board/names.ts';
 import { several } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { type Card, cards } from '../kit/cards.ts';
-import { chips } from '../kit/chips.ts';
 import { livePart } from '../kit/live.ts';
 import { pager } from '../kit/pager.ts';
 import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { applied } from './filters.ts';
 
 /** What narrows a list; its name is the parameter of the read and of the address. */
 interface Filter<Read extends Operation> {
@@ -81,7 +80,7 @@ export function listPage<const Read extends Operation, Item>(surface: ListSurfac
 ${beside}
 ${choices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
 ${searches !== undefined && searchForm(path, asked, searches)}
-${applied(surface.filters, path, asked)}
+${applied(surface.filters, path, new URLSearchParams(asked))}
 ${failed ? section(title, failedPart('The list', answer)) : livePart({ cursor: null, now }, section(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
 ${!failed && surface.after?.(answer.data, request)}`,
         ...(feeds === undefined ? {} : { feeds }),
@@ -184,23 +183,6 @@ function searchForm(path: string, { q, ...others }: Record<string, string>, sear
 ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div><button type="submit">Search</button></div>
 </form>`;
-}
-
-/** Filters that are set by links of other pages, each with a link that removes it. */
-function applied<Read extends Operation>(
-  filters: readonly Filter<Read>[],
-  path: string,
-  asked: Record<string, string>,
-): Html | false {
-  const query = new URLSearchParams(asked);
-  return chips(
-    'Only',
-    filters.flatMap(({ name, title, words, called = line }) => {
-      const value = asked[name];
-      if (value === undefined || words !== undefined) return [];
-      return [{ title: html`${title} ${called(value)}`, removeHref: addressWith(path, query, { [name]: '' }) }];
-    }),
-  );
 }
 
 function failureOf({
