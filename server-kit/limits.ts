@@ -73,7 +73,8 @@ export async function openRateLimiter(
   return postgresLimiter(store, memory, importDriver);
 }
 
-function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
+/** A limiter over counts that are kept elsewhere. */
+export function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
   const stand = async (
     id: RateBucketId,
     subject: string,
