@@ -39,7 +39,7 @@ import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
 import { withFixedTexts } from './handlers/fixed-texts.ts';
 import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
-import { mountMetrics } from './handlers/metrics.ts';
+import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
 import { readinessHandlers } from './handlers/readiness.ts';
@@ -139,11 +139,7 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   const mounting = { log, now, baseUrl, trustedProxies };
   mountOwnOperations(app, mounting, { ...options, board, draining, admission, common });
-  mountMetrics(app, metrics, beside && (() => beside.metrics()));
-  if (beside) {
-    beside.ownMetrics = () => metrics.values();
-    beside.onForget = (hash) => verifier.forgetHash(hash);
-  }
+  mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
@@ -166,6 +162,13 @@ export function createGateway(options: GatewayOptions): H3 {
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;
+}
+
+/** Has the other gateways reach this one, and returns the metrics of all. */
+function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifier): AllMetrics {
+  beside.ownMetrics = () => metrics.values();
+  beside.onForget = (hash) => verifier.forgetHash(hash);
+  return () => beside.metrics();
 }
 
 interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {

@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
 import { GATEWAY } from '../support/children.ts';
 import { createKey, type ServerProcess, startServer } from '../support/server-process.ts';
+import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
 import { until } from '../support/until.ts';
 
 /** `npm start` with several gateway processes: what is counted is counted for all of them. */
@@ -103,11 +105,11 @@ describe('two gateway processes', () => {
   it('forget a key in both as soon as one of them revokes it', async () => {
     await using starter = await start('keys', 2, { RATE_LIMITS: 'off' });
     const { url } = starter;
-    const { key, id } = JSON.parse(await (await createKey(url)).text()).data;
+    const { key } = JSON.parse(await (await createKey(url)).text()).data;
     const seen = async () => (await read(url, '/api/v1/errors', { 'x-api-key': key })).status;
     // Often enough that each process has asked the board for the key, and would remember it for a minute.
     for (let count = 0; count < 30; count += 1) expect(await seen()).toBe(200);
-    const revoked = await fetch(`${url}/api/v1/keys/me`, { method: 'DELETE', headers: { 'x-api-key': key } });
+    const revoked = await fetch(`${url}/api/v1/keys`, { method: 'DELETE', headers: { 'x-api-key': key } });
     expect(revoked.status).toBe(200);
     await until(async () => (await seen()) === 401);
     for (let count = 0; count < 30; count += 1) expect(await seen()).toBe(401);
@@ -158,6 +160,27 @@ describe('two gateway processes', () => {
     expect(await starter.stop()).toBe(0);
   });
 
+  it('change to a new snapshot together: no reader sees the old one after the new one', async () => {
+    using snapshots = twoSnapshots();
+    const current = join(snapshots.snapshotsDir, CURRENT_FILE);
+    await writeFile(current, `${OLDER}\n`);
+    await using starter = await start('swap', 2, { SNAPSHOTS_DIR: snapshots.snapshotsDir, RATE_LIMITS: 'off' });
+    const seen: string[] = [];
+    const see = async (): Promise<void> => {
+      const version = JSON.parse((await read(starter.url, '/api/v1/trials/search')).body)._meta.snapshot;
+      if (seen.at(-1) !== version) seen.push(version);
+    };
+    await see();
+    await writeFile(`${current}.new`, `${NEWER}\n`);
+    await rename(`${current}.new`, current);
+    await until(async () => {
+      await see();
+      return seen.length > 1;
+    });
+    for (let count = 0; count < 200; count += 1) await see();
+    expect(seen).toEqual([OLDER, NEWER]);
+  });
+
   it('drain at the stop: running long polls get their page, and the exit code is 0', async () => {
     await using starter = await start('drained', 2);
     const { url } = starter;
@@ -166,7 +189,9 @@ describe('two gateway processes', () => {
     await until(async () => (await read(url, '/metrics')).body.includes(held));
     expect(await starter.stop()).toBe(0);
     const replies = await Promise.all(polls);
-    expect(replies.map((reply) => [reply.status, JSON.parse(reply.body).error])).toEqual(Array(6).fill([200, undefined]));
+    expect(replies.map((reply) => [reply.status, JSON.parse(reply.body).error])).toEqual(
+      Array(6).fill([200, undefined]),
+    );
   });
 
   it('hold what one address may follow for both together', async () => {
