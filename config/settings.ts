@@ -212,7 +212,7 @@ export const SETTINGS = {
   RATE_STORE: setting({
     fallback: 'memory',
     meaning:
-      'Where request rates are counted: memory, or a redis:// or postgres:// address (needs the package ioredis or pg).',
+      'Where request rates are counted: memory, or a redis:// or postgres:// address, where several gateways count together.',
     expected: 'memory, or a redis:// or postgres:// address',
     read: rateStore,
     secret: true,

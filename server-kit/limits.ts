@@ -91,8 +91,16 @@ function insured(store: Counter, memory: MemoryCounter): Counter {
     }
   };
   return {
-    penalty: (key, points) => asked<Count>(() => store.penalty(key, points), () => memory.add(key, points)),
-    get: (key) => asked<Count | null>(() => store.get(key), () => memory.look(key)),
+    penalty: (key, points) =>
+      asked<Count>(
+        () => store.penalty(key, points),
+        () => memory.add(key, points),
+      ),
+    get: (key) =>
+      asked<Count | null>(
+        () => store.get(key),
+        () => memory.look(key),
+      ),
   };
 }
 

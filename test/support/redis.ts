@@ -11,13 +11,16 @@ const PROGRAMS = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'];
 
 const program = PROGRAMS.find(existsSync);
 
-/** Why tests on a real Redis are skipped; null where they run. */
-export const NO_REDIS = program === undefined ? `skipped: none of ${PROGRAMS.join(', ')} is there` : null;
+/** Why there is no Redis for tests on this machine; null where there is one. */
+export const NO_REDIS = program === undefined ? 'no redis-server here: `apt-get install redis-server` brings it' : null;
 
 export interface TestRedis extends AsyncDisposable {
   url: string;
   /** Ends the server at once, as a power cut would. */
   kill(): Promise<void>;
+  /** Stops it without closing a connection, as a machine that hangs. */
+  freeze(): void;
+  thaw(): void;
   /** Starts it again on the same port, empty. */
   restart(): Promise<void>;
 }
@@ -36,6 +39,8 @@ export async function openRedis(): Promise<TestRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
     restart: async () => {
       server = await started(port, folder);
     },
