@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 /**
  * Every setting once: its name in the environment, its default, its meaning and its reader. `--help`, the docs and
@@ -44,6 +45,11 @@ function addressOrOff(value: string): string | null | undefined {
   return value === 'off' ? null : address(value) || undefined;
 }
 
+/** How many processes: a number, or as many as there are cores. */
+function processes(value: string): number | undefined {
+  return value === 'auto' ? availableParallelism() : whole(1, 256)(value);
+}
+
 function host(value: string): string | undefined {
   return isIP(value) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(value) ? value : undefined;
 }
@@ -53,6 +59,13 @@ function rateStore(value: string): string | undefined {
   if (value === 'memory') return value;
   const url = URL.parse(value);
   return url && ['redis:', 'rediss:', 'postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
+/** Empty, sqlite:<path>, or the address of a PostgreSQL server. */
+function boardStore(value: string): string | undefined {
+  if (value === '' || /^sqlite:./.test(value)) return value;
+  const url = URL.parse(value);
+  return url && ['postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
 }
 
 /** `dir`, or a bucket and what the keys of its objects begin with. */
@@ -111,6 +124,13 @@ export const SETTINGS = {
     meaning: 'Port that the service listens on; 0 for any free one.',
     expected: 'a whole number from 0 to 65535',
     read: whole(0, 65_535),
+  }),
+  GATEWAY_PROCESSES: setting({
+    fallback: '1',
+    meaning:
+      'Gateways that npm start runs on the one port, each in a process of its own; auto is one for each core. Limits, counts and metrics stay those of one service.',
+    expected: 'a whole number from 1 to 256, or auto',
+    read: processes,
   }),
   BASE_URL: setting({
     fallback: '',
@@ -186,7 +206,22 @@ export const SETTINGS = {
   }),
   BOARD_DB: setting({
     fallback: '',
-    meaning: 'File of the board; empty for board.sqlite in DATA_DIR.',
+    meaning: 'File of the board where BOARD_STORE is empty; empty for board.sqlite in DATA_DIR.',
+    expected: PATH,
+    read: text,
+  }),
+  BOARD_STORE: setting({
+    fallback: '',
+    meaning:
+      'Where the board lies: sqlite:<file>, or postgres://<user>:<password>@<server>/<database>, which any number of boards may share. Empty is the file of BOARD_DB.',
+    expected: 'sqlite:<path>, or a postgres:// address',
+    read: boardStore,
+    secret: true,
+  }),
+  BOARD_KEY_FILE: setting({
+    fallback: '',
+    meaning:
+      'Key of a board on PostgreSQL, with which it encrypts the secrets of webhooks and of kept answers; made at the first start, readable by its owner alone. All boards of one database need the same file. Empty for board.key in DATA_DIR. A board in a file has its key beside the file.',
     expected: PATH,
     read: text,
   }),
@@ -240,7 +275,7 @@ export const SETTINGS = {
   RATE_STORE: setting({
     fallback: 'memory',
     meaning:
-      'Where request rates are counted: memory, or a redis:// or postgres:// address (needs the package ioredis or pg).',
+      'Where request rates are counted: memory, or a redis:// or postgres:// address, where several gateways count together.',
     expected: 'memory, or a redis:// or postgres:// address',
     read: rateStore,
     secret: true,

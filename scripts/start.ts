@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { wasPublished } from '../snapshot-format/current-file.ts';
-import { gatewayChild } from './gateway-child.ts';
+import { gatewayChild, sayHowToBegin } from './gateway-child.ts';
 import type { BoardStanding } from './gateway-process.ts';
 import { SupervisedChild } from './supervised-child.ts';
 
@@ -66,8 +66,7 @@ if (argument === '--help' || argument === '-h') {
 async function serve(config: Config): Promise<number> {
   const follows = config.indexUrl === null && config.snapshotStore !== null;
   if (config.indexUrl === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
-  // The same flags as this process, which bound its memory.
-  const { gateway, givenUp } = gatewayChild([...process.execArgv, join(ROOT, 'scripts', 'gateway-process.ts')]);
+  const { gateway, givenUp } = await gatewayOf(config);
   // Both children inherit it: the board answers nobody but its gateway.
   if (config.boardUrl === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
   const board = config.boardUrl === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
@@ -83,6 +82,21 @@ async function serve(config: Config): Promise<number> {
   const [drained] = await Promise.all([gateway.stop(), replica?.stop()]);
   await board?.stop();
   return failed ?? drained ?? 1;
+}
+
+/** One gateway, or as many as the settings ask for; with the flags of this process, which bound its memory. */
+async function gatewayOf({ gatewayProcesses: count, logLevel }: Config) {
+  const program = join(ROOT, 'scripts', 'gateway-process.ts');
+  if (count === 1) return gatewayChild([...process.execArgv, program]);
+  const { gatewayProcesses } = await import('./gateway-processes.ts');
+  return gatewayProcesses({ flags: process.execArgv, program: [program] }, count, {
+    onListening: (url) => {
+      sayHowToBegin(url);
+      if (!['info', 'debug', 'trace'].includes(logLevel)) return;
+      const line = { level: 30, time: Date.now(), pid: process.pid, event: 'listening', url, msg: 'listening' };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    },
+  });
 }
 
 /** The board server: reachable from this machine only, and by its secret from the gateway only. It is never given up. */
