@@ -24,6 +24,8 @@ export class ObjectPointers implements Pointers {
   readonly place: string;
   readonly #client: S3Client;
   readonly #now: () => Date;
+  /** Whether the store compares a mark with its quotes; found out by the probe. */
+  #isQuoted = true;
 
   constructor(client: S3Client, now: () => Date) {
     this.#client = client;
@@ -35,7 +37,7 @@ export class ObjectPointers implements Pointers {
     return this.#read(await this.#client.read(POINTER));
   }
 
-  /** Asks the store by three writes to an object of its own: some stores take the headers and ignore them. */
+  /** Asks the store by writes to an object of its own: some stores take the headers and ignore them. */
   async assertWritable(): Promise<void> {
     const key = `${PROBE}${randomUUID()}`;
     const [first, second] = [Buffer.from('first'), Buffer.from('second')];
@@ -45,10 +47,16 @@ export class ObjectPointers implements Pointers {
       if (await this.#client.writeIf(key, second, { etag: null }))
         throw new StoreFault(`${this.#client.name} ignores If-None-Match, ${NEEDS_CONDITIONS}`);
       const { etag = '' } = (await this.#client.read(key)) ?? {};
-      if (!(await this.#client.writeIf(key, second, { etag })))
+      // Ceph 16 compares the mark without the quotes that HTTP writes around it.
+      const forms = [etag, etag.replaceAll('"', '')];
+      let held: string | undefined;
+      for (const form of forms)
+        if (held === undefined && (await this.#client.writeIf(key, second, { etag: form }))) held = form;
+      if (held === undefined)
         throw new StoreFault(`${this.#client.name} refuses to replace an object under If-Match, ${NEEDS_CONDITIONS}`);
-      if (await this.#client.writeIf(key, first, { etag }))
+      if (await this.#client.writeIf(key, first, { etag: held }))
         throw new StoreFault(`${this.#client.name} ignores If-Match, ${NEEDS_CONDITIONS}`);
+      this.#isQuoted = held === etag;
     } finally {
       await this.#client.remove(key);
     }
@@ -102,7 +110,8 @@ export class ObjectPointers implements Pointers {
     const content = Buffer.from(JSON.stringify({ format: 1, ...next(state) }));
     const isSame = (state.pointer?.generation ?? 0) === generation;
     // A write whose answer was lost is refused when it is sent again, although it was carried out.
-    if (isSame && (await this.#client.writeIf(POINTER, content, { etag: found?.etag ?? null }))) return;
+    const etag = found === null ? null : this.#isQuoted ? found.etag : found.etag.replaceAll('"', '');
+    if (isSame && (await this.#client.writeIf(POINTER, content, { etag }))) return;
     const now = await this.#client.read(POINTER);
     if (now?.content.equals(content) === true) return;
     throw overtaken(this.place, generation, this.#read(now).pointer);

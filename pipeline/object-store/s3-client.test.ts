@@ -113,6 +113,11 @@ test('a store that ignores conditions is found out before anything rests on them
   const pointers = new ObjectPointers(client, () => new Date());
   await pointers.assertWritable();
   expect(s3.objects.size).toBe(0);
+  s3.hasBareMarks = true;
+  await pointers.assertWritable();
+  const next = { version: '20261126T100000Z-0a1b2c3d', release: '1'.repeat(64) };
+  for (const generation of [0, 1]) await pointers.flip({ generation, fence: null }, next);
+  await client.remove('POINTER');
   s3.ignoresConditions = true;
   await expect(pointers.assertWritable()).rejects.toThrow('ignores If-None-Match');
   expect(s3.objects.size).toBe(0);
