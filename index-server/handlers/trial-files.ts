@@ -34,7 +34,8 @@ const MEDIA_TYPES: Record<TrialFormat, string> = {
   ris: 'application/x-research-info-systems; charset=utf-8',
 };
 const RETRY_SECONDS = 10;
-const NO_MODALITY =
+/** Why a version that is not served answers no question about modality. */
+export const NO_MODALITY =
   'no filter modality beside it: the labels of a version that is not served would have to be inferred for every trial first';
 
 export const trialFileHandlers: Handlers<typeof TRIAL_FILES, IndexServices> = {
