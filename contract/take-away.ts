@@ -151,6 +151,17 @@ export const TAKEN_DOORS = [
     errors: INDEX_ERRORS,
   },
   {
+    id: 'diff-atom',
+    path: '/snapshots/diff.atom',
+    mediaType: ATOM,
+    summary:
+      'One list of what differs as an Atom feed: between two versions, which never changes, or from version to version, following the newest',
+    bucket: 'export',
+    query: { from: getSnapshotDiff.params.from.optional(), to: getSnapshotDiff.params.to.optional(), ...diffFilters },
+    unknownParameters: 'named',
+    errors: INDEX_ERRORS,
+  },
+  {
     id: 'runs-csv',
     path: '/snapshots/runs.csv',
     mediaType: 'text/csv',
@@ -177,7 +188,7 @@ export const TAKEN_DOORS = [
     bucket: 'read',
     query: {},
     unknownParameters: 'named',
-    errors: ['CHANGES_UNAVAILABLE'],
+    errors: ['INVALID_PARAM', 'CHANGES_UNAVAILABLE'],
   },
   {
     id: 'snapshots-atom',

@@ -1,4 +1,5 @@
 import { boardFeed } from '../feeds/board-feed.ts';
+import { diffFeed } from '../feeds/diff-feed.ts';
 import { snapshotsFeed } from '../feeds/snapshots-feed.ts';
 import { trialsFeed } from '../feeds/trials-feed.ts';
 import { pictureFile } from '../pictures/picture-files.ts';
@@ -12,6 +13,7 @@ export const TAKEN_LIST: readonly Taken[] = [
   pictureFile,
   resultsGapCsv,
   diffCsv,
+  diffFeed,
   runsCsv,
   trialsFeed,
   boardFeed,

@@ -1,5 +1,6 @@
 import { barChart } from '../../charts/bars.ts';
 import type { TrendRecord } from '../../contract/schemas/trend.ts';
+import { named } from '../../contract/value-names.ts';
 import { column, type DrawnPicture, NOTE, pathWith } from './picture.ts';
 import { unansweredNote } from './unanswered.ts';
 
@@ -91,7 +92,7 @@ export function phasesByYearPicture(trend: TrendRecord, own: Own, { page, of }: 
     ...{ page, columns: PHASE_COLUMNS },
     rows: rows.flatMap(({ year, groups }) =>
       PHASE_GROUPS.map(({ title, phases }, at) => ({
-        ...{ year, phase: title, phases, trials: groups[at] ?? null },
+        ...{ year, phase: title, phases: phases.map(named), trials: groups[at] ?? null },
         note: groups[at] === null ? note : null,
       })),
     ),

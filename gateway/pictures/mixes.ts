@@ -33,7 +33,7 @@ type MixName = keyof typeof MIXES;
 export type MixRow = Readonly<{ value: string; title: string; trials: number | null; note: string | null }>;
 
 const COLUMNS = [
-  column('value', 'Value', 'for programs'),
+  column('value', 'Value', 'for programs; the search takes it'),
   column('title', 'In words', 'the value in words'),
   column('trials', 'Trials', 'that state it; empty: not known', 'integer'),
   NOTE,
@@ -47,7 +47,8 @@ export function mixPicture(
   const { of, title, definition } = MIXES[name];
   const note = unansweredNote(data.reportingGap, own.registry);
   const rows: MixRow[] = data[of].map(({ value, trials }) => ({
-    ...{ value, title: named(value) },
+    // A spreadsheet would read the phase 1-2 as a day.
+    ...{ value: name === 'phases' ? named(value) : value, title: named(value) },
     ...(trials === 0 && note !== null ? { trials: null, note } : { trials, note: null }),
   }));
   const known = rows.filter(({ trials }) => trials !== null);

@@ -17,6 +17,7 @@ import { PICTURES } from './picture-list.ts';
 
 /** The files of a picture: SVG, CSV, and a page to embed. */
 
+const TITLE_PX = 32;
 const SOURCE_PX = 44;
 const NOTHING_PX = 60;
 const WHITE = '#ffffff';
@@ -111,14 +112,16 @@ function asPicture({ picture, about, page }: Shown): TakenAnswer {
   const source = `${sourceOf(about, picture)}${query.length > 0 ? `; ${query.join(', ')}` : ''}`;
   const line = (y: number, text: string) =>
     `<text x="8" y="${y}" font-size="12" font-family="sans-serif" fill="#57606a">${escapeMarkup(cutAt(text, LINE_MAX_CHARACTERS))}</text>`;
-  const whole = height + SOURCE_PX;
+  const end = TITLE_PX + height;
+  const whole = end + SOURCE_PX;
   const body = `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="${WIDE_PX}" height="${whole}" viewBox="0 0 ${WIDE_PX} ${whole}">
 <title>${escapeMarkup(title)}</title>
 <desc>${escapeMarkup(`${definition} ${source}. ${page}`)}</desc>
 <rect width="100%" height="100%" fill="${WHITE}"/>
-${drawn === '' ? line(NOTHING_PX / 2, `${title}: there is nothing to draw.`) : drawn}
-${line(height + 16, source)}
-${line(height + 34, page)}
+<text x="8" y="20" font-size="15" font-weight="bold" font-family="sans-serif" fill="#1f2328">${escapeMarkup(cutAt(title, TITLE_MAX_CHARACTERS))}</text>
+${drawn === '' ? line(TITLE_PX + NOTHING_PX / 2, 'There is nothing to draw.') : drawn.replace('<svg ', `<svg y="${TITLE_PX}" `)}
+${line(end + 16, source)}
+${line(end + 34, page)}
 </svg>
 `;
   return {
@@ -129,6 +132,7 @@ ${line(height + 34, page)}
 
 /** What fits beside each other in a picture; its description has all of it. */
 const LINE_MAX_CHARACTERS = 110;
+const TITLE_MAX_CHARACTERS = 84;
 
 function cutAt(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;

@@ -43,7 +43,8 @@ export function gapPicture(data: TrialResultsGapRecord, own: Readonly<Record<str
     page: pathWith('/results-gap', own),
     columns: COLUMNS,
     rows: values.map(({ value, title: words, numerator, denominator }) => ({
-      ...{ value, title: words, trials: numerator, among: denominator },
+      // A spreadsheet would read the phase 1-2 as a day.
+      ...{ value: by === 'phase' ? words : value, title: words, trials: numerator, among: denominator },
       share: numerator === null || denominator === null || denominator === 0 ? null : numerator / denominator,
       note: numerator === null || denominator === null ? 'ClinicalTrials.gov never answered' : null,
     })),

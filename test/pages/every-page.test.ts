@@ -133,6 +133,20 @@ describe('every page', () => {
     }
   });
 
+  it('of what happened on the board is where the entry of the feed leads, not the board at large', async () => {
+    const feed = await (await fetch(`${world.origin.url}/board.atom`)).text();
+    const links = [...feed.matchAll(/<entry>[\s\S]*?<title>([^<]*)<[\s\S]*?<link rel="alternate"[^>]*href="([^"]*)"/g)];
+    expect(links.length).toBeGreaterThan(5);
+    for (const [, title, href] of links) {
+      expect(new URL(href!).pathname, title).not.toBe('/board');
+      const answer = await fetch(href!, { headers: { accept: 'text/html' } });
+      const text = await answer.text();
+      expect(answer.status, `${title}: ${href}`).toBe(200);
+      const anchor = decodeURIComponent(new URL(href!).hash.slice(1));
+      expect(anchor === '' || text.includes(` id="${anchor}"`), `${title}: ${href}`).toBe(true);
+    }
+  });
+
   it('is whole HTML with one h1, a title, a language, ids that are its own, and nothing inline that runs or paints', () => {
     const faults = [...visited]
       .filter(([, { isPage }]) => isPage)

@@ -69,7 +69,7 @@ describe.each(PICTURED)('the picture %s', (name) => {
     expect(XMLValidator.validate(text)).toBe(true);
     expect(text).toMatch(/^<svg [^>]+>\n<title>[A-Z][^<]+<\/title>\n<desc>[^<]+<\/desc>/);
     expect(text).toContain('>Trial Board, snapshot ');
-    expect(text).not.toContain('nothing to draw');
+    expect(text).not.toContain('There is nothing to draw');
     expect(text).not.toMatch(/var\(|<script|style="/);
   });
 
@@ -128,8 +128,8 @@ it('a picture counts what the read counts, and a phase without a trial is a row 
   const { body } = await gateway.get('/api/v1/trials/landscape?q=diabetes');
   const { text } = await take('/charts/phases.csv?q=diabetes');
   const rows = rowsOf(text);
-  expect(rows.map(([value, , trials]) => [value, Number(trials)])).toEqual(
-    body.data.phases.map(({ value, trials }: { value: string; trials: number }) => [value, trials]),
+  expect(rows.map(([, , trials]) => Number(trials))).toEqual(
+    body.data.phases.map(({ trials }: { trials: number }) => trials),
   );
   expect(rows.filter(([, , trials]) => trials === '0').length).toBeGreaterThan(0);
 });
@@ -171,9 +171,9 @@ it.each(['/charts/nothing.svg', '/charts/trend.png', '/charts/trend.svg?phase=9'
   expect((await take(path)).status).toBe(400);
 });
 
-it('/results-gap.csv has the shares of all and of each group, with the list behind each', async () => {
+it('/results-gap.csv has a row for each group and none for the total, with the list behind each and its files', async () => {
   const { body } = await gateway.get('/api/v1/trials/results-gap?by=phase&pageSize=100');
-  const { text } = await take('/results-gap.csv?by=phase&header=names');
+  const { text, headers } = await take('/results-gap.csv?by=phase&header=names');
   const [head, ...rows] = text
     .trimEnd()
     .split('\r\n')
@@ -183,8 +183,34 @@ it('/results-gap.csv has the shares of all and of each group, with the list behi
     body.data.definition.replace(/\.$/, '').slice(0, 60),
   );
   const { numerator, denominator, groups } = body.data;
-  expect(rows[0]!.slice(3, 5)).toEqual([String(numerator), String(denominator)]);
-  expect(rows.slice(1).map((row) => [row[1], row[3], row[4]])).toEqual(
-    groups.values.map((one: Record<string, unknown>) => [one.value, String(one.numerator), String(one.denominator)]),
+  expect(text).toContain(`without posted results: ${numerator} of ${denominator} in all. `);
+  expect(rows.map((row) => [row[1], row[3], row[4]])).toEqual(
+    groups.values.map((one: Record<string, unknown>) => [one.title, String(one.numerator), String(one.denominator)]),
   );
+  const list = new URL(rows.find((row) => row[3] !== '0')!.at(-2)!);
+  expect(list.pathname).toBe('/trials.csv');
+  const listed = await take(list.pathname + list.search);
+  expect(listed.text).toContain(',Results due,Days overdue,');
+  const permanent = headers.get('content-location')!;
+  expect(permanent).toBe(`/results-gap.csv?by=phase&header=names&snapshot=${versions.newer}`);
+  const again = await take(permanent);
+  expect(again.text).toBe(text);
+  expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+it('/results-gap.csv without groups is one row', async () => {
+  const { text } = await take('/results-gap.csv?header=names');
+  expect(text.trimEnd().split('\r\n').length).toBe(2);
+  expect(text).toContain('\r\nall,,All trials of the query,');
+});
+
+it('a phase is written as the search takes it and no spreadsheet takes for a day', async () => {
+  const rows = rowsOf((await take('/charts/phases.csv')).text);
+  expect(rows.map(([value]) => value)).toContain('Phase 1/2');
+  for (const [value, , trials] of rows) {
+    const { body } = await gateway.get(
+      `/api/v1/trials/search?phase=${encodeURIComponent(value!)}&phaseMatch=exact&pageSize=1`,
+    );
+    expect(String(body._meta.pagination.totalItems), value).toBe(trials);
+  }
 });

@@ -261,8 +261,8 @@ function files(data: Gap, query: URLSearchParams) {
     { title: 'Shares as CSV', href: own, hint: `every group by ${by}, with numerator, denominator and definition` },
     {
       title: 'Trials as CSV',
-      href: `/trials.csv?${new URLSearchParams(data.queries.numerator)}`,
-      hint: `the ${count(data.numerator)} trials without posted results`,
+      href: `/trials.csv?${new URLSearchParams({ ...data.queries.numerator, sort: 'daysOverdue' })}`,
+      hint: `the ${count(data.numerator)} trials without posted results, with the day due and days overdue, longest first`,
     },
   ];
 }
