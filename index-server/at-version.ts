@@ -42,7 +42,7 @@ const OF_ANY_VERSION: ReadonlySet<string> = new Set(
 
 type AnyHandler = Handler<Operation, IndexServices>;
 
-/** The same handlers; those of one image answer from the version that a request asks for. */
+/** Handlers of one image answer from the version that a request asks for; all others stay as they are. */
 export function atAskedVersions<Handlers extends object>(handlers: Handlers): Handlers {
   const entries = Object.entries(handlers) as [string, AnyHandler][];
   return Object.fromEntries(

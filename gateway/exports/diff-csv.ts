@@ -103,19 +103,19 @@ const COLUMNS: readonly FileColumn<DiffRow>[] = [
     heading: 'Before',
     meaning: 'its value in the first version; empty: nothing stated',
     type: 'text',
-    cell: ({ field }) => valueOf(field?.field, field?.old),
+    cell: ({ field }) => writtenValue(field?.field, field?.old),
   },
   {
     name: 'after',
     heading: 'After',
     meaning: 'its value in the second version; empty: nothing stated',
     type: 'text',
-    cell: ({ field }) => valueOf(field?.field, field?.new),
+    cell: ({ field }) => writtenValue(field?.field, field?.new),
   },
 ];
 
 /** A spreadsheet would read the phase 1-2 as a day. */
-function valueOf(field: string | undefined, value: unknown): string | null {
+function writtenValue(field: string | undefined, value: unknown): string | null {
   return field === 'phase' && typeof value === 'string' ? named(value) : plainValue(value);
 }
 

@@ -28,7 +28,11 @@ function column(
 }
 
 const COLUMNS: readonly FileColumn<GapRow>[] = [
-  column(['group', 'Group by', 'what the groups are; all: one row for all trials of the query'], 'text', ({ group }) => group),
+  column(
+    ['group', 'Group by', 'what the groups are; all: one row for all trials of the query'],
+    'text',
+    ({ group }) => group,
+  ),
   column(['value', 'Value', 'of the group, for programs'], 'text', ({ value }) => value),
   column(['title', 'Group', 'in words'], 'text', ({ title }) => title),
   column(['numerator', 'Without results', 'due, and not posted; empty: not known'], 'integer', (row) => row.numerator),
@@ -80,7 +84,12 @@ export const resultsGapCsv: Taken = {
     });
     return {
       // Every page of the groups is of the version that the heading names.
-      body: pieces({ reads: reads.at(version), baseUrl }, given, data, csvHead(COLUMNS, about, by === 'names' ? 'names' : 'words')),
+      body: pieces(
+        { reads: reads.at(version), baseUrl },
+        given,
+        data,
+        csvHead(COLUMNS, about, by === 'names' ? 'names' : 'words'),
+      ),
       headers: {
         ...csvHeaders(fileNameOf('results-gap', Object.values(given), about.snapshot, 'csv'), location),
         ...(snapshot === undefined ? {} : PERMANENT),

@@ -48,7 +48,10 @@ export const diffFeed: Taken = {
     const query = new URLSearchParams({ ...named, ...filters });
     const search = query.size === 0 ? '' : `?${query}`;
     const what = KIND_NAMES[compared[0]?.data.kind ?? 'trials-changed'];
-    const left = compared.reduce((sum, { data, meta }) => sum + Math.max(0, (meta.pagination?.totalItems ?? 0) - data.entries.length), 0);
+    const left = compared.reduce(
+      (sum, { data, meta }) => sum + Math.max(0, (meta.pagination?.totalItems ?? 0) - data.entries.length),
+      0,
+    );
     const span = isFixed ? `between ${named.from} and ${named.to}` : 'from version to version, newest first';
     const feed = {
       self: `${baseUrl}/snapshots/diff.atom${search}`,
@@ -83,7 +86,11 @@ function filterWords(filters: Readonly<Record<string, string>>): string {
 
 type Differing = Record<string, unknown> & { fields?: { field: string; old: unknown; new: unknown }[] };
 
-function entriesOf({ from, to, kind, entries, now }: Diff, filters: Readonly<Record<string, string>>, baseUrl: string): AtomEntry[] {
+function entriesOf(
+  { from, to, kind, entries, now }: Diff,
+  filters: Readonly<Record<string, string>>,
+  baseUrl: string,
+): AtomEntry[] {
   const holders = new Map(now.map(({ id, canonicalId }) => [id, canonicalId]));
   const { q: _q, ...others } = filters;
   return (entries as Differing[]).map((entry): AtomEntry => {

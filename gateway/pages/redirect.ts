@@ -1,8 +1,6 @@
 import { html } from './html.ts';
+import { ADDRESS_MAX_CHARACTERS } from './kit/address.ts';
 import type { PageContent } from './page.ts';
-
-/** Longest address that browsers, proxies and servers accept, with a margin. */
-export const ADDRESS_MAX_CHARACTERS = 8_000;
 
 /** Another page as the answer: 303 for what a form or a search leads to, 301 for another name of the same page. */
 export function redirect(to: string, status: 301 | 303 = 303): PageContent {

@@ -5,7 +5,7 @@ import { receivedBytes } from '../../server-kit/body.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { type Html, html } from './html.ts';
-import { ADDRESS_MAX_CHARACTERS } from './redirect.ts';
+import { ADDRESS_MAX_CHARACTERS } from './kit/address.ts';
 
 /** Whether pages are light or dark: as the device is, or as the reader chose on this site. */
 export type Theme = 'light' | 'dark';

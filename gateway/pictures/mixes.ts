@@ -2,7 +2,7 @@ import { barChart } from '../../charts/bars.ts';
 import type { LandscapeRecord } from '../../contract/schemas/counts.ts';
 import { named } from '../../contract/value-names.ts';
 import { count } from '../pages/kit/words.ts';
-import { column, type DrawnPicture, NOTE, pathWith } from './picture.ts';
+import { column, type DrawnPicture, NOTE, type PictureRow, pathWith } from './picture.ts';
 import { unansweredNote } from './unanswered.ts';
 
 /** Trials by phase, status and class of sponsor: every value has a row, also one without a trial. */
@@ -20,7 +20,7 @@ const MIXES = {
     of: 'statuses',
     title: 'Trials by status',
     definition:
-      'Each trial counts once, at its overall status on the day of the snapshot. ISRCTN states none, so it is derived from dates.',
+      'Each trial counts once, at its overall status on the day of the snapshot. ISRCTN states no status: those of its trials are worked out from their dates.',
   },
   'sponsor-classes': {
     of: 'sponsorClasses',
@@ -32,8 +32,10 @@ type MixName = keyof typeof MIXES;
 
 export type MixRow = Readonly<{ value: string; title: string; trials: number | null; note: string | null }>;
 
+const VALUE = column('value', 'Value', 'for programs; the search takes it');
+/** A spreadsheet would read the phase 1-2 as a day. */
+const PHASE_VALUE = { ...VALUE, cell: ({ value }: PictureRow) => named(String(value)) };
 const COLUMNS = [
-  column('value', 'Value', 'for programs; the search takes it'),
   column('title', 'In words', 'the value in words'),
   column('trials', 'Trials', 'that state it; empty: not known', 'integer'),
   NOTE,
@@ -47,8 +49,7 @@ export function mixPicture(
   const { of, title, definition } = MIXES[name];
   const note = unansweredNote(data.reportingGap, own.registry);
   const rows: MixRow[] = data[of].map(({ value, trials }) => ({
-    // A spreadsheet would read the phase 1-2 as a day.
-    ...{ value: name === 'phases' ? named(value) : value, title: named(value) },
+    ...{ value, title: named(value) },
     ...(trials === 0 && note !== null ? { trials: null, note } : { trials, note: null }),
   }));
   const known = rows.filter(({ trials }) => trials !== null);
@@ -57,7 +58,8 @@ export function mixPicture(
     ...{ name, own, title },
     definition: `${definition}${note === null ? '' : ` ${note}: a value that no held trial states is not known.`}`,
     page: Object.keys(own).length === 0 ? '/' : pathWith('/trials', own),
-    ...{ columns: COLUMNS, rows },
+    columns: [name === 'phases' ? PHASE_VALUE : VALUE, ...COLUMNS],
+    rows,
     draw: (width, id) =>
       barChart(
         {

@@ -1,7 +1,7 @@
 import { columnHeading, columnName, type NamedField, SHOWN_FIELDS } from '../../contract/field-shapes.ts';
 import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contract/field-types.ts';
-import { named } from '../../contract/value-names.ts';
 import type { TrialListItem } from '../../contract/schemas/trial.ts';
+import { named } from '../../contract/value-names.ts';
 import type { Cell, FileColumn } from '../../server-kit/csv.ts';
 import type { ResultsDue } from '../search/days-overdue.ts';
 

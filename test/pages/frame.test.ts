@@ -35,7 +35,11 @@ describe('the theme', () => {
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null]);
     expect((await ask('/theme?to=dark', PROGRAM)).status).toBe(405);
     expect((await ask('/theme?to=dark', { method: 'POST', body: 'a'.repeat(1024) })).status).toBe(303);
-    const large = await ask('/theme?to=dark', { method: 'POST', body: 'a'.repeat(1025), headers: { accept: 'application/json' } });
+    const large = await ask('/theme?to=dark', {
+      method: 'POST',
+      body: 'a'.repeat(1025),
+      headers: { accept: 'application/json' },
+    });
     expect([large.status, large.headers.get('set-cookie')]).toEqual([413, null]);
   });
 

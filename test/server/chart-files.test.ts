@@ -5,7 +5,7 @@ import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 let versions: TwoVersions;
-/** The same versions where the older one is served. */
+/** Both versions where the older one is served. */
 let versionsBefore: TwoVersions;
 let gateway: TestGateway;
 let before: TestGateway;

@@ -125,18 +125,21 @@ describe('/trials.csv', () => {
   it.each([
     ['resultsGap=true&sort=daysOverdue', 'primaryCompletion', 18],
     ['resultsGap=true&gapClock=completion&gapMonths=12&sort=daysOverdue', 'completion', 12],
-  ] as const)('of ?%s has the day due and the days overdue by that clock, longest overdue first', async (query, clock, months) => {
-    const rows = await readCsv(await (await take(`/trials.csv?${query}&header=names`)).text());
-    const gap = await gateway.get(`/api/v1/trials/results-gap?gapClock=${clock}&gapMonths=${months}`);
-    const { numerator, daysOverdue, asOf } = gap.body.data;
-    expect(rows.length).toBe(numerator);
-    const days = rows.map(({ days_overdue }) => Number(days_overdue));
-    expect(days).toEqual(days.toSorted((a, b) => b - a));
-    expect(days[0]).toBe(daysOverdue.longest);
-    for (const { results_due, days_overdue } of rows) {
-      expect(Date.parse(asOf) - Date.parse(results_due!)).toBe(Number(days_overdue) * 86_400_000);
-    }
-  });
+  ] as const)(
+    'of ?%s has the day due and the days overdue by that clock, longest overdue first',
+    async (query, clock, months) => {
+      const rows = await readCsv(await (await take(`/trials.csv?${query}&header=names`)).text());
+      const gap = await gateway.get(`/api/v1/trials/results-gap?gapClock=${clock}&gapMonths=${months}`);
+      const { numerator, daysOverdue, asOf } = gap.body.data;
+      expect(rows.length).toBe(numerator);
+      const days = rows.map(({ days_overdue }) => Number(days_overdue));
+      expect(days).toEqual(days.toSorted((a, b) => b - a));
+      expect(days[0]).toBe(daysOverdue.longest);
+      for (const { results_due, days_overdue } of rows) {
+        expect(Date.parse(asOf) - Date.parse(results_due!)).toBe(Number(days_overdue) * 86_400_000);
+      }
+    },
+  );
 
   it('has no days overdue where the query is not about results that are due', async () => {
     const [head] = (await (await take('/trials.csv?q=pain&header=names')).text()).split('\r\n');

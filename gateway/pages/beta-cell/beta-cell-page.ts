@@ -5,11 +5,11 @@ import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
 import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { ADDRESS_MAX_CHARACTERS } from '../kit/address.ts';
 import { table } from '../kit/table.ts';
 import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { ADDRESS_MAX_CHARACTERS } from '../redirect.ts';
 import {
   addressOfRun,
   boundsOf,

@@ -95,12 +95,17 @@ const FILTERS_OF = {
 } as const;
 
 /** Trials by phase and by status, as pictures and as numbers that lead to the trials. */
-export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: DrawnPictures): Html {
+export function mixPart(
+  { data, meta }: Answered<LandscapeRecord>,
+  pictures: DrawnPictures,
+  unphased: Html | null,
+): Html {
   const drawn = (['phases', 'statuses'] as const).map((name) => {
     const picture = mixPicture(name, data);
     return chart(pictures, {
       key: `${meta.snapshot ?? ''} home ${name}`,
       picture,
+      definition: html`${picture.definition} ${name === 'phases' && unphased}`,
       table: table(picture.title, picture.rows as unknown as MixRow[], [
         { head: name === 'phases' ? 'Phase' : 'Status', cell: ({ title }) => title },
         {
