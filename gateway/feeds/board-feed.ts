@@ -74,10 +74,10 @@ function entryOf(event: ChangeEvent, baseUrl: string): AtomEntry {
 /** The page of what an event is about; where that has none of its own, of what it was done to. */
 const PAGE_OF: Readonly<Record<EventAbout, (id: string, on: string) => string>> = {
   finding: (id) => `/findings/${id}`,
-  review: (id, on) => `/findings/${on}#${id}`,
+  review: (_id, on) => `/findings/${on}#reviews`,
   withdrawal: (_id, on) => `/findings/${on}`,
   claim: (id) => `/claims/${id}`,
-  link: (id, on) => `/findings/${on}#${id}`,
+  link: (_id, on) => `/findings/${on}#links`,
   message: () => '/threads',
   amendment: (id) => `/council/${id}`,
   vote: (_id, on) => `/council/${on}`,
@@ -95,7 +95,7 @@ const PAGE_OF: Readonly<Record<EventAbout, (id: string, on: string) => string>> 
 function pathOf({ kind, about = kind, id, subject, ...more }: ChangeEvent): string {
   const slug = typeof more.slug === 'string' ? more.slug : id;
   if (about === 'message' && subject !== undefined) {
-    return `/threads/${encodeURIComponent(subject.type)}/${encodeURIComponent(subject.id)}#${encodeURIComponent(id)}`;
+    return `/threads/${encodeURIComponent(subject.type)}/${encodeURIComponent(subject.id)}`;
   }
   const own = encodeURIComponent(about === 'method' ? slug : id);
   return PAGE_OF[about](own, encodeURIComponent(subject?.id ?? id));
