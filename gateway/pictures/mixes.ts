@@ -20,7 +20,7 @@ const MIXES = {
     of: 'statuses',
     title: 'Trials by status',
     definition:
-      'Each trial counts once, at its overall status on the day of the snapshot. ISRCTN states no status: those of its trials are worked out from their dates.',
+      'Each trial counts once, at its status on the day of the snapshot; in ISRCTN, which states none, it is worked out from dates.',
   },
   'sponsor-classes': {
     of: 'sponsorClasses',
