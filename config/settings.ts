@@ -69,6 +69,21 @@ function rateStore(value: string): string | undefined {
   return url && ['redis:', 'rediss:', 'postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
 }
 
+/** Empty, sqlite:<path>, or the address of a PostgreSQL server. */
+function boardStore(value: string): string | undefined {
+  if (value === '' || /^sqlite:./.test(value)) return value;
+  const url = URL.parse(value);
+  return url && ['postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
+/** `dir`, or a bucket and what the keys of its objects begin with. */
+function snapshotStore(value: string): 'dir' | { bucket: string; prefix: string } | undefined {
+  if (value === 'dir') return value;
+  const [, bucket, rest = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]{1,100}){0,8})\/?$/.exec(value) ?? [];
+  return bucket === undefined ? undefined : { bucket, prefix: rest.slice(1) };
+}
+
 /** Addresses or ranges (CIDR), separated by commas. */
 function ranges(value: string): string[] | undefined {
   const parts = value
@@ -151,6 +166,39 @@ export const SETTINGS = {
     expected: PATH,
     read: text,
   }),
+  SNAPSHOT_STORE: setting({
+    fallback: 'dir',
+    meaning:
+      'Where snapshots are shared between machines: dir keeps them in SNAPSHOTS_DIR alone; s3://bucket/prefix is filled by publish and followed by every service with this setting, which brings what it lacks into its own SNAPSHOTS_DIR.',
+    expected: 'dir, or s3://bucket or s3://bucket/prefix in letters, digits, ., _ and -',
+    read: snapshotStore,
+  }),
+  S3_ENDPOINT: setting({
+    fallback: '',
+    meaning:
+      'Address of the S3 service of SNAPSHOT_STORE, whose buckets stand in the path; empty for Amazon S3 in S3_REGION.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  S3_REGION: setting({
+    fallback: 'us-east-1',
+    meaning: 'Region that requests to S3 are signed for.',
+    expected: 'letters, digits and -, at most 60',
+    read: (value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : undefined),
+  }),
+  S3_ACCESS_KEY_ID: setting({
+    fallback: '',
+    meaning: 'Access key of S3. A service that only follows needs to read, and to write below replicas/ of the prefix.',
+    expected: 'at most 200 characters without blanks',
+    read: (value) => (/^[\x21-\x7e]{0,200}$/.test(value) ? value : undefined),
+  }),
+  S3_SECRET_ACCESS_KEY: setting({
+    fallback: '',
+    meaning: 'Secret of S3_ACCESS_KEY_ID.',
+    expected: 'at most 200 characters without blanks',
+    read: (value) => (/^[\x21-\x7e]{0,200}$/.test(value) ? value : undefined),
+    secret: true,
+  }),
   SIGNING_KEY_FILE: setting({
     fallback: '',
     meaning:
@@ -167,7 +215,22 @@ export const SETTINGS = {
   }),
   BOARD_DB: setting({
     fallback: '',
-    meaning: 'File of the board; empty for board.sqlite in DATA_DIR.',
+    meaning: 'File of the board where BOARD_STORE is empty; empty for board.sqlite in DATA_DIR.',
+    expected: PATH,
+    read: text,
+  }),
+  BOARD_STORE: setting({
+    fallback: '',
+    meaning:
+      'Where the board lies: sqlite:<file>, or postgres://<user>:<password>@<server>/<database>, which any number of boards may share. Empty is the file of BOARD_DB.',
+    expected: 'sqlite:<path>, or a postgres:// address',
+    read: boardStore,
+    secret: true,
+  }),
+  BOARD_KEY_FILE: setting({
+    fallback: '',
+    meaning:
+      'Key of a board on PostgreSQL, with which it encrypts the secrets of webhooks and of kept answers; made at the first start, readable by its owner alone. All boards of one database need the same file. Empty for board.key in DATA_DIR. A board in a file has its key beside the file.',
     expected: PATH,
     read: text,
   }),

@@ -64,7 +64,8 @@ if (argument === '--help' || argument === '-h') {
  * gateway first. Imports little, because it only waits. Returns the exit code.
  */
 async function serve(config: Config): Promise<number> {
-  if (config.indexUrls === null && !wasPublished(config.snapshotsDir)) await publishSample();
+  const follows = config.indexUrls === null && config.snapshotStore !== null;
+  if (config.indexUrls === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
   const { gateway, givenUp } = await gatewayOf(config);
   // Both children inherit it: the board answers nobody but its gateway.
   if (config.boardUrls === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
@@ -72,11 +73,13 @@ async function serve(config: Config): Promise<number> {
   const stopped = new Promise<null>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
   });
+  const replica = follows ? replicaChild() : null;
   board?.start();
   gateway.start();
+  replica?.start();
   const failed = await Promise.race([stopped, givenUp]);
   board?.keepDown();
-  const drained = await gateway.stop();
+  const [drained] = await Promise.all([gateway.stop(), replica?.stop()]);
   await board?.stop();
   return failed ?? drained ?? 1;
 }
@@ -114,5 +117,18 @@ function boardChild(config: Config, tellGateway: (standing: BoardStanding) => vo
       tellGateway({ url: null, fault: `does not run and is started again: ${fault ?? reason} (${times})` });
       return true;
     },
+  });
+}
+
+/** Brings new versions from SNAPSHOT_STORE into SNAPSHOTS_DIR, away from the process that serves requests. It is never given up. */
+function replicaChild(): SupervisedChild {
+  return new SupervisedChild({
+    name: 'replica',
+    entry: [...process.execArgv, join(ROOT, 'pipeline', 'cli.ts'), 'store', 'follow'],
+    cwd: ROOT,
+    env: () => environment(),
+    isInner: true,
+    onAddress: () => {},
+    onEnd: () => true,
   });
 }
