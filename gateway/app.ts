@@ -42,7 +42,7 @@ import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
 import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
-import { readinessHandlers } from './handlers/readiness.ts';
+import { readinessHandlers, readinessOf } from './handlers/readiness.ts';
 import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { readSdkFiles, sdkHandlers } from './handlers/sdk.ts';
 import { statusHandlers } from './handlers/status.ts';
@@ -51,6 +51,7 @@ import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
+import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
@@ -106,7 +107,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const verifier = new KeyVerifier(boardLookup(board), now);
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
-    index: index instanceof Upstream ? null : index,
+    index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
     ...(options.callers && { callers: options.callers }),
   });
@@ -145,7 +146,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
-  else mountIndex(app, { ...mounting, services: index });
+  else mountIndex(app, { ...mounting, services: index, askedVersion: versionOfFile });
   route(
     app,
     BOARD_OPERATIONS,
