@@ -99,8 +99,8 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const parentParts = parent && { dir: snapshotPath(snapshotsDir, parent.version), files: parent.tables.raw.files };
-    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
+    const parentTables = parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables };
+    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parent: parentTables };
     const { tables, proofs, registrations } = await writeHashedTables(db, paths, parent, effects);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
