@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { columnList, TABLE_SPECS, unhashedColumns, writtenColumns } from '../../snapshot-sql/tables.ts';
 import type { Connection } from '../store/database.ts';
+import type { PublishedTables } from './raw-parts.ts';
 import { knowsRows, stateRegistrations } from './row-hashes.ts';
 import { mergedTrialsSql } from './trials-sql.ts';
 
@@ -11,12 +11,6 @@ import { mergedTrialsSql } from './trials-sql.ts';
  * A wide table of a snapshot is 629,000 rows of several kilobytes. Sorted anew they do not fit into memory, and spilling and sorting
  * cost more than writing. The parent's file is sorted already, so a day's few changed rows are put into its order.
  */
-
-/** The parent's tables, whose files were checked against its manifest. */
-export interface ParentTables {
-  dir: string;
-  tables: Manifest['tables'];
-}
 
 /** Largest share of changed rows; above it the table is sorted. */
 const MOST_CHANGED = 0.1;
@@ -28,8 +22,8 @@ const MOST_CHANGED = 0.1;
 export async function mergeableParent(
   db: Connection,
   table: StatedTable,
-  parent: ParentTables | null,
-): Promise<ParentTables | null> {
+  parent: PublishedTables | null,
+): Promise<PublishedTables | null> {
   if (parent === null) return null;
   const { rows, root, files } = parent.tables[table];
   if (rows === 0 || files.length > 1 || !(await knowsRows(db, table, root))) return null;
@@ -40,13 +34,13 @@ export async function mergeableParent(
 }
 
 /** Finds out which registrations to take over from the parent, as `pickRows` does. */
-export async function pickRegistrations(db: Connection, parent: ParentTables): Promise<boolean> {
+export async function pickRegistrations(db: Connection, parent: PublishedTables): Promise<boolean> {
   await stateRegistrations(db);
   return pickRows(db, 'registrations', parent, async () => 'registrations');
 }
 
 /** The same of the trials; needs `trials_stated`. Reads only the registrations of changed trials. */
-export async function pickTrials(db: Connection, parent: ParentTables): Promise<boolean> {
+export async function pickTrials(db: Connection, parent: PublishedTables): Promise<boolean> {
   return pickRows(db, 'trials', parent, async () => {
     await db.run(
       'CREATE OR REPLACE TEMP TABLE changed_heads AS FROM trial_heads SEMI JOIN trials_changed USING (canonical_id)',
@@ -64,7 +58,7 @@ export async function pickTrials(db: Connection, parent: ParentTables): Promise<
 async function pickRows(
   db: Connection,
   table: StatedTable,
-  parent: ParentTables,
+  parent: PublishedTables,
   source: () => Promise<string>,
 ): Promise<boolean> {
   const key = columnList(TABLE_SPECS[table].key);
@@ -102,7 +96,7 @@ async function pickRows(
  * SQL of the rows of a table in key order after `pickRows`: no sort, and nothing but the fresh rows is held. On one thread DuckDB keeps
  * the order of the file through it, since a subquery gives one value for each row; a plain join may turn its sides. `isInOrder` checks it.
  */
-export function mergedRows(table: StatedTable, parent: ParentTables): string {
+export function mergedRows(table: StatedTable, parent: PublishedTables): string {
   const values = TABLE_SPECS[table].columns.map(
     (column) => `CASE WHEN pick = 0 THEN "${column}" ELSE fresh."${column}" END AS "${column}"`,
   );
@@ -114,6 +108,31 @@ export function mergedRows(table: StatedTable, parent: ParentTables): string {
         FROM (FROM read_parquet(${fileOf(table, parent)}) POSITIONAL JOIN (SELECT picks FROM ${table}_picks))
       ) picked
     )`;
+}
+
+/** Files with the rows that one of two snapshots has and the other has not, or has otherwise, and perhaps a few more. */
+export interface ChangedRows {
+  before: string;
+  after: string;
+}
+
+/** Writes the changed rows of a table after `pickRows` into `scratch`: whoever needs them need not read all rows of both snapshots. */
+export async function writeChangedRows(
+  db: Connection,
+  table: StatedTable,
+  parent: PublishedTables,
+  scratch: string,
+): Promise<ChangedRows> {
+  const key = columnList(TABLE_SPECS[table].key);
+  const at = (side: string): string => join(scratch, `${table}-${side}.parquet`);
+  const write = (rows: string, side: string): Promise<void> =>
+    db.run(`COPY (${rows}) TO ${sqlLiteral(at(side))} (FORMAT parquet)`);
+  await write(`SELECT * EXCLUDE (pick) FROM ${table}_fresh`, 'after');
+  await write(
+    `FROM read_parquet(${fileOf(table, parent)}) SEMI JOIN (FROM ${table}_places WHERE NOT stays) USING (${key})`,
+    'before',
+  );
+  return { before: at('before'), after: at('after') };
 }
 
 /** Whether the file of a table has its rows in ascending order of its key, each key once. */
@@ -130,6 +149,6 @@ export async function isInOrder(db: Connection, table: StatedTable, dir: string)
   return wrong === null;
 }
 
-function fileOf(table: StatedTable, { dir }: ParentTables): string {
+function fileOf(table: StatedTable, { dir }: PublishedTables): string {
   return sqlLiteral(join(dir, `${table}.parquet`));
 }

@@ -16,15 +16,16 @@ import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import {
+  type ChangedRows,
   isInOrder,
   mergeableParent,
   mergedRows,
-  type ParentTables,
   pickRegistrations,
   pickTrials,
+  writeChangedRows,
 } from './merged-rows.ts';
 import { withTreeFile } from './proof-trees.ts';
-import { settleRawParts, writeRawParts } from './raw-parts.ts';
+import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashRegistrationsAgain, hashStated, hashTrialsAgain, stateTrials } from './row-hashes.ts';
 import { type LeafTree, rootOfTable, type TableValues } from './table-root.ts';
@@ -44,8 +45,10 @@ const ROWS_PER_LOOK_UP = 4096;
 export interface TablePaths {
   partsDir: string;
   dir: string;
+  /** An existing folder for files that only the publication reads. */
+  scratch: string;
   /** The previous snapshot, from which parts and rows are taken over; null when there is none. */
-  parent: ParentTables | null;
+  parent: PublishedTables | null;
 }
 
 /** Makes the view `merged_trials` over the working tables as they are now; call it again when they change. */
@@ -59,13 +62,14 @@ export async function defineTrials(db: Database): Promise<void> {
  * connection sees its view, and `trials_hashed` is left there. `onRegistrations` gets the connection that sees
  * `registrations_hashed`, which is dropped afterwards. It must keep the row hashes of the registrations, because the
  * row hashes of the trials are made from them. The trees of the tables that are proven row by row are written too.
+ * `changed` has the changed rows of the wide tables into which rows of the parent were taken over.
  */
 export async function writeTables(
   db: Database,
   paths: TablePaths,
   onRegistrations: (connection: Connection, root: string) => Promise<void>,
   effects: Effects,
-): Promise<{ tables: Manifest['tables']; proofs: FileSum[] }> {
+): Promise<WrittenTables> {
   const writer = new TablesWriter(paths, onRegistrations, effects);
   const second = await db.secondConnection();
   try {
@@ -81,12 +85,19 @@ export async function writeTables(
   return writer.written();
 }
 
+export interface WrittenTables {
+  tables: Manifest['tables'];
+  proofs: FileSum[];
+  changed: Partial<Record<StatedTable, ChangedRows>>;
+}
+
 class TablesWriter {
   readonly #paths: TablePaths;
   readonly #onRegistrations: (connection: Connection, root: string) => Promise<void>;
   readonly #effects: Effects;
   readonly #described: Partial<Manifest['tables']> = {};
   readonly #proofs: FileSum[] = [];
+  readonly #changed: WrittenTables['changed'] = {};
   /** The longest first: they are written while the trials wait for the row hashes of the registrations. */
   readonly #waiting: SnapshotTable[] = [
     'raw',
@@ -108,10 +119,10 @@ class TablesWriter {
     this.#kept.promise.catch(() => undefined);
   }
 
-  written(): { tables: Manifest['tables']; proofs: FileSum[] } {
+  written(): WrittenTables {
     const entries = SNAPSHOT_TABLES.map((table) => [table, this.#described[table]]);
     const proofs = this.#proofs.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { tables: Object.fromEntries(entries) as Manifest['tables'], proofs };
+    return { tables: Object.fromEntries(entries) as Manifest['tables'], proofs, changed: this.#changed };
   }
 
   /** Where one of both fails, the other ends early. */
@@ -169,11 +180,12 @@ class TablesWriter {
   async #writeMerged(
     connection: Connection,
     table: StatedTable,
-    parent: ParentTables,
+    parent: PublishedTables,
     onHashed: (root: string) => Promise<void> = async () => undefined,
   ): Promise<void> {
     const values = await this.#hashed(table, (tree) => hashStated(connection, table, `${table}_fresh`, tree));
     await onHashed(values.root);
+    this.#changed[table] = await writeChangedRows(connection, table, parent, this.#paths.scratch);
     await this.#describe(connection, table, { values: async () => values, rows: mergedRows(table, parent) });
   }
 
@@ -222,14 +234,7 @@ async function writeDescribed(
       ? await writeFiles(db, table, paths, effects)
       : await writeRows(db, table as StatedTable, paths, rows);
   const settled =
-    table === 'raw'
-      ? settleRawParts(
-          paths,
-          files,
-          paths.parent && { dir: paths.parent.dir, files: paths.parent.tables.raw.files },
-          effects,
-        )
-      : settleFiles(paths.dir, files, effects);
+    table === 'raw' ? settleRawParts(paths, files, paths.parent, effects) : settleFiles(paths.dir, files, effects);
   // The database hashes while the disk syncs.
   const [sums, described] = await bothDone(settled, values());
   return { ...described, bytes: totalBytes(sums), files: sums };
