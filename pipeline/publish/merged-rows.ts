@@ -12,7 +12,7 @@ import { mergedTrialsSql } from './trials-sql.ts';
  * cost more than writing. The parent's file is sorted already, so a day's few changed rows are put into its order.
  */
 
-/** Largest share of changed rows; above it the table is sorted. */
+/** Largest share of changed rows; above it the table is sorted. Tests give their own. */
 const MOST_CHANGED = 0.1;
 
 /**
@@ -34,14 +34,22 @@ export async function mergeableParent(
 }
 
 /** Finds out which registrations to take over from the parent, as `pickRows` does. */
-export async function pickRegistrations(db: Connection, parent: PublishedTables): Promise<boolean> {
+export async function pickRegistrations(
+  db: Connection,
+  parent: PublishedTables,
+  mostChanged = MOST_CHANGED,
+): Promise<boolean> {
   await stateRegistrations(db);
-  return pickRows(db, 'registrations', parent, async () => 'registrations');
+  return pickRows(db, 'registrations', { parent, mostChanged }, async () => 'registrations');
 }
 
 /** The same of the trials; needs `trials_stated`. Reads only the registrations of changed trials. */
-export async function pickTrials(db: Connection, parent: PublishedTables): Promise<boolean> {
-  return pickRows(db, 'trials', parent, async () => {
+export async function pickTrials(
+  db: Connection,
+  parent: PublishedTables,
+  mostChanged = MOST_CHANGED,
+): Promise<boolean> {
+  return pickRows(db, 'trials', { parent, mostChanged }, async () => {
     await db.run(
       'CREATE OR REPLACE TEMP TABLE changed_heads AS FROM trial_heads SEMI JOIN trials_changed USING (canonical_id)',
     );
@@ -58,7 +66,7 @@ export async function pickTrials(db: Connection, parent: PublishedTables): Promi
 async function pickRows(
   db: Connection,
   table: StatedTable,
-  parent: PublishedTables,
+  { parent, mostChanged }: { parent: PublishedTables; mostChanged: number },
   source: () => Promise<string>,
 ): Promise<boolean> {
   const key = columnList(TABLE_SPECS[table].key);
@@ -73,7 +81,7 @@ async function pickRows(
   );
   const counted = await db.one(`SELECT
     (SELECT count(*)::DOUBLE FROM ${table}_changed) AS changed, (SELECT count(*)::DOUBLE FROM ${table}_stated) AS "all"`);
-  if (Number(counted?.changed) > MOST_CHANGED * Number(counted?.all)) return false;
+  if (Number(counted?.changed) > mostChanged * Number(counted?.all)) return false;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE ${table}_fresh AS
      SELECT row_number() OVER (ORDER BY ${key}) AS pick, * FROM (
