@@ -146,7 +146,8 @@ async function hashWhole(db: Database, table: StatedTable, dir: string): Promise
 
 /** The files of changed rows have every row that is in one of both tables alone. */
 async function holdsEveryChange(db: Database, table: StatedTable, parent: PublishedTables, dir: string): Promise<void> {
-  const { before, after } = await writeChangedRows(db, table, parent, join(dir, 'merged'));
+  const { before, after, writeBefore } = await writeChangedRows(db, table, parent, join(dir, 'merged'));
+  await writeBefore(db);
   for (const [file, side, other] of [
     [before, parent.dir, dir],
     [after, dir, parent.dir],

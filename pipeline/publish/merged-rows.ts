@@ -86,16 +86,17 @@ async function pickRows(
     `CREATE OR REPLACE TEMP TABLE ${table}_fresh AS
      SELECT row_number() OVER (ORDER BY ${key}) AS pick, * FROM (
        SELECT ${writtenColumns(table)} FROM ${await source()} SEMI JOIN ${table}_changed USING (${key}));
+     CREATE OR REPLACE TEMP TABLE ${table}_followers AS
+     SELECT last_place, list(pick ORDER BY pick) AS picks FROM (
+       SELECT pick, max(place) OVER (ORDER BY ${key} ROWS UNBOUNDED PRECEDING) AS last_place FROM (
+         SELECT ${key}, place, NULL AS pick FROM ${table}_places WHERE stays
+         UNION ALL SELECT ${key}, NULL, pick FROM ${table}_fresh
+       )
+     ) WHERE pick IS NOT NULL GROUP BY last_place;
      CREATE OR REPLACE TEMP TABLE ${table}_picks AS
-     SELECT coalesce(picks, []) AS picks FROM ${table}_places LEFT JOIN (
-       -- What comes before the first row that stays is put to the first place.
-       SELECT coalesce(last_place, 0) AS place, list(pick ORDER BY nth) AS picks FROM (
-         SELECT pick, row_number() OVER in_order AS nth, max(place) OVER in_order AS last_place FROM (
-           SELECT ${key}, place, 0 AS pick FROM ${table}_places WHERE stays
-           UNION ALL SELECT ${key}, NULL, pick FROM ${table}_fresh
-         ) WINDOW in_order AS (ORDER BY ${key} ROWS UNBOUNDED PRECEDING)
-       ) GROUP BY ALL
-     ) USING (place) ORDER BY place`,
+     SELECT CASE WHEN place = 0 THEN coalesce((SELECT picks FROM ${table}_followers WHERE last_place IS NULL), []) ELSE [] END
+       || CASE WHEN stays THEN [0] ELSE [] END || coalesce(f.picks, []) AS picks
+     FROM ${table}_places LEFT JOIN ${table}_followers f ON f.last_place = place ORDER BY place`,
   );
   return true;
 }
@@ -124,23 +125,26 @@ export interface ChangedRows {
   after: string;
 }
 
-/** Writes the changed rows of a table after `pickRows` into `scratch`: whoever needs them need not read all rows of both snapshots. */
+/**
+ * Writes the changed rows of a table after `pickRows` into `scratch`, so that whoever needs them need not read all rows of both snapshots.
+ * Those of the parent are written by `before`, on any connection, since reading its file takes as long as a small table.
+ */
 export async function writeChangedRows(
   db: Connection,
   table: StatedTable,
   parent: PublishedTables,
   scratch: string,
-): Promise<ChangedRows> {
+): Promise<ChangedRows & { writeBefore: (db: Connection) => Promise<void> }> {
   const key = columnList(TABLE_SPECS[table].key);
   const at = (side: string): string => join(scratch, `${table}-${side}.parquet`);
-  const write = (rows: string, side: string): Promise<void> =>
-    db.run(`COPY (${rows}) TO ${sqlLiteral(at(side))} (FORMAT parquet)`);
-  await write(`SELECT * EXCLUDE (pick) FROM ${table}_fresh`, 'after');
-  await write(
-    `FROM read_parquet(${fileOf(table, parent)}) SEMI JOIN (FROM ${table}_places WHERE NOT stays) USING (${key})`,
-    'before',
-  );
-  return { before: at('before'), after: at('after') };
+  const write = (connection: Connection, rows: string, side: string): Promise<void> =>
+    connection.run(`COPY (${rows}) TO ${sqlLiteral(at(side))} (FORMAT parquet)`);
+  await write(db, `SELECT * EXCLUDE (pick) FROM ${table}_fresh`, 'after');
+  await write(db, `SELECT ${key} FROM ${table}_places WHERE NOT stays`, 'gone');
+  const gone = `(SELECT ${key} FROM read_parquet(${sqlLiteral(at('gone'))}))`;
+  const rowsBefore = `FROM read_parquet(${fileOf(table, parent)}) SEMI JOIN ${gone} USING (${key})`;
+  const writeBefore = (connection: Connection): Promise<void> => write(connection, rowsBefore, 'before');
+  return { before: at('before'), after: at('after'), writeBefore };
 }
 
 /** Whether the file of a table has its rows in ascending order of its key, each key once. */

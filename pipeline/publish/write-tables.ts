@@ -103,6 +103,8 @@ class TablesWriter {
     'raw',
     ...SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table)),
   ];
+  /** Work for the connection that has written its tables first. */
+  readonly #last: ((connection: Connection) => Promise<void>)[] = [];
   /** The root of the registrations, once their row hashes are kept. */
   readonly #kept = Promise.withResolvers<string>();
   #isKept = false;
@@ -131,6 +133,7 @@ class TablesWriter {
       await work();
     } catch (error) {
       this.#waiting.length = 0;
+      this.#last.length = 0;
       this.#kept.reject(error);
       throw error;
     }
@@ -147,7 +150,7 @@ class TablesWriter {
       if (await pickTrials(db, parent)) await this.#writeMerged(db, 'trials', parent);
       else await this.#write(db, 'trials', hashAgain);
     }
-    await this.#writeWaiting(db);
+    await this.#writeRest(db);
   }
 
   async registrationsFirst(db: Connection): Promise<void> {
@@ -163,7 +166,7 @@ class TablesWriter {
       await this.#write(db, 'registrations');
       await keep((this.#described.registrations as TableValues).root);
     }
-    await this.#writeWaiting(db);
+    await this.#writeRest(db);
   }
 
   /** Writes other tables until the row hashes of the registrations are kept. */
@@ -176,6 +179,11 @@ class TablesWriter {
     while (this.#waiting.length > 0 && !isEnough()) await this.#write(connection, this.#waiting.shift()!);
   }
 
+  async #writeRest(connection: Connection): Promise<void> {
+    await this.#writeWaiting(connection);
+    for (let work = this.#last.shift(); work !== undefined; work = this.#last.shift()) await work(connection);
+  }
+
   /** Writes a table into which rows of the parent are taken over. Its row hashes are known before, and `onHashed` gets their root. */
   async #writeMerged(
     connection: Connection,
@@ -185,7 +193,9 @@ class TablesWriter {
   ): Promise<void> {
     const values = await this.#hashed(table, (tree) => hashStated(connection, table, `${table}_fresh`, tree));
     await onHashed(values.root);
-    this.#changed[table] = await writeChangedRows(connection, table, parent, this.#paths.scratch);
+    const { writeBefore, ...changed } = await writeChangedRows(connection, table, parent, this.#paths.scratch);
+    this.#changed[table] = changed;
+    this.#last.push(writeBefore);
     await this.#describe(connection, table, { values: async () => values, rows: mergedRows(table, parent) });
   }
 
