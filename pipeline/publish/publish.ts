@@ -118,7 +118,10 @@ export async function publish(
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const checkRules = await loadCheckRules();
-    const findings = [...pointer, ...(await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules))];
+    const findings = [
+      ...pointer,
+      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, changed }, checkRules)),
+    ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
     const trials = await differingFrom(db, 'trials', parent);
@@ -219,7 +222,7 @@ async function noteCheck(
 async function findingsOf(
   db: Database,
   next: Pick<Manifest, 'registries' | 'corpus' | 'counts' | 'asOf'> & { snapshotsDir: string },
-  { dir, parent }: { dir: string; parent: Manifest | null },
+  { dir, parent, changed }: { dir: string; parent: Manifest | null; changed: WrittenTables['changed'] },
   rules: CheckRules,
 ): Promise<Finding[]> {
   const rows = await db.all(
@@ -232,7 +235,7 @@ async function findingsOf(
     registries.some(({ registry, registrations }) => registry === id && registrations !== null);
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
-  const compared = { before, after: { dir, asOf: next.asOf }, registries };
+  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changed.registrations };
   await nameMissing(db, compared, numbers);
   return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }
