@@ -7,6 +7,18 @@ export interface Operator {
   contact: string | null;
 }
 
+/** A bucket of an S3 service, in which machines share snapshots. */
+export interface SnapshotStoreConfig {
+  bucket: string;
+  /** What the keys begin with, without a slash at the end; may be empty. */
+  prefix: string;
+  /** Null for Amazon S3. */
+  endpoint: string | null;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 export interface Config {
   operator: Operator;
   host: string;
@@ -18,17 +30,24 @@ export interface Config {
   allowedHosts: string[];
   dataDir: string;
   snapshotsDir: string;
+  /** Null where snapshots stay in their directory. */
+  snapshotStore: SnapshotStoreConfig | null;
   /** Private keys that sign; there need not be such a file. */
   signingKeyFile: string;
   /** Public keys; one of them must have signed. Null asks for none. */
   trustedKeysFile: string | null;
-  boardDb: string;
+  /** `sqlite:` and an absolute path, or a postgres:// address, which may hold a password. */
+  boardStore: string;
+  /** Key of a board on PostgreSQL. */
+  boardKeyFile: string;
   /** Tasks of the A2A door. */
   a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
-  indexUrl: string | null;
+  indexUrls: string[] | null;
   /** Null starts a board server beside the gateway. */
-  boardUrl: string | null;
+  boardUrls: string[] | null;
+  /** How long a server that is told to stop still takes requests. */
+  drainNoticeMs: number;
   /** 0 asks for any free port. */
   boardPort: number;
   /** Shared by board server and gateway; null for none. */
@@ -38,6 +57,8 @@ export interface Config {
   /** What a second voice needs where agreement counts. */
   independence: 'address' | 'name';
   rateLimits: boolean;
+  /** Gateways on the one port, each in a process of its own. */
+  gatewayProcesses: number;
   /** `memory`, or a redis:// or postgres:// address; may hold a password. */
   rateStore: string;
   /** Private addresses and ranges that webhooks may reach. */
@@ -72,6 +93,18 @@ export class ConfigError extends Error {
 
 type Usable<Name extends SettingName> = Exclude<ReturnType<(typeof SETTINGS)[Name]['read']>, undefined>;
 
+type ReadSetting = <Name extends SettingName>(name: Name) => Usable<Name>;
+
+function snapshotStoreOf(read: ReadSetting, faults: string[]): SnapshotStoreConfig | null {
+  const store = read('SNAPSHOT_STORE');
+  const [accessKeyId, secretAccessKey] = [read('S3_ACCESS_KEY_ID'), read('S3_SECRET_ACCESS_KEY')];
+  const [endpoint, region] = [read('S3_ENDPOINT') || null, read('S3_REGION')];
+  if (store === undefined || store === 'dir') return null;
+  if (accessKeyId === '' || secretAccessKey === '')
+    faults.push('SNAPSHOT_STORE: expected S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside s3://');
+  return { ...store, endpoint, region, accessKeyId, secretAccessKey };
+}
+
 /** Reads settings from `environment`; an unset or empty one takes its default. */
 export function loadConfig(environment: Record<string, string | undefined>, root: string): Config {
   const faults: string[] = [];
@@ -90,17 +123,21 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     allowedHosts: read('ALLOWED_HOSTS'),
     dataDir,
     snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
+    snapshotStore: snapshotStoreOf(read, faults),
     signingKeyFile: resolve(root, read('SIGNING_KEY_FILE') || join(dataDir, 'signing.key')),
     trustedKeysFile: trustedKeys ? resolve(root, trustedKeys) : null,
-    boardDb: resolve(root, read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    boardStore: boardStoreOf(root, read('BOARD_STORE'), read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    boardKeyFile: resolve(root, read('BOARD_KEY_FILE') || join(dataDir, 'board.key')),
     a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
-    indexUrl: read('INDEX_URL') || null,
-    boardUrl: read('BOARD_URL') || null,
+    indexUrls: read('INDEX_URL'),
+    boardUrls: read('BOARD_URL'),
+    drainNoticeMs: read('DRAIN_NOTICE') * 1000,
     boardPort: read('BOARD_PORT'),
     boardSecret: read('BOARD_SECRET') || null,
     trustProxy: read('TRUST_PROXY'),
     independence: read('INDEPENDENCE') || 'address',
     rateLimits: read('RATE_LIMITS') === 'on',
+    gatewayProcesses: read('GATEWAY_PROCESSES'),
     rateStore: read('RATE_STORE'),
     operator: { name: read('OPERATOR') || null, contact: read('OPERATOR_CONTACT') || null },
     webhookAllow: read('WEBHOOK_ALLOW'),
@@ -122,6 +159,11 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     throw new ConfigError(['SNAPSHOTS_DIR: expected another directory than DATA_DIR']);
   }
   return config;
+}
+
+function boardStoreOf(root: string, store: string | undefined, file: string): string {
+  const path = store ? /^sqlite:(.*)$/s.exec(store)?.[1] : file;
+  return path === undefined ? store! : `sqlite:${resolve(root, path)}`;
 }
 
 /** Whether only this machine reaches the service: on a loopback address, and not behind a proxy or another's gateway. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 /**
  * Every setting once: its name in the environment, its default, its meaning and its reader. `--help`, the docs and
@@ -39,9 +40,22 @@ function address(value: string): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** Addresses of servers that answer alike, separated by commas; null for none. */
+function addresses(value: string): string[] | null | undefined {
+  if (value === '') return null;
+  const read = value.split(',').map((part) => address(part.trim()) || undefined);
+  const known = read.filter((one) => one !== undefined);
+  return known.length === read.length && new Set(known).size === known.length ? known : undefined;
+}
+
 /** Null if the source is switched off. */
 function addressOrOff(value: string): string | null | undefined {
   return value === 'off' ? null : address(value) || undefined;
+}
+
+/** How many processes: a number, or as many as there are cores. */
+function processes(value: string): number | undefined {
+  return value === 'auto' ? availableParallelism() : whole(1, 256)(value);
 }
 
 function host(value: string): string | undefined {
@@ -53,6 +67,21 @@ function rateStore(value: string): string | undefined {
   if (value === 'memory') return value;
   const url = URL.parse(value);
   return url && ['redis:', 'rediss:', 'postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
+/** Empty, sqlite:<path>, or the address of a PostgreSQL server. */
+function boardStore(value: string): string | undefined {
+  if (value === '' || /^sqlite:./.test(value)) return value;
+  const url = URL.parse(value);
+  return url && ['postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
+/** `dir`, or a bucket and what the keys of its objects begin with. */
+function snapshotStore(value: string): 'dir' | { bucket: string; prefix: string } | undefined {
+  if (value === 'dir') return value;
+  const [, bucket, rest = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]{1,100}){0,8})\/?$/.exec(value) ?? [];
+  return bucket === undefined ? undefined : { bucket, prefix: rest.slice(1) };
 }
 
 /** Addresses or ranges (CIDR), separated by commas. */
@@ -88,6 +117,7 @@ function bare(part: string): string {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const ADDRESS = 'an http(s) address without query';
+const ADDRESSES = 'http(s) addresses without query, separated by commas, none twice';
 const ADDRESS_OR_OFF = `${ADDRESS}, or off`;
 const PATH = 'a path';
 
@@ -103,6 +133,13 @@ export const SETTINGS = {
     meaning: 'Port that the service listens on; 0 for any free one.',
     expected: 'a whole number from 0 to 65535',
     read: whole(0, 65_535),
+  }),
+  GATEWAY_PROCESSES: setting({
+    fallback: '1',
+    meaning:
+      'Gateways that npm start runs on the one port, each in a process of its own; auto is one for each core. Limits, counts and metrics stay those of one service.',
+    expected: 'a whole number from 1 to 256, or auto',
+    read: processes,
   }),
   BASE_URL: setting({
     fallback: '',
@@ -129,6 +166,39 @@ export const SETTINGS = {
     expected: PATH,
     read: text,
   }),
+  SNAPSHOT_STORE: setting({
+    fallback: 'dir',
+    meaning:
+      'Where snapshots are shared between machines: dir keeps them in SNAPSHOTS_DIR alone; s3://bucket/prefix is filled by publish and followed by every service with this setting, which brings what it lacks into its own SNAPSHOTS_DIR.',
+    expected: 'dir, or s3://bucket or s3://bucket/prefix in letters, digits, ., _ and -',
+    read: snapshotStore,
+  }),
+  S3_ENDPOINT: setting({
+    fallback: '',
+    meaning:
+      'Address of the S3 service of SNAPSHOT_STORE, whose buckets stand in the path; empty for Amazon S3 in S3_REGION.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  S3_REGION: setting({
+    fallback: 'us-east-1',
+    meaning: 'Region that requests to S3 are signed for.',
+    expected: 'letters, digits and -, at most 60',
+    read: (value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : undefined),
+  }),
+  S3_ACCESS_KEY_ID: setting({
+    fallback: '',
+    meaning: 'Access key of S3. A service that only follows needs to read, and to write below replicas/ of the prefix.',
+    expected: 'at most 200 characters without blanks',
+    read: (value) => (/^[\x21-\x7e]{0,200}$/.test(value) ? value : undefined),
+  }),
+  S3_SECRET_ACCESS_KEY: setting({
+    fallback: '',
+    meaning: 'Secret of S3_ACCESS_KEY_ID.',
+    expected: 'at most 200 characters without blanks',
+    read: (value) => (/^[\x21-\x7e]{0,200}$/.test(value) ? value : undefined),
+    secret: true,
+  }),
   SIGNING_KEY_FILE: setting({
     fallback: '',
     meaning:
@@ -145,21 +215,37 @@ export const SETTINGS = {
   }),
   BOARD_DB: setting({
     fallback: '',
-    meaning: 'File of the board; empty for board.sqlite in DATA_DIR.',
+    meaning: 'File of the board where BOARD_STORE is empty; empty for board.sqlite in DATA_DIR.',
+    expected: PATH,
+    read: text,
+  }),
+  BOARD_STORE: setting({
+    fallback: '',
+    meaning:
+      'Where the board lies: sqlite:<file>, or postgres://<user>:<password>@<server>/<database>, which any number of boards may share. Empty is the file of BOARD_DB.',
+    expected: 'sqlite:<path>, or a postgres:// address',
+    read: boardStore,
+    secret: true,
+  }),
+  BOARD_KEY_FILE: setting({
+    fallback: '',
+    meaning:
+      'Key of a board on PostgreSQL, with which it encrypts the secrets of webhooks and of kept answers; made at the first start, readable by its owner alone. All boards of one database need the same file. Empty for board.key in DATA_DIR. A board in a file has its key beside the file.',
     expected: PATH,
     read: text,
   }),
   INDEX_URL: setting({
     fallback: '',
-    meaning: 'Address of a separate index server; empty serves the index in the gateway process.',
-    expected: ADDRESS,
-    read: address,
+    meaning: 'Addresses of separate index servers, separated by commas; empty serves the index in the gateway process.',
+    expected: ADDRESSES,
+    read: addresses,
   }),
   BOARD_URL: setting({
     fallback: '',
-    meaning: 'Address of a separate board server; empty starts one beside the gateway.',
-    expected: ADDRESS,
-    read: address,
+    meaning:
+      'Addresses of separate board servers over one store, separated by commas; empty starts one beside the gateway.',
+    expected: ADDRESSES,
+    read: addresses,
   }),
   BOARD_PORT: setting({
     fallback: '0',
@@ -174,6 +260,13 @@ export const SETTINGS = {
     expected: '22 to 200 letters, digits, - or _, such as `openssl rand -hex 32` prints',
     read: (value) => (/^(?:[A-Za-z0-9_-]{22,200})?$/.test(value) ? value : undefined),
     secret: true,
+  }),
+  DRAIN_NOTICE: setting({
+    fallback: '0',
+    meaning:
+      'Seconds for which a server that is told to stop still takes requests while /readyz says that it drains, so that gateways or a proxy turn to others first.',
+    expected: 'a whole number from 0 to 60',
+    read: whole(0, 60),
   }),
   TRUST_PROXY: setting({
     fallback: '0',
@@ -199,7 +292,7 @@ export const SETTINGS = {
   RATE_STORE: setting({
     fallback: 'memory',
     meaning:
-      'Where request rates are counted: memory, or a redis:// or postgres:// address (needs the package ioredis or pg).',
+      'Where request rates are counted: memory, or a redis:// or postgres:// address, where several gateways count together.',
     expected: 'memory, or a redis:// or postgres:// address',
     read: rateStore,
     secret: true,

@@ -1,6 +1,7 @@
 import { commandOf } from '../description/curl.ts';
 import { headOf } from './head.ts';
 import { type Html, html } from './html.ts';
+import { titleShown } from './kit/agent-text.ts';
 import { command } from './kit/copyable.ts';
 import { breadcrumbs, crumbsOf, isPage, navigation } from './navigation.ts';
 import type { Frame, PageCall, PageContent } from './page.ts';
@@ -43,7 +44,7 @@ ${navigation(frame.current)}
 ${breadcrumbs(crumbs, title)}
 <main id="main" tabindex="-1">
 ${sampleNotice(frame.provenance)}
-<h1>${title}</h1>
+<h1>${titleShown(title)}</h1>
 ${main}
 ${calls.length > 0 && sameAnswer(calls, frame.baseUrl)}
 </main>
@@ -64,9 +65,11 @@ function sampleNotice({ provenance }: Frame['provenance']): Html | false {
 function sameAnswer(calls: readonly PageCall[], baseUrl: string): Html {
   const commandFor = (call: PageCall) =>
     typeof call === 'string' ? commandOf(`${baseUrl}${call}`) : commandOf(`${baseUrl}${call.path}`, call.body);
+  const [first, ...others] = calls.map((call) => command(commandFor(call)));
   return html`<section aria-labelledby="same-answer" class="calls">
 <h2 id="same-answer">The same answer over the API</h2>
-${calls.map((call) => command(commandFor(call)))}
+${first}
+${others.length > 0 && html`<details><summary>${others.length === 1 ? 'One more call' : `${others.length} more calls`} for the rest of this page</summary>${others}</details>`}
 </section>`;
 }
 

@@ -1,15 +1,20 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { GAP_CLOCKS } from '../../contract/limits.ts';
 import type { FileAbout } from '../../server-kit/file-about.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { orderOf } from '../handlers/search-order.ts';
 import { filtersOf } from '../handlers/trials.ts';
 import { Modalities } from '../modality/modalities.ts';
 import { loadModalityVocabulary } from '../modality/vocabulary.ts';
+import { resultsDueOf } from '../search/days-overdue.ts';
 import { search } from '../search/matching.ts';
+import { asksResultsDue, monthsOf } from '../search/results-clock.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
+import { Piece } from './piece.ts';
 import { readAsWords } from './read-as.ts';
 import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial-file.ts';
 
@@ -18,7 +23,9 @@ import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial
 /** About what a socket takes at once; larger pieces would let other files wait longer. */
 const PIECE_BYTES = 256 * 1024;
 /** Rows that are written between two looks at the length of a piece. */
-const STEP_ROWS = 32;
+const STEP_ROWS = 16;
+/** What these rows usually add beyond that length. */
+const ROOM_BYTES = 64 * 1024;
 /** After this many trials their memory pages are released: each is read once. */
 const LET_GO_ROWS = 10_000;
 /** How long the image of a version stays mapped after its last file. */
@@ -90,7 +97,7 @@ async function begin(
   // The labels of all trials are inferred where requests are answered.
   const known = { rowsWith: async (): Promise<RowSet> => within ?? EMPTY } as unknown as Modalities;
   const asked = await filtersOf({ image, manifest }, query, known, fail);
-  const sort = orderOf(image, query.sort, asked.parts, fail);
+  const sort = orderOf(image, query.sort, asked.parts, fail, query.gapClock);
   const { rows } = search(image, asked.compiled, { offset: 0, limit: image.trials, sort });
   const matching = query.match === 'concepts' ? asked.meta(false).matching : undefined;
   const whole: FileAbout = {
@@ -104,40 +111,36 @@ async function begin(
     eligibility: query.include?.includes('eligibilityText') ?? false,
     ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
     matchedBy: asked.groundsOf,
+    ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockOf(query, manifest)) }),
   });
   opened.files += 1;
   files.set(id, { opened, writer, rows, at: -1 });
   return whole;
 }
 
+function clockOf(query: ExportJob['query'], manifest: ExportJob['manifest']) {
+  const { gapClock: clock = GAP_CLOCKS[0] } = query;
+  return { clock, months: monthsOf(query), day: snapshotDay(manifest) };
+}
+
 function pieceOf(file: OpenFile | undefined): Uint8Array<ArrayBuffer> | null {
   if (file === undefined) throw new Error('the file was ended');
-  const parts: Buffer[] = [];
+  if (file.at >= file.rows.length) return null;
+  const piece = new Piece(PIECE_BYTES + ROOM_BYTES);
   if (file.at < 0) {
     file.at = 0;
-    parts.push(file.writer.head());
+    file.writer.head(piece);
   }
-  let bytes = parts[0]?.length ?? 0;
-  while (bytes < PIECE_BYTES && file.at < file.rows.length) {
-    const part = file.writer.rows(file.rows.subarray(file.at, file.at + STEP_ROWS));
+  while (piece.length < PIECE_BYTES && file.at < file.rows.length) {
+    file.writer.rows(file.rows.subarray(file.at, file.at + STEP_ROWS), piece);
     file.at += STEP_ROWS;
     file.opened.rowsRead += STEP_ROWS;
-    bytes += part.length;
-    parts.push(part);
   }
   if (file.opened.rowsRead >= LET_GO_ROWS) {
     file.opened.rowsRead = 0;
     file.opened.image.letGoOfPages();
   }
-  if (parts.length === 0) return null;
-  // A buffer that is sent away must be one of its own: small ones are pieces of a common one.
-  const piece = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    piece.set(part, at);
-    at += part.length;
-  }
-  return piece;
+  return piece.finished();
 }
 
 function opening(directory: string): OpenImage {

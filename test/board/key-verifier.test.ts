@@ -88,7 +88,7 @@ it('faulty settings of board, proxies and limits are all named at once', () => {
     WEBHOOK_ALLOW: '10.0.0.0/33',
   };
   expect(() => loadConfig(faulty, '/root')).toThrow(
-    'BOARD_URL: expected an http(s) address without query\n' +
+    'BOARD_URL: expected http(s) addresses without query, separated by commas, none twice\n' +
       '  BOARD_PORT: expected a whole number from 0 to 65535\n' +
       '  TRUST_PROXY: expected a whole number from 0 to 10\n' +
       '  RATE_LIMITS: expected on or off\n' +
@@ -99,8 +99,8 @@ it('faulty settings of board, proxies and limits are all named at once', () => {
 
 it('the board lies in the data directory unless it is told otherwise, and limits are on', () => {
   const config = loadConfig({ DATA_DIR: 'd' }, '/root');
-  expect([config.boardDb, config.rateLimits, config.rateStore, config.trustProxy, config.webhookAllow]).toEqual([
-    '/root/d/board.sqlite',
+  expect([config.boardStore, config.rateLimits, config.rateStore, config.trustProxy, config.webhookAllow]).toEqual([
+    'sqlite:/root/d/board.sqlite',
     true,
     'memory',
     0,

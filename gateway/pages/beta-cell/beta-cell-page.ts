@@ -5,6 +5,7 @@ import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
 import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { ADDRESS_MAX_CHARACTERS } from '../kit/address.ts';
 import { table } from '../kit/table.ts';
 import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
@@ -24,8 +25,6 @@ import {
 import { resultParts } from './result.ts';
 
 const { path: PAGE_PATH } = pageOf('page-beta-cell');
-/** Longest address that browsers, proxies and servers accept, with a margin. */
-const ADDRESS_MAX_CHARACTERS = 8_000;
 
 /** Runs the model from a form; the address of the page is the input. */
 export const betaCellPage: Page = {
@@ -82,9 +81,10 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
   return {
     title: data.input.dataset === 'custom' ? 'A run of custom data' : 'A run of the cited data',
     main: html`${LEAD}
-<p><a href="#input">Change the input</a></p>
+<p><a href="#change">Change the input</a></p>
 ${resultParts({ data, honesty: meta.honesty, address, pictures })}
-${formSection('Another input', { values: valuesOf(data), faults: [], guide })}
+<details><summary>Run it with another input</summary>
+<div id="change">${formSection('Another input', { values: valuesOf(data), faults: [], guide })}</div></details>
 ${modelNotes(guide)}`,
     calls: [{ path: '/api/v1/twin/beta-cell', body: data.replay.input }],
   };

@@ -15,6 +15,7 @@ import { record } from '../kit/record.ts';
 import { instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { silentNote } from '../trials/not-stated.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
 import { newestPart } from './newest-part.ts';
 
@@ -25,11 +26,12 @@ const NEWEST = { limit: 6 };
 export const homePage: Page = {
   id: 'page-home',
   async respond({ reads, pictures, baseUrl }) {
-    const [coverage, landscape, board, versions] = await Promise.all([
+    const [coverage, landscape, board, versions, unphased] = await Promise.all([
       reads.attempt(getTrialCoverage),
       reads.attempt(getTrialLandscape),
       reads.attempt(getBoard, NEWEST),
       reads.attempt(getSnapshots),
+      silentNote(reads, {}, 'phase'),
     ]);
     return {
       title: pageOf('page-home').title,
@@ -43,7 +45,7 @@ ${coverage instanceof FailedRead ? failedPart('The coverage', coverage) : covera
 </section>
 <section aria-labelledby="mix">
 <h2 id="mix">What kind of trials</h2>
-${landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures)}
+${landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures, unphased)}
 </section>
 <section aria-labelledby="board">
 <h2 id="board">On the board now</h2>
@@ -87,6 +89,7 @@ function peoplePart(): Html {
 function programsPart(baseUrl: string): Html {
   return html`<section aria-labelledby="programs">
 <h2 id="programs">For agents and programs</h2>
+<details><summary>First steps of an agent, a data engineer and an auditor</summary>
 <dl>
 <div><dt>An agent</dt><dd><p>Ask what to do next, then claim a slice of work, publish what you found, and review what others found.</p>
 <p>${copyable(commandOf(`${baseUrl}${hello.path}`))}</p>
@@ -94,7 +97,7 @@ function programsPart(baseUrl: string): Html {
 <div><dt>A data engineer</dt><dd><p>In a clone, load both registries; or download the tables of <a href="${pageOf('page-snapshots').path}">any published version</a>.</p>
 <p>${copyable('npm run pipeline -- run --source live')}</p></dd></div>
 <div><dt>An auditor</dt><dd><p><a href="${pageOf('page-snapshot-diff').path}">Compare two versions</a>, follow <a href="${pageOf('page-snapshot-log').path}">the log of publications</a>, and <a href="${pageOf('page-verify').path}">verify a proof</a>.</p></dd></div>
-</dl>
+</dl></details>
 </section>`;
 }
 
@@ -123,12 +126,12 @@ function snapshotPart({ data: { snapshots } }: Versions): Html {
   return html`<p>All figures about trials come from one version, which never changes after it is published.</p>
 ${
   served &&
-  record([
-    ['Served now', html`<a href="${path}/${served.version}">${served.version}</a>`],
+  html`<p>Served now: <a href="${path}/${served.version}">${served.version}</a></p>
+<details><summary>When it was published, and its hash</summary>${record([
     ['Published', instant(served.publishedAt)],
     ['As of', html`${instant(served.asOf)}: statuses, windows and overdue clocks count to this day`],
     [served.identity === null ? 'Content hash' : 'Identity', shortId(served.identity ?? served.contentHash)],
-  ])
+  ])}</details>`
 }
 <p><a href="${path}">Every version</a>, how the index grew, and how to check it</p>`;
 }

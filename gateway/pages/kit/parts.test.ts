@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DrawnPicture } from '../../pictures/picture.ts';
 import { html } from '../html.ts';
 import { cards } from './cards.ts';
 import { chart, DrawnPictures } from './chart.ts';
@@ -107,8 +108,16 @@ describe('a pager', () => {
     expect(shownAt(1, 9)).toBe('shown');
     expect(shownAt(1, 25)).toBe('shown 1 2 3 Next');
     expect(shownAt(6, 115)).toBe('shown Previous 1 … 5 6 7 … 12 Next');
-    expect(shownAt(12, 115)).toBe('shown Previous 1 … 11 12');
-    expect(shownAt(99, 115)).toBe('shown Previous 1 … 11 12');
+    expect(shownAt(12, 115)).toBe('shown Previous 1 … 10 11 12');
+    expect(shownAt(99, 115)).toBe('shown Previous 1 … 10 11 12');
+  });
+
+  it('leads to the third page from the first, and names a page rather than a gap of one', () => {
+    expect(shownAt(1, 115)).toBe('shown 1 2 3 … 12 Next');
+    expect(shownAt(2, 115)).toBe('shown Previous 1 2 3 … 12 Next');
+    expect(shownAt(4, 115)).toBe('shown Previous 1 2 3 4 5 … 12 Next');
+    expect(shownAt(1, 40)).toBe('shown 1 2 3 4 Next');
+    expect(shownAt(1, 45)).toBe('shown 1 2 3 4 5 Next');
   });
 
   it('leaves the number of the first page out of its address, and keeps the query', () => {
@@ -168,20 +177,24 @@ describe('a chart', () => {
       drawn.push(width);
       return `<svg id="${id}"></svg>`;
     };
-    const asked = {
-      key: 'snapshot-1 phases',
-      draw,
-      caption: 'Phases',
-      definition: 'Each trial once.',
-      table: table('Phases', [], []),
-      takeAway: [{ title: 'CSV', href: '/charts/phases.csv', hint: 'The numbers' }],
+    const picture: DrawnPicture = {
+      ...{ name: 'phases', own: { q: 'a & b' }, title: 'Phases', definition: 'Each trial once.', page: '/' },
+      ...{ columns: [], rows: [], draw },
     };
+    const asked = { key: 'snapshot-1 phases', picture, table: table('Phases', [], []) };
     const { text } = chart(pictures, asked);
     expect(chart(pictures, asked).text).toBe(text);
     expect(drawn).toEqual([720, 340]);
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(2);
-    expect(words(text)).toBe('Phases Each trial once. The numbers as a table Phases CSV');
+    expect(words(text)).toBe(
+      'Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases Embed : Phases',
+    );
+    expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/charts/phases.svg?q=a+%26+b',
+      '/charts/phases.csv?q=a+%26+b',
+      '/charts/phases.html?q=a+%26+b',
+    ]);
   });
 });
 

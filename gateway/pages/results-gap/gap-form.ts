@@ -1,4 +1,4 @@
-import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { PHASES } from '../../../contract/vocabularies.ts';
 import { type Html, html } from '../html.ts';
 import { named } from '../trials/words.ts';
@@ -6,9 +6,12 @@ import { named } from '../trials/words.ts';
 type Choice = readonly [value: string, words: string];
 
 const ANY: Choice = ['', 'Any'];
+const TOPICS: readonly Choice[] = Object.entries(TOPIC_TITLES).sort(([, one], [, other]) =>
+  one.localeCompare(other, 'en'),
+);
 const TEXTS = { q: 'Words', condition: 'Condition', sponsor: 'Sponsor', country: 'Country' } as const;
 const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice[] }>> = {
-  topic: { label: 'Disease', choices: [ANY, ...TOPIC_IDS.map((id): Choice => [id, named(id)])] },
+  topic: { label: 'Disease', choices: [ANY, ...TOPICS] },
   phase: { label: 'Phase', choices: [ANY, ...PHASES.map((phase): Choice => [phase, named(phase)])] },
   gapClock: {
     label: 'Count from',
@@ -26,10 +29,10 @@ const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice
   },
 };
 
-/** The filters most asked for, and the clock; any other filter of a search is kept as it stands in the address. */
-export function gapForm(query: URLSearchParams): Html {
+/** The filters most asked for, and the clock; any other filter of a search is kept as it stands in the address. What is applied stands above it. */
+export function gapForm(query: URLSearchParams, { open }: { open: boolean }): Html {
   const kept = [...query].filter(([name]) => name !== 'page' && !(name in TEXTS) && !(name in CHOICES));
-  return html`<details${query.size > 0 && html` open`}><summary>Choose trials and clock</summary>
+  return html`<details${open && html` open`}><summary>Choose trials and clock</summary>
 <form class="fields" action="/results-gap" method="get" role="search" aria-label="Trials that are counted">
 ${Object.entries(TEXTS).map(([name, label]) => html`<div><label for="gap-${name}">${label}</label><input id="gap-${name}" name="${name}" value="${query.get(name) ?? ''}" autocomplete="off"></div>`)}
 ${Object.entries(CHOICES).map(([name, { label, choices }]) => html`<div><label for="gap-${name}">${label}</label><select id="gap-${name}" name="${name}">${withGiven(choices, query.get(name) ?? '').map(([value, words]) => html`<option value="${value}"${value === (query.get(name) ?? '') && html` selected`}>${words}</option>`)}</select></div>`)}

@@ -2,6 +2,7 @@ import { getResultsGap } from '../../../contract/operations/results-gap.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { GROUP_TITLES } from '../../pictures/results-gap.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
@@ -15,11 +16,11 @@ import { count, joined, longDay, share } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { FILTER_TITLES, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
+import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
 import { agentsPart } from './agents-part.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 import { gapForm } from './gap-form.ts';
-import { GROUP_TITLES, groupsPart } from './groups-part.ts';
+import { groupsPart } from './groups-part.ts';
 import { listArguments, listed } from './list-part.ts';
 
 const TITLE = 'Completed trials without posted results';
@@ -93,7 +94,7 @@ function refused(failed: FailedRead, query: URLSearchParams, agents: Html): Page
         : html`<div class="failure" role="alert"><p>${title}: nothing is known by “<bdi>${query.get(parameter)}</bdi>”. Please use ${wanted}.</p>
 <p><a href="${addressWith(PATH, query, { [parameter]: '' })}">Go on without it</a></p></div>`
     }
-${gapForm(query)}`,
+${gapForm(query, { open: true })}`,
   };
 }
 
@@ -115,7 +116,7 @@ async function shown(request: PageRequest, { gap, query, agents, unknown }: Show
   const main = html`${isKnown ? quotable(data, sentence, { address: request.baseUrl + address, version: meta.snapshot }) : unknownNumber(data)}
 ${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
 ${chips('Only', applied(query))}
-${gapForm(query)}
+${gapForm(query, { open: false })}
 ${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.pictures)}`}
 ${list !== null && listed(list, data)}
 ${whatCounts(data)}
@@ -192,8 +193,7 @@ interface Applied {
 
 function applied(query: URLSearchParams): Applied[] {
   return FILTERS.filter((name) => query.has(name) && !READINGS.includes(name)).map((name) => {
-    const value = query.get(name)!;
-    const shownValue = CODED.includes(name) ? value.split(',').map(named).join(' or ') : value;
+    const shownValue = filterWords(name, query.get(name)!);
     return {
       title: html`${FILTER_TITLES[name]}: <bdi>${shownValue}</bdi>`,
       words: `${FILTER_TITLES[name].toLowerCase()}: ${shownValue}`,
@@ -201,12 +201,6 @@ function applied(query: URLSearchParams): Applied[] {
     };
   });
 }
-
-/** Filters whose values are words of ours. */
-const CODED: readonly TrialFilter[] = [
-  ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass'] as const),
-  ...(['sex', 'inBoth', 'resultsAvailable'] as const),
-];
 
 function clocks({ clocks: all, clock, months }: Gap, query: URLSearchParams): Html {
   const address = (one: Gap['clocks'][number]) =>
@@ -260,8 +254,8 @@ function files(data: Gap, query: URLSearchParams) {
     { title: 'Shares as CSV', href: own, hint: `every group by ${by}, with numerator, denominator and definition` },
     {
       title: 'Trials as CSV',
-      href: `/trials.csv?${new URLSearchParams(data.queries.numerator)}`,
-      hint: `the ${count(data.numerator)} trials without posted results`,
+      href: `/trials.csv?${new URLSearchParams({ ...data.queries.numerator, sort: 'daysOverdue' })}`,
+      hint: `the ${count(data.numerator)} trials without posted results, with the day due and days overdue, longest first`,
     },
   ];
 }

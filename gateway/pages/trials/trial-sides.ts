@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/table.ts';
 import { count, joined } from '../kit/words.ts';
 import { type Extent, openIn } from './extent.ts';
+import { noteInWords, unstated } from './registry-notes.ts';
 import { besideOther } from './word-marks.ts';
 import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
 
@@ -24,9 +25,17 @@ export function sides(trial: TrialRecord, extent: Extent): Html {
     fields.length > 0 && table(caption, fields, columnsOf(trial, { isMarked, extent }), () => isMarked && 'differs');
   return html`<p>${comparison(registrations.length, differing.size)}</p>
 ${elsewhere(trial, differing)}
-${shown('What differs; words that the other registry does not have are marked', apart, true)}
+${differences(shown('What differs; words that the other registry does not have are marked', apart, true), apart.length, extent)}
 <details${openIn(extent)}><summary>${isAlone ? 'Values as the registry words them' : `Everything else that they say: ${count(alike.length)} fields`}</summary>
 ${shown(isAlone ? 'Values read here, and the text of the registry' : 'Fields that do not differ, or that are not compared', alike, false)}</details>`;
+}
+
+/** More differing fields than this are folded away on the page of the trial: on a phone each is a card. */
+const DIFFERING_SHOWN = 3;
+
+function differences(content: Html | false, fields: number, extent: Extent): Html | false {
+  if (content === false || fields <= DIFFERING_SHOWN) return content;
+  return html`<details${openIn(extent)}><summary>The ${count(fields)} fields side by side</summary>${content}</details>`;
 }
 
 /** Leads to the comparison of every field; names differing fields that the table does not have. */
@@ -134,7 +143,10 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
     value: ({ recruitmentStatus }) => recruitmentStatus,
     show: ({ recruitmentStatus }) => named(recruitmentStatus),
   },
-  text('statusBasis', 'Basis of the status'),
+  {
+    ...text('statusBasis', 'Basis of the status'),
+    show: ({ statusBasis }) => (statusBasis === null ? null : noteInWords(statusBasis)),
+  },
   {
     name: 'phase',
     title: 'Phase',
@@ -162,7 +174,7 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
     value: ({ enrollment }) => enrollment,
     show: ({ enrollment: { count: people, type, note } }) =>
       people === null
-        ? note
+        ? unstated(note)
         : `${count(people)} people${type === null ? '' : type === 'actual' ? ' (actual)' : ' (planned)'}`,
     raw: ({ enrollmentRaw }) => enrollmentRaw,
   },
