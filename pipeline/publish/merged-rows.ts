@@ -43,7 +43,7 @@ export async function pickRegistrations(
   return pickRows(db, 'registrations', { parent, mostChanged }, async () => 'registrations');
 }
 
-/** The same of the trials; needs `trials_stated`. Reads only the registrations of changed trials. */
+/** Finds out which trials to take over; needs `trials_stated`. Reads only the registrations of changed trials. */
 export async function pickTrials(
   db: Connection,
   parent: PublishedTables,

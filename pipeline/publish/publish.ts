@@ -110,10 +110,7 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const parentTables = parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables };
-    const scratch = join(dir, SCRATCH);
-    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, scratch, parent: parentTables };
-    const { tables, proofs, registrations, changed } = await writeHashedTables(db, paths, parent, effects);
+    const { tables, proofs, registrations, changed } = await writeHashedTables(db, inputs, { dir, parent }, effects);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -133,7 +130,7 @@ export async function publish(
       ),
       filesBeside({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows: changed }, effects),
     );
-    await rm(scratch, { recursive: true });
+    await rm(join(dir, SCRATCH), { recursive: true });
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
     const equal = parent !== null && parent.contentHash === hash ? parent : null;
@@ -268,10 +265,16 @@ async function refuseMissingValues(db: Database, dir: string, tables: Manifest['
 /** Writes the tables and checks them; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
 async function writeHashedTables(
   db: Database,
-  paths: TablePaths,
-  parent: Manifest | null,
+  { dataDir, snapshotsDir }: PublishInputs,
+  { dir, parent }: { dir: string; parent: Manifest | null },
   effects: Effects,
 ): Promise<WrittenTables & { registrations: string[] | null }> {
+  const paths: TablePaths = {
+    partsDir: join(dataDir, 'work', 'raw-parts'),
+    dir,
+    scratch: join(dir, SCRATCH),
+    parent: parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables },
+  };
   let registrations: string[] | null = null;
   const onRegistrations = async (connection: Connection, root: string): Promise<void> => {
     registrations = await differingFrom(connection, 'registrations', parent);
