@@ -27,7 +27,7 @@ import { verify } from '../publish/verify.ts';
 import { sha256Of } from './layout.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
-import { Replica } from './replica.ts';
+import { keepStatus, Replica } from './replica.ts';
 import { S3Client } from './s3-client.ts';
 import { storeGc } from './store-gc.ts';
 
@@ -320,6 +320,13 @@ describe('a publisher', () => {
     const { pointer } = await pointers().state();
     await pointers().report({ name: 'slow', generation: 1, version: versions[0]!, staged: pointer!.release });
     await pointers().report({ name: 'starting', generation: 0, version: null, staged: null });
+    // The follower of the publisher's own directory, which cannot look while the publisher works.
+    const own = { store: 's3://snapshots/boards', name: 'own', generation: 1, storeGeneration: 1 };
+    const standing = { stagedVersion: null, missingVersions: 0, answeredAt: null, fault: null };
+    const publisher = join(root.path, 'publisher');
+    await copied(second, publisher);
+    await keepStatus(publisher, { ...own, ...standing, writtenAt: '2026-11-26T10:00:00.000Z' });
+    await pointers().report({ name: 'own', generation: 1, version: versions[0]!, staged: pointer!.release });
     let seconds = 0;
     const pause = async () => {
       seconds += 2;
@@ -327,9 +334,10 @@ describe('a publisher', () => {
     const now = () => new Date(Date.UTC(2026, 10, 26) + seconds * 1000);
     const told: string[] = [];
     const effects = quietEffects({ now, notice: (text) => void told.push(text) });
-    const pushed = await pushing(second, { pause, waitMs: 60_000 }, effects);
+    const pushed = await pushing(publisher, { pause, waitMs: 60_000 }, effects);
     expect([pushed.lagging, seconds]).toEqual([['slow'], 60]);
     expect(told).toEqual([expect.stringContaining('slow did not have')]);
+    await rm(publisher, { recursive: true });
     s3.aheadSeconds = 61;
     expect(await pointers().liveReplicas()).toEqual([]);
   });
