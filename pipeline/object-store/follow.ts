@@ -91,7 +91,14 @@ class Follower {
   async #statusOfDisk(): Promise<Standing> {
     const { client, snapshotsDir } = this.#options;
     const generation = (await readGeneration(snapshotsDir).catch(() => null))?.generation ?? 0;
-    const none = { name: replicaName(snapshotsDir), storeGeneration: 0, stagedVersion: null, missingVersions: 0, answeredAt: null, fault: null };
+    const none = {
+      name: replicaName(snapshotsDir),
+      storeGeneration: 0,
+      stagedVersion: null,
+      missingVersions: 0,
+      answeredAt: null,
+      fault: null,
+    };
     return { store: client.name, generation, ...none };
   }
 
@@ -115,7 +122,11 @@ class Follower {
   }
 }
 
-function statusOf({ generation, stagedVersion, state, missing }: Step, store: string, now: Date): Omit<Standing, 'name'> {
+function statusOf(
+  { generation, stagedVersion, state, missing }: Step,
+  store: string,
+  now: Date,
+): Omit<Standing, 'name'> {
   return {
     ...{ store, generation, stagedVersion, missingVersions: missing, fault: null },
     storeGeneration: state.pointer?.generation ?? 0,
