@@ -62,7 +62,7 @@ describe.runIf(NO_POSTGRES === null)('two publishers over one database', () => {
     const [one, two] = await Promise.all(machines.map((machine) => pipeline(machine, 'run', '--source', 'sample')));
     // Which of them is the second, the machine decides.
     const codes = [one.code, two.code].sort();
-    expect(codes).toEqual(['LOCKED', 'PUBLISHED']);
+    expect(codes, `${one.message}\n${two.message}`).toEqual(['LOCKED', 'PUBLISHED']);
     const [winner, loser] = one.code === 'PUBLISHED' ? [one, two] : [two, one];
     expect(loser.message).toMatch(
       /^process \d+ of \S+, since \S+, holds the lease of the pipeline for s3:\/\/snapshots\/boards until /,
