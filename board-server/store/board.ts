@@ -149,7 +149,7 @@ export class Board implements AsyncDisposable {
         const reached = { eventTs: head?.ts ?? 0, hash: head?.hash ?? GENESIS_HASH, lastTime: this.#lastTime };
         const before = this.#lastTime;
         for (const write of group) outcomes.push(await this.#runInSavepoint(connection, write, reached));
-        indexNewTexts(connection, Math.max(before, head?.ts ?? 0), searchedTables(outcomes));
+        await indexNewTexts(connection, Math.max(before, head?.ts ?? 0), searchedTables(outcomes));
         return reached;
       });
       this.#lastTime = position.lastTime;

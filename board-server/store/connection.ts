@@ -27,6 +27,7 @@ interface ConnectOptions {
 
 /** One connection to a file that is known to be a board. */
 export class Connection {
+  readonly dialect = 'sqlite';
   /** Builds queries and runs them here. */
   readonly db: Kysely<BoardTables>;
   /** Gives access to the state of the connection. */

@@ -20,11 +20,13 @@ import * as callers0018 from './migrations/0018-callers.ts';
 import * as eventAbouts0019 from './migrations/0019-event-abouts.ts';
 import * as receipts0020 from './migrations/0020-receipts.ts';
 import * as snapshotNews0021 from './migrations/0021-snapshot-news.ts';
+import * as searchForms0022 from './migrations/0022-search-forms.ts';
 import type { Sealer } from './sealed.ts';
+import type { DialectName } from './session.ts';
 import type { BoardTables } from './tables.ts';
 
 /** In the order of application. A released migration never changes; new ones are added at the end. */
-const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer): Promise<void> }[] = [
+const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer, dialect: DialectName): Promise<void> }[] = [
   board0001,
   countIndexes0002,
   reviewIndexes0003,
@@ -45,6 +47,7 @@ const MIGRATIONS: readonly { up(db: Kysely<never>, sealer: Sealer): Promise<void
   eventAbouts0019,
   receipts0020,
   snapshotNews0021,
+  searchForms0022,
 ];
 
 /** The file cannot be used as the board; start-up stops and says what to do. */
@@ -68,7 +71,7 @@ export async function migrate(db: Kysely<BoardTables>, path: string, sealer: Sea
   }
   for (let next = version; next < MIGRATIONS.length; next += 1) {
     await db.transaction().execute(async (tx) => {
-      await MIGRATIONS[next]!.up(tx as unknown as Kysely<never>, sealer);
+      await MIGRATIONS[next]!.up(tx as unknown as Kysely<never>, sealer, 'sqlite');
       await sql.raw(`PRAGMA user_version = ${next + 1}`).execute(tx);
     });
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Connection } from './connection.ts';
 import type { PreparedRead } from './prepared.ts';
+import type { DialectName } from './session.ts';
 import type { BoardTables, RowOf, TableWith } from './tables.ts';
 
 /** What a function that reads the board is given. It has no way to write; `Transaction` has. */
@@ -8,11 +9,13 @@ export class Reader {
   readonly selectFrom: Kysely<BoardTables>['selectFrom'];
   /** Equal for all readers of one connection; the key under which data about it is kept. */
   readonly source: object;
+  readonly dialect: DialectName;
   readonly #connection: Connection;
 
   constructor(connection: Connection, queries: Kysely<BoardTables> = connection.db) {
     this.#connection = connection;
     this.source = connection;
+    this.dialect = connection.dialect;
     this.selectFrom = queries.selectFrom.bind(queries);
   }
 

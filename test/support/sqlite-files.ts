@@ -11,6 +11,7 @@ export const SQLITE_ONLY: Readonly<Record<string, string>> = {
   'test/board/processes.test.ts': 'processes of `npm start`, whose board is a file',
   'test/board/read-only.test.ts': 'a file that is damaged while it serves, and error codes of SQLite',
   'test/board/read-plans.test.ts': 'EXPLAIN QUERY PLAN',
+  'test/board/search-migration.test.ts': 'files of older programs',
   'test/board/serving-lock.test.ts': 'one server a file',
   'test/board/statements.test.ts': 'EXPLAIN QUERY PLAN',
   'test/board/voices-migration.test.ts': 'files of older programs',
