@@ -2,10 +2,9 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
 import { SteadyClock } from '../../board-server/store/steady-clock.ts';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { countedBytes } from '../support/board.ts';
 import { post } from '../support/feed-board.ts';
-import { boardAt, emptyPlace } from '../support/store.ts';
+import { boardAt, emptyPlace, verifyAt } from '../support/store.ts';
 
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
@@ -77,5 +76,5 @@ it('Events of a stepped clock keep their time; after a believed step back each n
     _meta: Record<string, unknown>;
   };
   expect(feed._meta.clockCorrected).toEqual({ at: '2026-11-21T11:10:01.000Z', bySeconds: -3600 });
-  expect((await verifyFile(place.address)).problems).toEqual([]);
+  expect((await verifyAt(place.address)).problems).toEqual([]);
 });

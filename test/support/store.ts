@@ -1,10 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import type { BoardEffects } from '../../board-server/store/effects.ts';
+import { isServer } from '../../board-server/store/open-engine.ts';
+import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
+import type { ChainReport } from '../../board-server/store/verify-chain.ts';
 import { OnlyIn } from './pass.ts';
 import { openDatabase } from './postgres.ts';
 
@@ -38,8 +42,24 @@ export async function emptyPlace(): Promise<Place> {
 }
 
 /** Opens the board at an address of either store. */
-export function boardAt(address: string, effects: BoardEffects): Promise<Board> {
-  return Board.open(address, effects);
+export async function boardAt(address: string, effects: BoardEffects): Promise<Board> {
+  return Board.open(address, effects, isServer(address) ? { keyFile: await keyFile() } : {});
+}
+
+/** Checks every event of the board at an address. */
+export function verifyAt(address: string): Promise<ChainReport> {
+  return isServer(address) ? verifyDatabase(address, null) : verifyFile(address);
+}
+
+let keyFolder: Promise<string> | null = null;
+
+/** Every board of an installation has the same key, so the boards of this process have one. */
+async function keyFile(): Promise<string> {
+  keyFolder ??= mkdtemp(join(tmpdir(), 'trial-board-key-')).then((folder) => {
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  });
+  return join(await keyFolder, 'board.key');
 }
 
 let emptyFile: Promise<Buffer> | null = null;
