@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ClaimState } from '../../contract/ids.ts';
 import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
 import type { ClaimRecord } from '../../contract/schemas/claim.ts';
-import { matchingSeqs, matchPart, matchText } from '../store/full-text.ts';
+import { seqsWithScope, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, type PageRange } from '../store/page-range.ts';
 import { atMost, hidden, unindexed } from '../store/planner.ts';
@@ -190,7 +190,7 @@ function matching(
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
-  if (scope !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_scope', matchPart(scope)));
-  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_search', matchText(q)));
+  if (scope !== undefined) query = query.where('seq', 'in', seqsWithScope(db, scope));
+  if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'claims_search', q));
   return query;
 }
