@@ -126,12 +126,12 @@ export async function claimCount(db: Reader, filter: ClaimFilter, now: number): 
   return countOf(matching(db, filter, now));
 }
 
-/** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */
+/** Ids of live claims on an objective, latest end of lease first, then newest first; claims_objective_live, at most `limit`. */
 export function liveOnObjective(db: Reader, objectiveId: string, now: number, limit: number): Promise<LiveClaim[]> {
   return db.rows(onObjective, { id: objectiveId, now, limit });
 }
 
-/** Ids of live claims on a question, latest end of lease first; claims_question_live, at most `limit`. */
+/** Ids of live claims on a question, latest end of lease first, then newest first; claims_question_live, at most `limit`. */
 export function liveOnQuestion(db: Reader, questionId: string, now: number, limit: number): Promise<LiveClaim[]> {
   return db.rows(onQuestion, { id: questionId, now, limit });
 }
@@ -147,6 +147,7 @@ const liveOn = (column: 'objective_id' | 'question_id') =>
       .where('state', '=', hidden<'active'>('active'))
       .where('lease_until', '>', now)
       .orderBy('lease_until', 'desc')
+      .orderBy('seq', 'desc')
       .limit(atMost(limit)),
   );
 const onObjective = liveOn('objective_id');

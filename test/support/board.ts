@@ -2,6 +2,7 @@ import type { H3 } from 'h3';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import type { BoardServerServices } from '../../board-server/services.ts';
+import type { DialectName } from '../../board-server/store/session.ts';
 import type { Independence } from '../../contract/independence.ts';
 import { type Answer, declared } from './gateway.ts';
 import { checkedApp } from './openapi-check.ts';
@@ -43,13 +44,17 @@ export interface TestBoard extends AsyncDisposable {
 
 /** The board's operations in this process over a file or database of their own, or over the one at `path`. */
 export async function openBoard(
-  options: { clock?: TestClock; path?: string; independence?: Independence; trustedProxies?: number } & Pick<
-    BoardServerServices,
-    'population' | 'literature' | 'trialIds' | 'signers'
-  > = {},
+  options: {
+    clock?: TestClock;
+    path?: string;
+    /** Another store than the project's. */
+    store?: DialectName;
+    independence?: Independence;
+    trustedProxies?: number;
+  } & Pick<BoardServerServices, 'population' | 'literature' | 'trialIds' | 'signers'> = {},
 ): Promise<TestBoard> {
   const clock = options.clock ?? new TestClock();
-  const place = options.path === undefined ? await emptyPlace() : null;
+  const place = options.path === undefined ? await emptyPlace(options.store) : null;
   const path = options.path ?? place!.address;
   const board = await boardAt(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });

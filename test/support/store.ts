@@ -7,6 +7,7 @@ import { Board } from '../../board-server/store/board.ts';
 import type { BoardEffects } from '../../board-server/store/effects.ts';
 import { isServer } from '../../board-server/store/store-address.ts';
 import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
+import type { DialectName } from '../../board-server/store/session.ts';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import type { ChainReport } from '../../board-server/store/verify-chain.ts';
 import { OnlyIn } from './pass.ts';
@@ -15,12 +16,15 @@ import { openDatabase } from './postgres.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** What holds the boards of a test: files, or databases of a PostgreSQL of its own in the project `cluster`. */
-    store: 'sqlite' | 'postgres';
+    store: DialectName;
   }
 }
 
 /** Declares tests of what SQLite alone has: its file, its plans, its faults. sqlite-files.ts names whole files of them. */
 export const onSqlite = new OnlyIn(() => inject('store') === 'sqlite');
+
+/** Declares what the project `cluster` alone shows. */
+export const onPostgres = new OnlyIn(() => inject('store') === 'postgres');
 
 /** Where a board of a test keeps its data. */
 export interface Place extends AsyncDisposable {
@@ -29,8 +33,8 @@ export interface Place extends AsyncDisposable {
 }
 
 /** A place of its own that holds an empty board; each of its migrations was a commit, so it was made once. */
-export async function emptyPlace(): Promise<Place> {
-  if (inject('store') === 'postgres') {
+export async function emptyPlace(store = inject('store')): Promise<Place> {
+  if (store === 'postgres') {
     const { url, ...database } = await openDatabase(leaveEmptyBoard);
     return { address: url, ...database };
   }
