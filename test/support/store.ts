@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import type { BoardEffects } from '../../board-server/store/effects.ts';
-import { isServer } from '../../board-server/store/open-engine.ts';
+import { isServer } from '../../board-server/store/store-address.ts';
 import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
 import type { DialectName } from '../../board-server/store/session.ts';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';

@@ -50,14 +50,14 @@ export class ClientSession implements Session {
   bytesWritten = 0;
   /** Told of every statement that fails. */
   onFailure: (error: unknown) => void = () => undefined;
-  readonly #client: pg.ClientBase;
+  readonly #client: pg.Client | pg.PoolClient;
   readonly #names: StatementNames;
   #isLost = false;
   #hasTransaction = false;
   #last: Promise<unknown> = Promise.resolve();
   #running = 0;
 
-  constructor(client: pg.ClientBase, names: StatementNames, source: object) {
+  constructor(client: pg.Client | pg.PoolClient, names: StatementNames, source: object) {
     this.#client = client;
     this.#names = names;
     this.source = source;
@@ -88,19 +88,23 @@ export class ClientSession implements Session {
 
   /** Sends statements without values in one message, which the server runs one after the other until one fails. */
   async script(text: string): Promise<pg.QueryResult[]> {
+    // The statement after it may fail, and leaves the transaction open.
+    if (text.startsWith('BEGIN')) this.#hasTransaction = true;
     const results = await this.#alone(() => this.#client.query(text));
     const all = Array.isArray(results) ? (results as pg.QueryResult[]) : [results];
-    for (const { command } of all) {
-      if (command === 'BEGIN') this.#hasTransaction = true;
-      if (command === 'COMMIT' || command === 'ROLLBACK') this.#hasTransaction = false;
-    }
+    if (/^(?:COMMIT|ROLLBACK)$/.test(all.at(-1)?.command ?? '')) this.#hasTransaction = false;
     return all;
   }
 
   /** Ends the connection at once, whatever runs on it. The server is told nothing: no commit is cancelled. */
   drop(): void {
     this.#isLost = true;
-    (this.#client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    (this.#client as pg.Client & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+
+  /** Takes leave of the server, unless the connection has ended. For a connection that no pool owns. */
+  async end(): Promise<void> {
+    if (!this.#isLost) await (this.#client as pg.Client).end().catch(() => undefined);
   }
 
   /** A client runs one query at a time; those that come meanwhile wait here. */
