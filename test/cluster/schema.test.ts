@@ -160,7 +160,7 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
     await rm(root, { recursive: true });
   });
 
-  it('is refused where the database holds something else, or needs a newer program, saying what to do', async () => {
+  it('is refused where the database holds something else, has another key, or needs a newer program, saying what to do', async () => {
     const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     const open = (url: string) => Board.open(url, effects, { keyFile: join(root, 'board.key') });
     await using foreign = await openDatabase();
@@ -171,6 +171,8 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
     await run(newer.url, 'UPDATE head SET schema = 999');
     // A migration that older programs need not know lets them go on.
     await (await open(newer.url))[Symbol.asyncDispose]();
+    const other = Board.open(newer.url, effects, { keyFile: join(root, 'other.key') });
+    await expect(other).rejects.toThrow(/ was made with another key, .*: put the key file of its first board where/);
     await run(newer.url, 'UPDATE head SET needs = 999');
     await expect(open(newer.url)).rejects.toThrow(/ has schema 999, .* run the newer program$/);
     await rm(root, { recursive: true });

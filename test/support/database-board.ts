@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import { Board } from '../../board-server/store/board.ts';
 import type { OpenOptions } from '../../board-server/store/open-engine.ts';
 import { countedBytes, TestClock } from './board.ts';
+import { keyFile } from './store.ts';
 
 export interface DatabaseBoard extends AsyncDisposable {
   board: Board;
@@ -23,7 +21,6 @@ let opened = 0;
 
 /** One board over a database, with the operations that callers send; several of them may share it. */
 export async function openDatabaseBoard(url: string, waits: OpenOptions['waits'] = {}): Promise<DatabaseBoard> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-database-'));
   const clock = new TestClock();
   const counted = countedBytes();
   opened += 1;
@@ -34,7 +31,7 @@ export async function openDatabaseBoard(url: string, waits: OpenOptions['waits']
     buffer[0] = place;
     return buffer;
   };
-  const board = await Board.open(url, { now: clock.now, random }, { keyFile: join(root, 'board.key'), waits });
+  const board = await Board.open(url, { now: clock.now, random }, { keyFile: await keyFile(), waits });
   const services = { board, addressSalt: 'test', independence: 'name' as const };
   const log = pino({ level: 'silent' });
   const app = createBoardApp({ services, log, now: clock.now, baseUrl: 'http://test.example', trustedProxies: 1 });
@@ -54,7 +51,6 @@ export async function openDatabaseBoard(url: string, waits: OpenOptions['waits']
     },
     async [Symbol.asyncDispose]() {
       await board[Symbol.asyncDispose]();
-      await rm(root, { recursive: true });
     },
   };
 }

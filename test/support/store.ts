@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import type { BoardEffects } from '../../board-server/store/effects.ts';
-import { isServer } from '../../board-server/store/store-address.ts';
 import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
 import type { DialectName } from '../../board-server/store/session.ts';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
+import { isServer } from '../../board-server/store/store-address.ts';
 import type { ChainReport } from '../../board-server/store/verify-chain.ts';
 import { OnlyIn } from './pass.ts';
 import { openDatabase } from './postgres.ts';
@@ -58,7 +58,7 @@ export function verifyAt(address: string): Promise<ChainReport> {
 let keyFolder: Promise<string> | null = null;
 
 /** Every board of an installation has the same key, so the boards of this process have one. */
-async function keyFile(): Promise<string> {
+export async function keyFile(): Promise<string> {
   keyFolder ??= mkdtemp(join(tmpdir(), 'trial-board-key-')).then((folder) => {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     return folder;

@@ -106,6 +106,9 @@ export class PostgresEngine implements Engine {
       bytesWritten: 0,
       inTransaction: false,
       send,
+      sendLater: () => {
+        throw new TypeError('a reader does not write');
+      },
     };
   }
 
