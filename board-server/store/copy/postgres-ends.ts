@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from '../postgres/connect.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { APPLICATION, connect } from '../postgres/connect.ts';
 import { openingFault } from '../postgres/faults.ts';
 import { WAITS } from '../postgres/lane.ts';
 import { COPYING, migrateDatabase } from '../postgres/migrate.ts';
@@ -13,6 +14,10 @@ import { type End, refuseOtherSchema, type Source, type Target } from './ends.ts
 import { CopyFault, type Row } from './rows.ts';
 import { rebuildSearch } from './search.ts';
 import { listed, quoted, type Shape } from './shapes.ts';
+
+/** The server takes a moment to let go of a board that was just stopped. */
+const LEAVING_TRIES = 20;
+const LEAVING_PAUSE_MS = 100;
 
 interface HeadRow {
   ts: number;
@@ -74,7 +79,7 @@ export class PostgresTarget implements Target {
     const session = await connected(url);
     try {
       // What a lost server takes with it is copied again; the last commit waits for all before it.
-      await session.script('SET synchronous_commit = off; SET statement_timeout = 0');
+      await session.script('SET synchronous_commit = off');
       const head = await headOf(session);
       // The migrations of an empty database seal nothing; the key of the installation comes with the board.
       if (head === null || head.needs < COPYING) await migrateDatabase(session, url, new Sealer(randomBytes(32)));
@@ -175,16 +180,26 @@ export class PostgresTarget implements Target {
 async function connected(url: string): Promise<ClientSession> {
   const session = await connect(url, WAITS.connect);
   try {
-    await session.script("SET application_name = 'trial-board copy'");
-    const { rows } = await session.send(
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'trial-board'",
+    await session.script(
+      "SET application_name = 'trial-board copy'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0",
     );
-    if (rows.length === 0) return session;
-    throw new CopyFault(`${placeOf(url)} has a board connected: stop its boards, so that no write is left behind`);
+    for (let tries = 1; await hasBoard(session); tries += 1) {
+      if (tries === LEAVING_TRIES)
+        throw new CopyFault(`${placeOf(url)} has a board connected: stop its boards, so that no write is left behind`);
+      await pause(LEAVING_PAUSE_MS);
+    }
+    return session;
   } catch (error) {
     session.drop();
     throw openingFault(url, error);
   }
+}
+
+async function hasBoard(session: ClientSession): Promise<boolean> {
+  const { rows } = await session.send(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = '${APPLICATION}'`,
+  );
+  return rows.length > 0;
 }
 
 /** Null for a database without a board. */
