@@ -100,8 +100,8 @@ describe('a copy from file to file', () => {
     const from = await smallBoard();
     await copyBoard(from, at('to.sqlite'));
     await using copy = await openBoard({ path: at('to.sqlite') });
-    const found = await copy.get('/api/v1/threads?q=naïve&subjectType=objective&subjectId=map-one-disease');
-    expect(found.body.data.map(({ body }: { body: string }) => body)).toEqual(['🧬 naïve']);
+    expect((await copy.get('/api/v1/threads?q=naive')).body._meta.pagination.total).toBe(1);
+    expect((await copy.get('/api/v1/threads?q=absent')).body._meta.pagination.total).toBe(0);
     await putMessage(copy, { subject_type: 'objective', subject_id: 'map-one-disease' });
   });
 
@@ -180,13 +180,18 @@ async function askedOf(call: Call): Promise<Record<string, unknown>> {
   const reads = BOARD_OPERATIONS.filter(({ method, id }) => method === 'GET' && !/stream|follow/.test(id));
   const answers: Record<string, unknown> = {};
   for (const operation of reads.filter(({ path }) => !path.includes('{'))) {
-    answers[operation.id] = await call(operation, {});
+    answers[operation.id] = plain(await call(operation, {}));
   }
   const ids = [...new Set(JSON.stringify(answers).match(/[a-z]{2,4}_[0-9A-Za-z]{8,}/g))].slice(0, FIRST_IDS);
   for (const operation of reads.filter(({ path }) => /^[^{]*\{id\}[^{]*$/.test(path))) {
-    for (const id of ids) answers[`${operation.id} ${id}`] = await call(operation, { id });
+    for (const id of ids) answers[`${operation.id} ${id}`] = plain(await call(operation, { id }));
   }
   return answers;
+}
+
+/** Without the id of the request. */
+function plain(answered: Awaited<ReturnType<Call>>): unknown {
+  return JSON.parse(JSON.stringify(answered, (name, value) => (name === 'correlationId' ? undefined : value)));
 }
 
 async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
