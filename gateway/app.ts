@@ -42,7 +42,7 @@ import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
 import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
-import { readinessHandlers } from './handlers/readiness.ts';
+import { readinessHandlers, readinessOf } from './handlers/readiness.ts';
 import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { readSdkFiles, sdkHandlers } from './handlers/sdk.ts';
 import { statusHandlers } from './handlers/status.ts';
@@ -51,6 +51,7 @@ import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
+import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
@@ -69,6 +70,8 @@ export interface GatewayOptions {
   board?: Upstream;
   /** Why the board does not run, where this process knows; for the status. */
   boardFault?: () => string | null;
+  /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
+  followedIn?: string;
   /** Null switches rate limits off. */
   limiter?: RateLimiter | null;
   trustedProxies?: number;
@@ -104,7 +107,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const verifier = new KeyVerifier(boardLookup(board), now);
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
-    index: index instanceof Upstream ? null : index,
+    index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
     ...(options.callers && { callers: options.callers }),
   });
@@ -143,7 +146,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
-  else mountIndex(app, { ...mounting, services: index });
+  else mountIndex(app, { ...mounting, services: index, askedVersion: versionOfFile });
   route(
     app,
     BOARD_OPERATIONS,
@@ -171,7 +174,7 @@ function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifie
   return () => beside.metrics();
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -185,7 +188,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, draining, admission, common }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, draining, admission, common }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
@@ -195,7 +198,8 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, common } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
-  mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: { index, board, boardFault, common } });
+  const watched = { index, board, boardFault, common, followedIn };
+  mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
   const scored = { index, board, common, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
