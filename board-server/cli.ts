@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { copied, keyAdvice } from './copy-report.ts';
+import { copied, keyAdvice, saltAdvice } from './copy-report.ts';
 import { copyBoard } from './store/copy/copy-board.ts';
 import { StoreFault } from './store/engine.ts';
 import { GENESIS_HASH } from './store/event-chain.ts';
@@ -77,7 +77,10 @@ program
   .action(async (from: string, to: string) => {
     const [source, target] = [addressOf(from), addressOf(to)];
     const report = await copyBoard(source, target);
-    print(`${copied(report)}\n${described(report.chain)}\n${keyAdvice(keyOf(source), keyOf(target))}`);
+    const salt = join(loadConfig(environment(), ROOT).dataDir, 'address.salt');
+    print(
+      [copied(report), described(report.chain), keyAdvice(keyOf(source), keyOf(target)), saltAdvice(salt)].join('\n'),
+    );
   });
 
 try {

@@ -36,3 +36,8 @@ export function keyAdvice(from: string, to: string): string {
   if (readFileSync(from, 'utf8') === readFileSync(to, 'utf8')) return `key: ${to} is the same as ${basename(from)}`;
   return `key: ${to} is another key: set it aside, then cp -p '${from}' '${to}'; ${without}`;
 }
+
+/** What to do with the salt of address hashes, which is in no board either. */
+export function saltAdvice(path: string): string {
+  return `salt: ${path} goes with the board: on another machine put it into DATA_DIR, so that addresses that wrote before are known again`;
+}
