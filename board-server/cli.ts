@@ -76,8 +76,9 @@ program
   .description('copy a board from one store to another and compare the two; run it again where it was stopped')
   .action(async (from: string, to: string) => {
     const [source, target] = [addressOf(from), addressOf(to)];
-    const report = await copyBoard(source, target);
+    // Before the copy, so that a fault of the configuration does not hide what it did.
     const salt = join(loadConfig(environment(), ROOT).dataDir, 'address.salt');
+    const report = await copyBoard(source, target);
     print(
       [copied(report), described(report.chain), keyAdvice(keyOf(source), keyOf(target)), saltAdvice(salt)].join('\n'),
     );
