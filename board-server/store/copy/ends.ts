@@ -10,6 +10,8 @@ export interface End {
   hash: string;
   /** Latest time that any write took. */
   lastTime: number;
+  /** Of the key that sealed what is stored. */
+  keyName: string;
 }
 
 /** The board that is copied, seen at one moment. */

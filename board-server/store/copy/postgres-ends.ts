@@ -25,6 +25,7 @@ interface HeadRow {
   last_time: number;
   schema: number;
   needs: number;
+  key_name: string;
 }
 
 /** A database whose boards are stopped, read in one transaction that is REPEATABLE READ. */
@@ -45,7 +46,8 @@ export class PostgresSource implements Source {
       if (head === null) throw new CopyFault(`${placeOf(url)} holds no board`);
       if (head.needs >= COPYING) throw new CopyFault(`a copy into ${placeOf(url)} was not finished: finish that first`);
       refuseOtherSchema(placeOf(url), head.schema);
-      return new PostgresSource(session, { ts: head.ts, hash: head.hash, lastTime: head.last_time });
+      const { ts, hash, last_time: lastTime, key_name: keyName } = head;
+      return new PostgresSource(session, { ts, hash, lastTime, keyName });
     } catch (error) {
       session.drop();
       throw openingFault(url, error);
@@ -82,7 +84,7 @@ export class PostgresTarget implements Target {
       await session.script('SET synchronous_commit = off');
       const head = await headOf(session);
       // The migrations of an empty database seal nothing; the key of the installation comes with the board.
-      if (head === null || head.needs < COPYING) await migrateDatabase(session, url, new Sealer(randomBytes(32)));
+      if (head === null) await migrateDatabase(session, url, new Sealer(randomBytes(32)));
       else refuseOtherSchema(placeOf(url), head.schema);
       return new PostgresTarget(session, url);
     } catch (error) {
@@ -102,7 +104,12 @@ export class PostgresTarget implements Target {
       // They would count the rows a second time: the counts are copied.
       await this.#watch('DISABLE');
       const needs = head.needs >= COPYING ? head.needs : head.needs + COPYING;
-      await this.session.send('UPDATE head SET ts = $1, hash = $2, needs = $3', [end.ts, end.hash, needs]);
+      await this.session.send('UPDATE head SET ts = $1, hash = $2, needs = $3, key_name = $4', [
+        end.ts,
+        end.hash,
+        needs,
+        end.keyName,
+      ]);
     });
   }
 
@@ -206,5 +213,6 @@ async function hasBoard(session: ClientSession): Promise<boolean> {
 async function headOf(session: ClientSession, lock: '' | ' FOR UPDATE' = ''): Promise<HeadRow | null> {
   const { rows } = await session.send("SELECT to_regclass('head') IS NOT NULL AS found");
   if (!(rows as { found: boolean }[])[0]!.found) return null;
-  return (await session.send(`SELECT ts, hash, last_time, schema, needs FROM head${lock}`)).rows[0] as HeadRow;
+  return (await session.send(`SELECT ts, hash, last_time, schema, needs, key_name FROM head${lock}`))
+    .rows[0] as HeadRow;
 }

@@ -7,7 +7,7 @@ import { GENESIS_HASH } from '../event-chain.ts';
 import { newestEvent } from '../event-store.ts';
 import { newestOutboxTs } from '../outbox-store.ts';
 import { Reader } from '../reader.ts';
-import { Sealer } from '../sealed.ts';
+import { keyFileOf, Sealer, sealerOf } from '../sealed.ts';
 import { Connection, READER, WRITER } from '../sqlite/connection.ts';
 import { BoardFileFault, migrate } from '../sqlite/migrate.ts';
 import { ServingLock } from '../sqlite/serving-lock.ts';
@@ -41,7 +41,8 @@ export class SqliteSource implements Source {
       refuseOtherSchema(path, schema);
       const db = new Reader(session);
       const { ts, hash } = (await newestEvent(db)) ?? { ts: 0, hash: GENESIS_HASH };
-      return new SqliteSource(session, { ts, hash, lastTime: Math.max(ts, await newestOutboxTs(db)) }, lock);
+      const lastTime = Math.max(ts, await newestOutboxTs(db));
+      return new SqliteSource(session, { ts, hash, lastTime, keyName: sealerOf(keyFileOf(path)).name }, lock);
     } catch (error) {
       await session?.close();
       lock[Symbol.dispose]();

@@ -7,7 +7,7 @@ export const APPLICATION = 'trial-board';
 
 /** How every connection of a board is made. */
 export function configOf(url: string): pg.ClientConfig {
-  return { connectionString: url, types: TYPES, keepAlive: true, application_name: APPLICATION };
+  return { connectionString: url, types: TYPES, keepAlive: true, pipeline: true, application_name: APPLICATION };
 }
 
 /** A connection outside of a serving board. Throws DatabaseFault, with what to do, where there is none. */
