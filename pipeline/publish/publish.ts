@@ -31,10 +31,8 @@ import { keepLedgerRoot } from './ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
 import { missingValues } from './missing-values.ts';
 import { findParent } from './parent.ts';
-import { writePayloadIndex } from './payload-index.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
-import { writeSuperseded } from './superseded.ts';
 import { contentHash, rootsOf } from './table-root.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
 import {
@@ -110,7 +108,7 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, registrations, changed } = await writeHashedTables(db, inputs, { dir, parent }, effects);
+    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(db, inputs, { dir, parent }, effects);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -124,11 +122,11 @@ export async function publish(
     const trials = await differingFrom(db, 'trials', parent);
     const differing = differingRows(trials, registrations, changed);
     await keepRowHashes(db, 'trials', tables.trials.root);
-    const [serving, beside] = await bothDone(
+    const [serving, changes] = await bothDone(
       holdingLittle(db, () =>
         addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
       ),
-      filesBeside({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows: changed }, effects),
+      changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows: changed }, effects),
     );
     await rm(join(dir, SCRATCH), { recursive: true });
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
@@ -151,7 +149,8 @@ export async function publish(
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
         proofs,
-        ...beside,
+        ...changes,
+        ...payloadFiles,
         serving,
         counts,
         accepted,
@@ -294,10 +293,10 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
 function differingRows(
   trials: string[] | null,
   registrations: string[] | null,
-  { registrations: rows }: WrittenTables['changed'],
+  changed: WrittenTables['changed'],
 ): DifferingRows | null {
   if (trials === null || registrations === null) return null;
-  return { trials, registrations, ...(rows === undefined ? {} : { registrationRows: rows.after }) };
+  return { trials, registrations, rows: { trials: changed.trials?.after, registrations: changed.registrations?.after } };
 }
 
 /** The rows of the wide tables that differ from the parent's, where they are known: their ids, and files of them. */
@@ -306,18 +305,7 @@ interface KnownRows {
   rows: WrittenTables['changed'];
 }
 
-/** Stored changes, and what follows from the payloads: made beside the image, which leaves part of the second core idle. */
-async function filesBeside(
-  from: { parent: Manifest | null; snapshotsDir: string },
-  to: NewSnapshot,
-  known: KnownRows,
-  effects: Effects,
-): Promise<StoredChangesOf & Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>> {
-  const payloadIndex = await writePayloadIndex(to.dir, to.tables.raw, effects);
-  const superseded = await writeSuperseded(to.dir, to.tables.raw, effects);
-  return { ...(await changesFrom(from, to, known, effects)), payloadIndex, superseded };
-}
-
+/** Stored changes; made beside the image, which leaves part of the second core idle. */
 async function changesFrom(
   { parent, snapshotsDir }: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,
