@@ -1,34 +1,26 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signerKey } from '../../proof/note.ts';
 import { readCurrent, versionsIn } from '../../snapshot-format/current.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-  tinyCorpus,
-} from '../../test/builders/working-database.ts';
+import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { type FakeS3, startS3 } from '../../test/fakes/s3-server.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
 import { perPass } from '../../test/support/pass.ts';
+import { copied, publishTwice } from '../../test/support/shared-store.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { walk } from '../publish/durable.ts';
 import { gc } from '../publish/gc.ts';
 import { setPin } from '../publish/pins.ts';
-import { publish } from '../publish/publish.ts';
 import { verify } from '../publish/verify.ts';
 import { sha256Of } from './layout.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
-import { Replica } from './replica.ts';
+import { keepStatus, Replica } from './replica.ts';
 import { S3Client } from './s3-client.ts';
+import { storeGc } from './store-gc.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;
 /** The publisher's directory after its first publication, and after its second. */
@@ -36,27 +28,9 @@ let first: string;
 let second: string;
 let versions: string[];
 
-const nextCorpus: CorpusSpec = {
-  ...tinyCorpus,
-  trials: tinyCorpus.trials.map((trial, index) => ({
-    ...trial,
-    members: trial.members.map((member) => (index === 0 ? { ...member, title: 'Another title' } : member)),
-  })),
-};
-
 beforeAll(async () => {
   root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
-  const published = async (corpus: CorpusSpec) => {
-    await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
-    const inputs = publishInputs(root.path, corpus, { signers: [CRASH_KEY] });
-    return (await publish(inputs, db, buildTestImage, quietEffects())).version;
-  };
-  [first, second] = [join(root.path, 'first'), join(root.path, 'second')];
-  versions = [await published(tinyCorpus)];
-  await copied(join(root.path, 'snapshots'), first);
-  versions.push(await published(nextCorpus));
-  await copied(join(root.path, 'snapshots'), second);
+  ({ first, second, versions } = await publishTwice(root.path));
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
@@ -70,11 +44,6 @@ afterEach(async () => {
   await s3[Symbol.asyncDispose]();
   await rm(into, { recursive: true, force: true });
 });
-
-/** A copy whose files may be damaged: nothing is shared by links. */
-async function copied(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true });
-}
 
 const client = () => new S3Client(s3.config, { partBytes: 5000, waitAfter: () => 1 });
 const pointers = () => new ObjectPointers(client(), () => new Date());
@@ -319,6 +288,13 @@ describe('a publisher', () => {
     const { pointer } = await pointers().state();
     await pointers().report({ name: 'slow', generation: 1, version: versions[0]!, staged: pointer!.release });
     await pointers().report({ name: 'starting', generation: 0, version: null, staged: null });
+    // The follower of the publisher's own directory, which cannot look while the publisher works.
+    const own = { store: 's3://snapshots/boards', name: 'own', generation: 1, storeGeneration: 1 };
+    const standing = { stagedVersion: null, missingVersions: 0, answeredAt: null, fault: null };
+    const publisher = join(root.path, 'publisher');
+    await copied(second, publisher);
+    await keepStatus(publisher, { ...own, ...standing, writtenAt: '2026-11-26T10:00:00.000Z' });
+    await pointers().report({ name: 'own', generation: 1, version: versions[0]!, staged: pointer!.release });
     let seconds = 0;
     const pause = async () => {
       seconds += 2;
@@ -326,9 +302,10 @@ describe('a publisher', () => {
     const now = () => new Date(Date.UTC(2026, 10, 26) + seconds * 1000);
     const told: string[] = [];
     const effects = quietEffects({ now, notice: (text) => void told.push(text) });
-    const pushed = await pushing(second, { pause, waitMs: 60_000 }, effects);
+    const pushed = await pushing(publisher, { pause, waitMs: 60_000 }, effects);
     expect([pushed.lagging, seconds]).toEqual([['slow'], 60]);
     expect(told).toEqual([expect.stringContaining('slow did not have')]);
+    await rm(publisher, { recursive: true });
     s3.aheadSeconds = 61;
     expect(await pointers().liveReplicas()).toEqual([]);
   });
@@ -358,5 +335,33 @@ describe('a publisher', () => {
     const before = [...s3.objects.keys()];
     expect(await pushing(first)).toMatchObject({ unchanged: true, sentFiles: 0, pointer: { generation: 1 } });
     expect([...s3.objects.keys()]).toEqual(before);
+  });
+
+  it('sends again what no release needs, since a gc beside it may remove that; a gc leaves what is needed or young', async () => {
+    await pushing(first);
+    await pushing(second);
+    const thinned = join(root.path, 'thinned');
+    await copied(second, thinned);
+    await gc(thinned, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+    await pushing(thinned);
+    const collect = () => storeGc({ client: client(), pointers: pointers() }, { dryRun: false }, quietEffects());
+    expect(await collect()).toMatchObject({ removed: 0, leftovers: 0 });
+    s3.uploads.set('given-up', { key: `boards/objects/${'0'.repeat(64)}`, parts: new Map() });
+    await pointers().report({ name: 'gone', generation: 1, version: versions[0]!, staged: null });
+    for (const one of s3.objects.values()) one.changedAt = new Date(Date.now() - 25 * 3_600_000);
+
+    // Everything of the first version that the second one does not share is old and needed by nobody: it is sent anew.
+    const again = await pushing(first, { all: true }).catch((error: Error) => error.message);
+    expect(again).toContain('does not continue the one of');
+    const back = join(root.path, 'back');
+    await copied(second, back);
+    const sent = await pushing(back, { all: true });
+    expect(sent.sentFiles).toBeGreaterThan(5);
+    expect((await collect()).removed).toBeGreaterThan(0);
+    expect([...s3.objects.keys()].filter((key) => key.includes('replicas/'))).toEqual([]);
+    expect(await replica().step()).toMatchObject({ swapped: versions[1], missing: 0 });
+    expect(await versionsIn(into)).toEqual(versions.toReversed());
+    expect((await verify(into, versions[0]!, quietEffects())).problems).toEqual([]);
+    for (const dir of [thinned, back]) await rm(dir, { recursive: true });
   });
 });
