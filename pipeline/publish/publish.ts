@@ -108,7 +108,12 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(db, inputs, { dir, parent }, effects);
+    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(
+      db,
+      inputs,
+      { dir, parent },
+      effects,
+    );
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -296,7 +301,11 @@ function differingRows(
   changed: WrittenTables['changed'],
 ): DifferingRows | null {
   if (trials === null || registrations === null) return null;
-  return { trials, registrations, rows: { trials: changed.trials?.after, registrations: changed.registrations?.after } };
+  return {
+    trials,
+    registrations,
+    rows: { trials: changed.trials?.after, registrations: changed.registrations?.after },
+  };
 }
 
 /** The rows of the wide tables that differ from the parent's, where they are known: their ids, and files of them. */
