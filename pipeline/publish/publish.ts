@@ -124,16 +124,8 @@ export async function publish(
     ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const trials = await differingFrom(db, 'trials', parent);
-    const differing = differingRows(trials, registrations, changed);
-    await keepRowHashes(db, 'trials', tables.trials.root);
-    const [serving, changes] = await bothDone(
-      holdingLittle(db, () =>
-        addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
-      ),
-      changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows: changed }, effects),
-    );
-    await rm(join(dir, SCRATCH), { recursive: true });
+    const made = { dir, parent, tables, registrations, rows: changed };
+    const { serving, changes } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
     const equal = parent !== null && parent.contentHash === hash ? parent : null;
@@ -168,6 +160,31 @@ export async function publish(
     await removeHold(snapshotsDir);
     return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
   });
+}
+
+/**
+ * Keeps the row hashes of the trials; makes the image and beside it, since it leaves part of the second core idle, the stored changes.
+ * Removes the scratch folder.
+ */
+async function imageAndChanges(
+  db: Database,
+  inputs: PublishInputs,
+  made: Omit<NewSnapshot, 'corpus'> &
+    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null },
+  buildServingImage: BuildServingImage,
+  effects: Effects,
+): Promise<{ serving: Manifest['serving']; changes: StoredChangesOf }> {
+  const { snapshotsDir, corpus } = inputs;
+  const { dir, parent, tables, rows } = made;
+  const differing = differingRows(await differingFrom(db, 'trials', parent), made.registrations, rows);
+  await keepRowHashes(db, 'trials', tables.trials.root);
+  const image = { dir, parent: parentImage(inputs, parent, differing) };
+  const [serving, changes] = await bothDone(
+    holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
+    changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
+  );
+  await rm(join(dir, SCRATCH), { recursive: true });
+  return { serving, changes };
 }
 
 /** What is told of a new version. */
@@ -314,7 +331,6 @@ interface KnownRows {
   rows: WrittenTables['changed'];
 }
 
-/** Stored changes; made beside the image, which leaves part of the second core idle. */
 async function changesFrom(
   { parent, snapshotsDir }: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,
