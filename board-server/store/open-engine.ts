@@ -5,12 +5,14 @@ import { fileOf, isServer } from './store-address.ts';
 export interface OpenOptions {
   /** The file with the key of the installation, for a board on PostgreSQL; beside a file it has a name of its own. */
   keyFile?: string;
+  /** False on PostgreSQL: no LISTEN, as behind a pooler of transactions; a poll alone finds what other boards store. */
+  listens?: boolean;
 }
 
 /** Opens a store by its address. What PostgreSQL needs is loaded only for a board that lies there. */
-export async function openEngine(store: string, { keyFile }: OpenOptions): Promise<Engine> {
+export async function openEngine(store: string, { keyFile, listens }: OpenOptions): Promise<Engine> {
   if (!isServer(store)) return SqliteEngine.open(fileOf(store));
   if (keyFile === undefined) throw new TypeError('a board on PostgreSQL needs the file of its key');
   const { PostgresEngine } = await import('./postgres/engine.ts');
-  return PostgresEngine.open(store, keyFile);
+  return PostgresEngine.open(store, keyFile, { listens });
 }

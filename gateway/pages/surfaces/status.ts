@@ -78,6 +78,7 @@ const NAMES: Readonly<Record<string, string>> = {
   index: 'Trials',
   'board-server': 'Board',
   'board-file': "The board's file",
+  'board-database': "The board's database",
   'change-feed': 'What is new on the board',
 };
 /** What cannot be done while a part does not work. */
@@ -85,6 +86,7 @@ const LOST: Readonly<Record<string, string>> = {
   index: 'trials cannot be searched or read.',
   'board-server': 'the board can neither be read nor written; trials can be searched.',
   'board-file': 'the board takes nothing new; reading may go on.',
+  'board-database': 'the board takes nothing new; reading may go on.',
   'change-feed': 'pages of the board do not renew themselves; reload them.',
 };
 
