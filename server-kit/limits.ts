@@ -79,7 +79,7 @@ export async function openRateLimiter(
 ): Promise<RateLimiter> {
   if (store === 'memory') return limiterOver(new MemoryCounter(RATE_WINDOW_SECONDS, clock), async () => {});
   const counts = await openCountStore(store, importDriver, clock);
-  return limiterIn(counts, () => counts[Symbol.asyncDispose]());
+  return limiterIn(counts, async () => counts[Symbol.asyncDispose]());
 }
 
 /** Opens the store at a redis:// or postgres:// address, as `openRateLimiter` does. */
@@ -226,7 +226,7 @@ async function postgresStore(url: string, importDriver: (name: string) => Promis
   const table = { storeClient: pool, tableName: 'rate_limits' };
   // The first of them makes the table.
   await new Promise<void>((resolve, reject) => {
-    new RateLimiterPostgres({ ...table, points: POINTS }, (cause) =>
+    new RateLimiterPostgres({ ...table, points: POINTS, duration: RATE_WINDOW_SECONDS }, (cause) =>
       cause
         ? reject(new RateStoreFault('RATE_STORE: the PostgreSQL server does not answer', { cause }))
         : setImmediate(resolve),

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressSaltOf } from '../../board-server/kit/address-salt.ts';
 import { Board } from '../../board-server/store/board.ts';
 import { NO_POSTGRES } from '../support/postgres.ts';
-import { openSeveralBoards, type SeveralBoards } from '../support/several-boards.ts';
+import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/several-boards.ts';
 
 let several: SeveralBoards | null = null;
 let root: string;
@@ -40,7 +40,7 @@ describe.skipIf(NO_POSTGRES !== null)('the salt of address hashes', () => {
   it('is the one of the file from which a board moved', async () => {
     several = await openSeveralBoards(2);
     await writeFile(join(root, 'address.salt'), 'of-the-file');
-    const [moved, other] = several.boards as [{ board: Board }, { board: Board }];
+    const [moved, other] = several.boards as [OneOfSeveral, OneOfSeveral];
     expect(await addressSaltOf(moved.board, join(root, 'address.salt'))).toBe('of-the-file');
     expect(await addressSaltOf(other.board, join(root, 'elsewhere', 'address.salt'))).toBe('of-the-file');
   });
