@@ -21,8 +21,9 @@ describe.each([
     for (let number = 0; number < 20; number += 1) {
       first.noteRequest('address 192.0.2.1');
       second.noteRequest('address 192.0.2.1');
+      // A store that is given too much at once on a busy machine counts as away.
+      await Promise.all([first, second].map((one) => one.requestsOf('address 192.0.2.1')));
     }
-    await first.requestsOf('address 192.0.2.1');
     expect(await second.requestsOf('address 192.0.2.1')).toEqual({
       count: 40,
       day: '2026-11-26',
