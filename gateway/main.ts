@@ -73,7 +73,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     index,
     board,
     ...(effects.boardFault && { boardFault: effects.boardFault }),
-    ...(config.indexUrl === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
+    ...(config.indexUrls === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
     limiter,
     counts: store && new StoredCounts(store, () => new Date()),
     trustedProxies,

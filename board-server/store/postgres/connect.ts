@@ -4,7 +4,7 @@ import { ClientSession, StatementNames, TYPES } from './session.ts';
 
 /** How every connection of a board is made. */
 export function configOf(url: string): pg.ClientConfig {
-  return { connectionString: url, types: TYPES, keepAlive: true, application_name: 'trial-board' };
+  return { connectionString: url, types: TYPES, keepAlive: true, pipeline: true, application_name: 'trial-board' };
 }
 
 /** A connection outside of a serving board. Throws DatabaseFault, with what to do, where there is none. */

@@ -22,7 +22,7 @@ const READ_CONNECTIONS = 8;
 const READ_MAX_MS = 15_000;
 
 interface PostgresOptions {
-  waits?: Waits;
+  waits?: Partial<Waits> | undefined;
   listens?: boolean | undefined;
 }
 
@@ -65,8 +65,9 @@ export class PostgresEngine implements Engine {
   static async open(
     url: string,
     keyFile: string,
-    { waits = WAITS, listens = true }: PostgresOptions = {},
+    { waits: given = {}, listens = true }: PostgresOptions = {},
   ): Promise<PostgresEngine> {
+    const waits = { ...WAITS, ...given };
     const sealer = sealerOf(keyFile);
     const session = await connect(url, waits.connect);
     try {
@@ -74,7 +75,7 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       throw openingFault(url, error);
     } finally {
-      session.drop();
+      await session.end();
     }
     return new PostgresEngine(url, sealer, waits, listens);
   }
@@ -129,6 +130,9 @@ export class PostgresEngine implements Engine {
       bytesWritten: 0,
       inTransaction: false,
       send,
+      sendLater: () => {
+        throw new TypeError('a reader does not write');
+      },
     };
   }
 
