@@ -152,8 +152,7 @@ export class Board implements AsyncDisposable {
     }
     for (const { settle } of outcomes) settle();
     for (const event of outcomes.flatMap(({ announced }) => announced)) {
-      this.#following?.noteOwn(event.ts);
-      this.#announce(event);
+      if (this.#following?.noteOwn(event.ts) !== false) this.#announce(event);
     }
   }
 

@@ -28,8 +28,11 @@ export class Following {
     this.#announce = announce;
   }
 
-  noteOwn(ts: number): void {
-    if (ts > this.#seen) this.#own.add(ts);
+  /** Whether this process still has to tell of its own event: it may have been read here before its commit was answered. */
+  noteOwn(ts: number): boolean {
+    if (ts <= this.#seen) return false;
+    this.#own.add(ts);
+    return true;
   }
 
   /** Looks for events now. A look that fails is left to the next one. */
