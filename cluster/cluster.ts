@@ -9,7 +9,7 @@ import type { Member } from './member.ts';
 import { newCredentials, PostgresNode } from './patroni.ts';
 import { freePorts } from './ports.ts';
 import { redis } from './redis.ts';
-import { boardProcess, gatewayProcess, newShared } from './servers.ts';
+import { boardProcess, gatewayProcess, newShared, type Shared } from './servers.ts';
 
 export interface ClusterOptions {
   boards?: number;
@@ -30,8 +30,8 @@ export class Cluster implements AsyncDisposable {
   readonly redis: Member;
   readonly nodes: readonly PostgresNode[];
   readonly proxy: Member;
-  readonly boards: readonly Member[];
-  readonly gateways: readonly Member[];
+  readonly boards: Member[];
+  readonly gateways: Member[];
   /** The one address in front of the gateways. */
   readonly url: string;
   readonly boardUrls: readonly string[];
@@ -41,6 +41,7 @@ export class Cluster implements AsyncDisposable {
   readonly redisUrl: string;
   readonly #superuserUrl: string;
   readonly #password: string;
+  readonly #shared: Shared;
 
   private constructor(folder: string, ports: number[], { boards = 2, gateways = 2, settings = {} }: ClusterOptions) {
     const next = (): number => ports.shift()!;
@@ -71,12 +72,12 @@ export class Cluster implements AsyncDisposable {
     this.#password = credentials.superuser;
     this.#superuserUrl = `postgres://postgres:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/postgres`;
     this.postgresUrl = `postgres://board:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/board`;
-    const shared = newShared(folder, {
+    this.#shared = newShared(folder, {
       ...{ BOARD_STORE: this.postgresUrl, RATE_STORE: this.redisUrl, BOARD_URL: this.boardUrls.join(',') },
       ...settings,
     });
-    this.boards = boardPorts.map((port, at) => boardProcess(folder, `board${at + 1}`, port, shared));
-    this.gateways = gatewayPorts.map((port, at) => gatewayProcess(folder, `gateway${at + 1}`, port, shared));
+    this.boards = boardPorts.map((port, at) => boardProcess(folder, `board${at + 1}`, port, this.#shared));
+    this.gateways = gatewayPorts.map((port, at) => gatewayProcess(folder, `gateway${at + 1}`, port, this.#shared));
   }
 
   /** Starts everything in order and resolves when every gateway takes requests. What had begun is ended if anything fails. */
@@ -139,6 +140,25 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
+  /** Drains a board and starts one in its place, on the same port, with further settings. */
+  async replaceBoard(at: number, settings: Record<string, string> = {}): Promise<void> {
+    await this.boards[at]!.stop();
+    const shared = { ...this.#shared, ...settings };
+    this.boards[at] = await boardProcess(this.folder, `board${at + 1}`, portOf(this.boardUrls[at]!), shared).start();
+  }
+
+  /** The same with a gateway. */
+  async replaceGateway(at: number, settings: Record<string, string> = {}): Promise<void> {
+    await this.gateways[at]!.stop();
+    const shared = { ...this.#shared, ...settings };
+    this.gateways[at] = await gatewayProcess(
+      this.folder,
+      `gateway${at + 1}`,
+      portOf(this.gatewayUrls[at]!),
+      shared,
+    ).start();
+  }
+
   /** Ends everything in reverse order, each by its process id, and removes the folder. */
   async stop(): Promise<void> {
     await Promise.all(this.gateways.map((gateway) => gateway.stop()));
@@ -156,4 +176,8 @@ export class Cluster implements AsyncDisposable {
 
 function local(port: number): string {
   return `http://127.0.0.1:${port}`;
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
 }
