@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { verifyFile } from '../board-server/store/verify-chain.ts';
+import { verifyFile } from '../board-server/store/sqlite/verify-file.ts';
 import { Connection, claimRequest } from './connection.ts';
 import { type Attacked, type AttackJob, CLAIMS } from './hostile-attacks.ts';
 import { type Latency, latencyOf } from './latency.ts';

@@ -3,9 +3,12 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { BackupFault, backupBoard, restoreBoard } from './store/backup.ts';
+import { StoreFault } from './store/engine.ts';
 import { GENESIS_HASH } from './store/event-chain.ts';
-import { type ChainReport, verifyFile } from './store/verify-chain.ts';
+import { fileOf, isServer, placeOf } from './store/open-engine.ts';
+import { BackupFault, backupBoard, restoreBoard } from './store/sqlite/backup.ts';
+import { verifyFile } from './store/sqlite/verify-file.ts';
+import type { ChainReport } from './store/verify-chain.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -13,8 +16,11 @@ const HASH = /^[0-9a-f]{64}$/;
 const ROOT = join(import.meta.dirname, '..');
 
 const program = new Command('board')
-  .description('Backup, restore and check the file of the board.')
-  .option('--db <file>', 'the file of the board (default: the setting BOARD_DB)')
+  .description('Backup, restore and check the board.')
+  .option(
+    '--db <store>',
+    'the board, a file or a postgres:// address (default: the setting BOARD_STORE, else BOARD_DB)',
+  )
   .exitOverride()
   .showHelpAfterError('(--help shows what is possible)')
   .addHelpText('after', '\nExit codes: 0 done or sound, 1 failed or not sound, 2 wrong usage.');
@@ -44,14 +50,15 @@ program
   .command('verify')
   .argument('[file]', 'a board, a backup, or an export of GET /api/v1/changes/export (default: the board)')
   .option('--contains <hash>', 'a hash of an event that you noted earlier; not sound without it')
-  .description('check the integrity of a file and its chain of hashes')
+  .description('check the integrity of a file, or of a database, and its chain of hashes')
   .action(async (file: string | undefined, { contains }: { contains?: string }) => {
-    const path = file === undefined ? boardFile() : resolve(file);
-    if (!existsSync(path)) throw new CommanderError(EXIT_USAGE, 'board.missing', `${path} does not exist`);
+    const store = file === undefined ? boardStore() : resolve(file);
+    if (!isServer(store) && !existsSync(fileOf(store)))
+      throw new CommanderError(EXIT_USAGE, 'board.missing', `${fileOf(store)} does not exist`);
     if (contains !== undefined && !HASH.test(contains)) {
       throw new CommanderError(EXIT_USAGE, 'board.hash', '--contains: expected 64 lower-case hexadecimal digits');
     }
-    const report = await verifyFile(path, contains ?? null);
+    const report = await verify(store, contains ?? null);
     print(described(report));
     if (report.problems.length > 0) process.exitCode = EXIT_FAILURE;
   });
@@ -62,9 +69,27 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-function boardFile(): string {
+function boardStore(): string {
   const { db } = program.opts<{ db?: string }>();
-  return db === undefined ? loadConfig(environment(), ROOT).boardDb : resolve(db);
+  if (db === undefined) return loadConfig(environment(), ROOT).boardStore;
+  return isServer(db) ? db : resolve(fileOf(db));
+}
+
+function boardFile(): string {
+  const store = boardStore();
+  if (!isServer(store)) return fileOf(store);
+  throw new CommanderError(
+    EXIT_USAGE,
+    'board.server',
+    `${placeOf(store)} is a database of PostgreSQL: copy it with pg_dump --format=custom, bring it back with pg_restore, then check it with \`npm run board -- verify\``,
+  );
+}
+
+/** What PostgreSQL needs is loaded only for a board that lies there. */
+async function verify(store: string, contains: string | null): Promise<ChainReport> {
+  if (!isServer(store)) return verifyFile(fileOf(store), contains);
+  const { verifyDatabase } = await import('./store/postgres/verify.ts');
+  return verifyDatabase(store, contains);
 }
 
 function described({ events, begins, head, contains, problems }: ChainReport): string {
@@ -93,7 +118,7 @@ function exitCodeOf(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return EXIT_USAGE;
   }
-  const known = error instanceof BackupFault || !(error instanceof Error);
+  const known = error instanceof BackupFault || error instanceof StoreFault || !(error instanceof Error);
   process.stderr.write(`failed: ${known || error.stack === undefined ? error : error.stack}\n`);
   return EXIT_FAILURE;
 }

@@ -86,7 +86,7 @@ async function statusOf(board: Board, health: HealthRecorder, now: Date): Promis
 async function fileReading(board: Board): Promise<Reading> {
   const { said, pagesCheckedAt } = board.health;
   const pages = pagesCheckedAt === null ? '' : `, pages sound at ${pagesCheckedAt.toISOString()}`;
-  const reading = await readingOf('board-file', async () => `readable, schema ${board.schema}${pages}`);
+  const reading = await readingOf('board-file', async () => `readable, schema ${await board.schema()}${pages}`);
   return said === null ? reading : { ...reading, state: 'down', detail: said };
 }
 

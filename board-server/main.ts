@@ -17,10 +17,11 @@ import { preparePatterns } from './ladders/acceptance/patterns.ts';
 import { Population } from './results-gap/population.ts';
 import { Board } from './store/board.ts';
 import { type BoardEffects, pooledRandom } from './store/effects.ts';
-import { FileCheck } from './store/file-check.ts';
-import { BoardFileFault } from './store/migrate.ts';
+import { StoreFault } from './store/engine.ts';
+import { fileOf, isServer, placeOf } from './store/open-engine.ts';
 import { startProving } from './store/proving.ts';
-import { ServingLock } from './store/serving-lock.ts';
+import { FileCheck } from './store/sqlite/file-check.ts';
+import { ServingLock } from './store/sqlite/serving-lock.ts';
 import { SteadyClock } from './store/steady-clock.ts';
 import { noteVersions } from './webhooks/new-versions.ts';
 import { openWebhooks, type WebhookServices } from './webhooks/open-webhooks.ts';
@@ -44,9 +45,10 @@ export async function runBoardServer(config: Config): Promise<void> {
   const log = serverLog(config.logLevel);
   const clock = new SteadyClock({ wall: () => new Date(), monotonicMs: () => performance.now() });
   const effects: BoardEffects = { now: clock.now, random: pooledRandom(), correction: () => clock.correction };
-  mkdirSync(dirname(config.boardDb), { recursive: true });
-  using _serving = new ServingLock(config.boardDb);
-  await using board = await Board.open(config.boardDb, effects);
+  const file = isServer(config.boardStore) ? null : fileOf(config.boardStore);
+  if (file !== null) mkdirSync(dirname(file), { recursive: true });
+  using _serving = file === null ? null : new ServingLock(file);
+  await using board = await Board.open(config.boardStore, effects, { keyFile: config.boardKeyFile });
   const { services: webhooks, deliverer } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = deliverer;
   const salt = addressSalt(join(config.dataDir, 'address.salt'), effects.random);
@@ -95,9 +97,9 @@ export async function runBoardServer(config: Config): Promise<void> {
   const server = await listen(app, { host: config.host, port: config.boardPort, log });
   endOnFault(log);
   process.send?.({ url: server.url } satisfies BoardMessage);
-  using _proving = startProving({ board, path: config.boardDb, log });
-  using check = FileCheck.start(config.boardDb);
-  const signal = await Promise.race([stopped, starterGone(), damaged(config.boardDb, check, log)]);
+  using _proving = startProving({ board, store: config.boardStore, log });
+  using check = file === null ? null : FileCheck.start(file);
+  const signal = await Promise.race([stopped, starterGone(), damaged(file, check, log)]);
   log.info({ signal }, 'draining');
   // Readers that wait for an event would hold the drain.
   board.arrivals.close();
@@ -125,7 +127,7 @@ function announceVersions(options: {
 }
 
 /** Resolves when a check finds damage, after which this process ends with 1; never for a sound file. */
-async function damaged(path: string, check: FileCheck | null, log: Logger): Promise<string> {
+async function damaged(path: string | null, check: FileCheck | null, log: Logger): Promise<string> {
   const found = (await check?.result) ?? { state: 'sound' };
   if (found.state === 'unknown') log.warn({ file: path, said: found.said }, 'the board file could not be checked');
   if (found.state !== 'damaged') return new Promise(() => undefined);
@@ -145,12 +147,17 @@ function starterGone(): Promise<string> {
   });
 }
 
+/** A fault without the path or the server, which a caller has no business to know. */
+function sayable(fault: string, store: string): string {
+  return fault.replaceAll(placeOf(store), isServer(store) ? 'the database' : 'the board file');
+}
+
 async function main(): Promise<void> {
   try {
     const config = loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url))));
     await runBoardServer(config).catch((error: unknown) => {
-      if (error instanceof BoardFileFault) {
-        process.send?.({ fault: error.message.replaceAll(config.boardDb, 'the board file') } satisfies BoardMessage);
+      if (error instanceof StoreFault) {
+        process.send?.({ fault: sayable(error.message, config.boardStore) } satisfies BoardMessage);
       }
       throw error;
     });

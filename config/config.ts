@@ -22,7 +22,10 @@ export interface Config {
   signingKeyFile: string;
   /** Public keys; one of them must have signed. Null asks for none. */
   trustedKeysFile: string | null;
-  boardDb: string;
+  /** `sqlite:` and an absolute path, or a postgres:// address, which may hold a password. */
+  boardStore: string;
+  /** Key of a board on PostgreSQL. */
+  boardKeyFile: string;
   /** Tasks of the A2A door. */
   a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
@@ -92,7 +95,8 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
     signingKeyFile: resolve(root, read('SIGNING_KEY_FILE') || join(dataDir, 'signing.key')),
     trustedKeysFile: trustedKeys ? resolve(root, trustedKeys) : null,
-    boardDb: resolve(root, read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    boardStore: boardStoreOf(root, read('BOARD_STORE'), read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    boardKeyFile: resolve(root, read('BOARD_KEY_FILE') || join(dataDir, 'board.key')),
     a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
     indexUrl: read('INDEX_URL') || null,
     boardUrl: read('BOARD_URL') || null,
@@ -122,6 +126,11 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     throw new ConfigError(['SNAPSHOTS_DIR: expected another directory than DATA_DIR']);
   }
   return config;
+}
+
+function boardStoreOf(root: string, store: string | undefined, file: string): string {
+  const path = store ? /^sqlite:(.*)$/s.exec(store)?.[1] : file;
+  return path === undefined ? store! : `sqlite:${resolve(root, path)}`;
 }
 
 /** Whether only this machine reaches the service: on a loopback address, and not behind a proxy or another's gateway. */

@@ -55,6 +55,13 @@ function rateStore(value: string): string | undefined {
   return url && ['redis:', 'rediss:', 'postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
 }
 
+/** Empty, sqlite:<path>, or the address of a PostgreSQL server. */
+function boardStore(value: string): string | undefined {
+  if (value === '' || /^sqlite:./.test(value)) return value;
+  const url = URL.parse(value);
+  return url && ['postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
 /** Addresses or ranges (CIDR), separated by commas. */
 function ranges(value: string): string[] | undefined {
   const parts = value
@@ -145,7 +152,22 @@ export const SETTINGS = {
   }),
   BOARD_DB: setting({
     fallback: '',
-    meaning: 'File of the board; empty for board.sqlite in DATA_DIR.',
+    meaning: 'File of the board where BOARD_STORE is empty; empty for board.sqlite in DATA_DIR.',
+    expected: PATH,
+    read: text,
+  }),
+  BOARD_STORE: setting({
+    fallback: '',
+    meaning:
+      'Where the board lies: sqlite:<file>, or postgres://<user>:<password>@<server>/<database>, which any number of boards may share. Empty is the file of BOARD_DB.',
+    expected: 'sqlite:<path>, or a postgres:// address',
+    read: boardStore,
+    secret: true,
+  }),
+  BOARD_KEY_FILE: setting({
+    fallback: '',
+    meaning:
+      'Key of a board on PostgreSQL, with which it encrypts the secrets of webhooks and of kept answers; made at the first start, readable by its owner alone. All boards of one database need the same file. Empty for board.key in DATA_DIR. A board in a file has its key beside the file.',
     expected: PATH,
     read: text,
   }),

@@ -61,7 +61,7 @@ export function claimOf(row: ClaimRow, now: number): ClaimRecord {
 
 /** The live claim of this content, or null; there is never a second one. Index claims_content, newest first, one row. */
 export async function liveTwin(db: Reader, contentHash: string, now: number): Promise<ClaimRow | null> {
-  const [newest] = db.rows(newestOfContent, { contentHash });
+  const [newest] = await db.rows(newestOfContent, { contentHash });
   return newest && stateAt(newest, now) === 'active' ? newest : null;
 }
 
@@ -70,7 +70,7 @@ const newestOfContent = preparedRead((db, { contentHash }: Places<{ contentHash:
 );
 
 export async function insertClaim(tx: Transaction, row: ClaimRow): Promise<void> {
-  tx.run(insertRow, row);
+  await tx.run(insertRow, row);
 }
 
 const insertRow = preparedInsert('claims');
@@ -127,12 +127,12 @@ export async function claimCount(db: Reader, filter: ClaimFilter, now: number): 
 }
 
 /** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */
-export function liveOnObjective(db: Reader, objectiveId: string, now: number, limit: number): LiveClaim[] {
+export function liveOnObjective(db: Reader, objectiveId: string, now: number, limit: number): Promise<LiveClaim[]> {
   return db.rows(onObjective, { id: objectiveId, now, limit });
 }
 
 /** Ids of live claims on a question, latest end of lease first; claims_question_live, at most `limit`. */
-export function liveOnQuestion(db: Reader, questionId: string, now: number, limit: number): LiveClaim[] {
+export function liveOnQuestion(db: Reader, questionId: string, now: number, limit: number): Promise<LiveClaim[]> {
   return db.rows(onQuestion, { id: questionId, now, limit });
 }
 

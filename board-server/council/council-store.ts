@@ -24,7 +24,7 @@ export interface Turn {
 
 /** The last turn, or null; one row at the end of amendments_turned. */
 export async function lastTurn(db: Reader): Promise<Turn | null> {
-  const [row] = db.rows(newestTurn, {});
+  const [row] = await db.rows(newestTurn, {});
   return row ? { at: row.at!, by: row.by! } : null;
 }
 

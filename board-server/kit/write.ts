@@ -10,6 +10,7 @@ import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Board } from '../store/board.ts';
+import { NotStored, OutcomeUnknown } from '../store/engine.ts';
 import { clearIdempotency } from '../store/idempotency-store.ts';
 import type { Reader } from '../store/reader.ts';
 import { countStored, requireRoomForGroup } from '../store/storage-quota.ts';
@@ -61,14 +62,14 @@ export async function writeOnce<Data>(
       const replayed = scope === null ? null : await replay<Data>(services, tx, scope, context, fail);
       if (replayed) return replayed;
       const group = services.boundsStorage ? groupHash(services, context) : null;
-      if (group !== null) requireRoomForGroup(tx, group);
+      if (group !== null) await requireRoomForGroup(tx, group);
       const { created, data } = await work(tx);
       const status = created ? 201 : 200;
       if (scope !== null) {
         await clearIdempotency(tx, tx.now - KEPT_MICROS);
         await remember(services, tx, scope, context, status, data);
       }
-      if (group !== null) countStored(tx, group);
+      if (group !== null) await countStored(tx, group);
       return { data, status };
     }),
   );
@@ -103,10 +104,19 @@ export async function storeOr<T>(unavailable: ErrorCode, work: () => Promise<T>)
     return await work();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    // Known not to be stored, unlike a write that failed on its way to the disk.
-    const message = error instanceof BoardReadOnly ? { message: `Nothing was carried out: ${error.message}.` } : {};
-    throw new Problem(unavailable, { cause: error, ...message });
+    throw new Problem(unavailable, { cause: error, ...saidOf(error) });
   }
+}
+
+/** What is known of a write that failed, where that is more than its code says. */
+function saidOf(error: unknown): { message?: string; hint?: string } {
+  if (error instanceof BoardReadOnly) return { message: `Nothing was carried out: ${error.message}.` };
+  if (error instanceof NotStored) return { message: 'Nothing was carried out: the database could not store it.' };
+  if (!(error instanceof OutcomeUnknown)) return {};
+  return {
+    message: `It may have been stored: ${error.message}.`,
+    hint: 'Send the same request with the same Idempotency-Key again: it is carried out once, and answered as the first time if it was stored. Without a key, look first whether it is there.',
+  };
 }
 
 /** Reads in one transaction, so that the parts of an answer agree. */

@@ -8,7 +8,7 @@ import type { EventRow } from './tables.ts';
 
 /** The newest event, or undefined on an empty board. Primary key; one row. */
 export async function newestEvent(db: Reader): Promise<Pick<EventRow, 'ts' | 'hash'> | undefined> {
-  return db.rows(newest, {})[0];
+  return (await db.rows(newest, {}))[0];
 }
 
 const newest = preparedRead((db) =>
@@ -18,8 +18,8 @@ const newest = preparedRead((db) =>
 const insert = preparedInsert('events');
 
 /** Adds an event. */
-export function insertEvent(tx: PreparedWriter, row: EventRow): void {
-  tx.run(insert, row);
+export function insertEvent(tx: PreparedWriter, row: EventRow): Promise<void> {
+  return tx.run(insert, row);
 }
 
 interface Between {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Connection } from './connection.ts';
 import { SEARCHED } from './migrations/0004-search.ts';
+import type { Session } from './session.ts';
 
 /** The FTS5 tables of migrations/0004-search.ts. */
 
@@ -13,9 +13,11 @@ const INDEX_NEW = SEARCHED.map(({ table, index, columns }) => {
 });
 
 /** Makes the rows of these tables with a `seq` after `seq` searchable; called once before a commit. Reads by the index on `seq`. */
-export function indexNewTexts(connection: Connection, seq: number, tables: ReadonlySet<string>): void {
+export async function indexNewTexts(session: Session, seq: number, tables: ReadonlySet<string>): Promise<void> {
+  // The room of the search tokens fills this in for PostgreSQL.
+  if (session.dialect === 'postgres') return;
   for (const { table, sql: statement } of INDEX_NEW) {
-    if (tables.has(table)) connection.send(statement, [seq]);
+    if (tables.has(table)) await session.send(statement, [seq]);
   }
 }
 

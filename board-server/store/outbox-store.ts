@@ -7,15 +7,16 @@ import type { Reader } from './reader.ts';
 import type { EventRow, OutboxRow } from './tables.ts';
 
 /** Adds an event for webhooks; runs inside the write of the event itself. */
-export function insertOutbox(tx: PreparedWriter, ts: number, name: string): void {
-  tx.run(insertRow, { event_ts: ts, event_name: name as WebhookEvent });
+export function insertOutbox(tx: PreparedWriter, ts: number, name: string): Promise<void> {
+  return tx.run(insertRow, { event_ts: ts, event_name: name as WebhookEvent });
 }
 
 const insertRow = preparedInsert('outbox');
 
 /** Time of the first outbox row of a name after a time; null without one. One step in the index on name and time. */
-export function firstOutboxOf(db: Reader, name: WebhookEvent, ts: number): number | null {
-  return db.rows(firstOfName, { name, ts })[0]?.event_ts ?? null;
+export async function firstOutboxOf(db: Reader, name: WebhookEvent, ts: number): Promise<number | null> {
+  const [row] = await db.rows(firstOfName, { name, ts });
+  return row?.event_ts ?? null;
 }
 
 /** Time of the newest event that webhooks hear of, by primary key; 0 without one. */
@@ -25,7 +26,7 @@ export async function newestOutboxTs(db: Reader): Promise<number> {
 }
 
 /** At most `limit` outbox rows after `ts`, oldest first, by primary key. */
-export function outboxAfter(db: Reader, ts: number, limit: number): OutboxRow[] {
+export function outboxAfter(db: Reader, ts: number, limit: number): Promise<OutboxRow[]> {
   return db.rows(after, { ts, limit });
 }
 
@@ -41,11 +42,11 @@ export async function nextEvent(
 ): Promise<{ name: WebhookEvent; event: EventRow } | null> {
   let first: OutboxRow | null = null;
   for (const name of WEBHOOK_EVENTS.filter((one) => names.includes(one))) {
-    const [row] = db.rows(firstOfName, { name, ts });
+    const [row] = await db.rows(firstOfName, { name, ts });
     if (row && (first === null || row.event_ts < first.event_ts)) first = row;
   }
   if (first === null) return null;
-  const [event] = db.rows(eventAt, { ts: first.event_ts });
+  const [event] = await db.rows(eventAt, { ts: first.event_ts });
   if (event === undefined) throw new Error(`no event lies at ${first.event_ts}, which the outbox names`);
   return { name: first.event_name, event };
 }

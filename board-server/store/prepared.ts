@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Insertable, Kysely, type RawBuilder, sql } from 'kysely';
+import { SessionDialect } from './dialect.ts';
 import { hidden } from './planner.ts';
-import { ConnectionDialect } from './sqlite-dialect.ts';
+import type { DialectName } from './session.ts';
 import type { BoardTables } from './tables.ts';
 
 /** Stands for a value in a query that is built once and then only bound. */
@@ -18,33 +19,43 @@ interface Built<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-/** Builds and compiles, and reaches no file. */
-const compiler = new Kysely<BoardTables>({
-  dialect: new ConnectionDialect(
-    () => {
-      throw new TypeError('a prepared query runs on a reader or in a transaction');
-    },
-    { queues: false },
-  ),
-});
+/** Builds and compiles, and reaches no store. */
+const COMPILERS: Record<DialectName, Kysely<BoardTables>> = {
+  sqlite: compilerOf('sqlite'),
+  postgres: compilerOf('postgres'),
+};
+
+function compilerOf(name: DialectName): Kysely<BoardTables> {
+  const send = () => {
+    throw new TypeError('a prepared query runs on a reader or in a transaction');
+  };
+  return new Kysely<BoardTables>({ dialect: new SessionDialect(name, send, { queues: false }) });
+}
 
 /** A text with places, and the values of each call in their order. Building a query costs as much as running it. */
 class Prepared<Values extends object, Row> {
-  readonly #build: (places: Places<Values>) => Built<Row>;
+  readonly #build: (db: Kysely<BoardTables>, places: Places<Values>) => Built<Row>;
   readonly #place: (place: Place) => RawBuilder<unknown>;
-  #compiled: CompiledQuery<Row> | null = null;
+  readonly #compiled: Partial<Record<DialectName, CompiledQuery<Row>>> = {};
 
-  constructor(build: (places: Places<Values>) => Built<Row>, place: (place: Place) => RawBuilder<unknown>) {
+  constructor(
+    build: (db: Kysely<BoardTables>, places: Places<Values>) => Built<Row>,
+    place: (place: Place) => RawBuilder<unknown>,
+  ) {
     this.#build = build;
     this.#place = place;
   }
 
   /** Every call gives the same names. */
-  bound(values: Values): { text: string; parameters: unknown[] } {
-    this.#compiled ??= this.#build(this.#places(Object.keys(values))).compile();
+  bound(values: Values, dialect: DialectName): { text: string; parameters: unknown[] } {
+    let compiled = this.#compiled[dialect];
+    if (compiled === undefined) {
+      compiled = this.#build(COMPILERS[dialect], this.#places(Object.keys(values))).compile();
+      this.#compiled[dialect] = compiled;
+    }
     const named = values as Record<string, unknown>;
-    const parameters = this.#compiled.parameters.map((part) => (part instanceof Place ? named[part.name] : part));
-    return { text: this.#compiled.sql, parameters };
+    const parameters = compiled.parameters.map((part) => (part instanceof Place ? named[part.name] : part));
+    return { text: compiled.sql, parameters };
   }
 
   #places(names: readonly string[]): Places<Values> {
@@ -59,7 +70,7 @@ export class PreparedWrite<Values extends object> extends Prepared<Values, unkno
 
 /** What stores need that only run prepared writes; a transaction is one. */
 export interface PreparedWriter {
-  run<Values extends object>(write: PreparedWrite<Values>, values: Values): void;
+  run<Values extends object>(write: PreparedWrite<Values>, values: Values): Promise<void>;
 }
 
 /**
@@ -69,17 +80,14 @@ export interface PreparedWriter {
 export function preparedRead<Values extends object, Row>(
   build: (db: Pick<Kysely<BoardTables>, 'selectFrom'>, values: Places<Values>) => Built<Row>,
 ): PreparedRead<Values, Row> {
-  return new PreparedRead((places: Places<Values>) => build(compiler, places), hidden);
+  return new PreparedRead(build, hidden);
 }
 
 /** A write whose text never changes, for `Transaction.run`. */
 export function preparedWrite<Values extends object>(
   build: (db: Pick<Kysely<BoardTables>, 'insertInto' | 'deleteFrom'>, values: Places<Values>) => Built<unknown>,
 ): PreparedWrite<Values> {
-  return new PreparedWrite(
-    (places: Places<Values>) => build(compiler, places),
-    (place) => sql`${place}`,
-  );
+  return new PreparedWrite(build, (place) => sql`${place}`);
 }
 
 /** An insert of one row whose text never changes, for `Transaction.run`. */
@@ -87,7 +95,7 @@ export function preparedInsert<Table extends keyof BoardTables>(
   table: Table,
 ): PreparedWrite<Insertable<BoardTables[Table]>> {
   return new PreparedWrite(
-    (places: Places<Insertable<BoardTables[Table]>>) => compiler.insertInto(table).values(places as never),
+    (db, places: Places<Insertable<BoardTables[Table]>>) => db.insertInto(table).values(places as never),
     (place) => sql`${place}`,
   );
 }

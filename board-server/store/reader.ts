@@ -1,18 +1,19 @@
 import { type Kysely, sql } from 'kysely';
-import type { Connection } from './connection.ts';
+
 import type { PreparedRead } from './prepared.ts';
+import type { Session } from './session.ts';
 import type { BoardTables, RowOf, TableWith } from './tables.ts';
 
 /** What a function that reads the board is given. It has no way to write; `Transaction` has. */
 export class Reader {
   readonly selectFrom: Kysely<BoardTables>['selectFrom'];
-  /** Equal for all readers of one connection; the key under which data about it is kept. */
+  /** Equal for all readers of the same rows; the key under which data about them is kept. */
   readonly source: object;
-  readonly #connection: Connection;
+  readonly #session: Session;
 
-  constructor(connection: Connection, queries: Kysely<BoardTables> = connection.db) {
-    this.#connection = connection;
-    this.source = connection;
+  constructor(session: Session, queries: Kysely<BoardTables> = session.db) {
+    this.#session = session;
+    this.source = session.source;
     this.selectFrom = queries.selectFrom.bind(queries);
   }
 
@@ -34,8 +35,8 @@ export class Reader {
   }
 
   /** Rows of a prepared look-up. */
-  rows<Values extends object, Row>(query: PreparedRead<Values, Row>, values: Values): Row[] {
-    const { text, parameters } = query.bound(values);
-    return this.#connection.send(text, parameters).rows as Row[];
+  async rows<Values extends object, Row>(query: PreparedRead<Values, Row>, values: Values): Promise<Row[]> {
+    const { text, parameters } = query.bound(values, this.#session.dialect);
+    return (await this.#session.send(text, parameters)).rows as Row[];
   }
 }

@@ -15,7 +15,7 @@ type Purpose = 'idempotent answer' | 'webhook secret';
 
 /**
  * Encrypts what the board must be able to read again and nobody else may: AES-256-GCM under a key of the installation,
- * which lies beside the board's file and not in it.
+ * which lies in a file of its own and never in the board.
  */
 export class Sealer {
   readonly #key: Buffer;
@@ -63,9 +63,8 @@ export function keyFileOf(board: string): string {
   return `${board}.key`;
 }
 
-/** The sealer of a board; its key is made once, for its owner only. Throws for a key of another length. */
-export function sealerOf(board: string): Sealer {
-  const path = keyFileOf(board);
+/** The sealer with the key of a file, which is made once, for its owner only. Throws for a key of another length. */
+export function sealerOf(path: string): Sealer {
   try {
     writeFileSync(path, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, {
       mode: OWNER_ONLY,

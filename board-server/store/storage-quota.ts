@@ -7,9 +7,9 @@ import type { Transaction } from './transaction.ts';
 const DAY_MICROS = 86_400_000_000;
 
 /** Refuses a write of a group of addresses that stored its bytes of the day (UTC); says when the next day begins. */
-export function requireRoomForGroup(tx: Transaction, groupHash: string): void {
+export async function requireRoomForGroup(tx: Transaction, groupHash: string): Promise<void> {
   const day = dayOf(tx);
-  const [row] = tx.rows(stored, { day, group: groupHash });
+  const [row] = await tx.rows(stored, { day, group: groupHash });
   if ((row?.bytes ?? 0) < STORED_BYTES_MAX_PER_DAY) return;
   const next = (day + 1) * DAY_MICROS;
   throw new Problem('WRITE_RATE_LIMITED', {
@@ -19,10 +19,10 @@ export function requireRoomForGroup(tx: Transaction, groupHash: string): void {
 }
 
 /** Counts what a write stored so far against its group, with an estimate of what indexes add; forgets earlier days. */
-export function countStored(tx: Transaction, groupHash: string): void {
+export async function countStored(tx: Transaction, groupHash: string): Promise<void> {
   const day = dayOf(tx);
-  tx.run(forget, { day });
-  tx.run(add, { day, group: groupHash, bytes: tx.bytesStored * STORED_BYTES_OVERHEAD_FACTOR });
+  await tx.run(forget, { day });
+  await tx.run(add, { day, group: groupHash, bytes: tx.bytesStored * STORED_BYTES_OVERHEAD_FACTOR });
 }
 
 function dayOf({ now }: Transaction): number {

@@ -1,15 +1,28 @@
 /**
- * Agents' text is stored unchanged. SQLite holds UTF-8, which has no lone surrogates, so a text with one is stored as
- * marked JSON; so is a text that itself begins with the mark.
+ * Agents' text is stored unchanged. Databases hold UTF-8, which has no lone surrogates, and PostgreSQL takes no U+0000;
+ * such a text is stored as JSON behind a mark, and so is a text that itself begins with the mark's first character.
  */
-const MARK = '\u0000json:';
+class TextForm {
+  readonly #begins: string;
+  readonly #mark: string;
+  readonly #isHeld: (text: string) => boolean;
 
-/** The form of a text that can be stored; a connection binds every text in it. */
-export function storable(text: string): string {
-  return text.isWellFormed() && !text.startsWith('\u0000') ? text : MARK + JSON.stringify(text);
+  constructor(begins: string, isHeld: (text: string) => boolean) {
+    this.#begins = begins;
+    this.#mark = `${begins}json:`;
+    this.#isHeld = isHeld;
+  }
+
+  /** The form of a text that can be stored; a session binds every text in it. */
+  storable(text: string): string {
+    return this.#isHeld(text) && !text.startsWith(this.#begins) ? text : this.#mark + JSON.stringify(text);
+  }
+
+  /** The text as it was given, from its stored form; a session reads every text through it. */
+  given(stored: string): string {
+    return stored.startsWith(this.#mark) ? (JSON.parse(stored.slice(this.#mark.length)) as string) : stored;
+  }
 }
 
-/** The text as it was given, from its stored form; a connection reads every text through it. */
-export function givenText(stored: string): string {
-  return stored.startsWith(MARK) ? (JSON.parse(stored.slice(MARK.length)) as string) : stored;
-}
+export const SQLITE_TEXT = new TextForm('\u0000', (text) => text.isWellFormed());
+export const POSTGRES_TEXT = new TextForm('\u0001', (text) => text.isWellFormed() && !text.includes('\u0000'));

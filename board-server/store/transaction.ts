@@ -1,7 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { BASE_32 } from '../../contract/base-32.ts';
 import { TOKEN_BYTES } from '../../server-kit/hashing.ts';
-import type { Connection } from './connection.ts';
 import type { BoardEffects } from './effects.ts';
 import { chained, type NewEvent } from './event-chain.ts';
 import { insertEvent } from './event-store.ts';
@@ -9,6 +8,7 @@ import { toIso, toMicros } from './instants.ts';
 import { insertOutbox } from './outbox-store.ts';
 import type { PreparedWrite, PreparedWriter } from './prepared.ts';
 import { Reader } from './reader.ts';
+import type { Session } from './session.ts';
 import type { BoardTables, EventRow } from './tables.ts';
 
 /** 11 letters hold 55 bits, the time of creation; 7 more keep ids of two boards apart. */
@@ -37,26 +37,26 @@ export class Transaction extends Reader implements PreparedWriter {
   readonly position: Position;
   /** Events of this write, to be announced once it is on the disk. */
   readonly announced: Pick<EventRow, 'ts' | 'kind' | 'about'>[] = [];
-  readonly #connection: Connection;
+  readonly #session: Session;
   readonly #random: BoardEffects['random'];
   readonly #bytesBefore: number;
 
-  constructor(connection: Connection, reached: Position, effects: BoardEffects) {
-    super(connection);
-    const { db } = connection;
+  constructor(session: Session, reached: Position, effects: BoardEffects) {
+    super(session);
+    const { db } = session;
     this.insertInto = db.insertInto.bind(db);
     this.updateTable = db.updateTable.bind(db);
     this.deleteFrom = db.deleteFrom.bind(db);
     this.now = toMicros(effects.now());
     this.position = { ...reached };
-    this.#connection = connection;
+    this.#session = session;
     this.#random = effects.random;
-    this.#bytesBefore = connection.bytesWritten;
+    this.#bytesBefore = session.bytesWritten;
   }
 
   /** Bytes of the values that this write has stored so far. */
   get bytesStored(): number {
-    return this.#connection.bytesWritten - this.#bytesBefore;
+    return this.#session.bytesWritten - this.#bytesBefore;
   }
 
   /** Inserts one row. Unique indexes refuse a row that is there already. */
@@ -67,9 +67,9 @@ export class Transaction extends Reader implements PreparedWriter {
   }
 
   /** Runs a prepared write. */
-  run<Values extends object>(write: PreparedWrite<Values>, values: Values): void {
-    const { text, parameters } = write.bound(values);
-    this.#connection.send(text, parameters);
+  async run<Values extends object>(write: PreparedWrite<Values>, values: Values): Promise<void> {
+    const { text, parameters } = write.bound(values, this.#session.dialect);
+    await this.#session.send(text, parameters);
   }
 
   /** Takes the next time of the feed, larger than every one before it even when the clock stands still or jumps back. */
@@ -82,8 +82,8 @@ export class Transaction extends Reader implements PreparedWriter {
   async appendEvent(ts: number, event: NewEvent): Promise<EventRow> {
     if (ts <= this.position.eventTs) throw new RangeError('an event must be later than the one before it');
     const row = chained(ts, this.#dated(ts, event), this.position.hash);
-    insertEvent(this, row);
-    if (event.webhookEvent !== null) insertOutbox(this, row.ts, event.webhookEvent);
+    await insertEvent(this, row);
+    if (event.webhookEvent !== null) await insertOutbox(this, row.ts, event.webhookEvent);
     this.position.eventTs = ts;
     this.position.hash = row.hash;
     this.announced.push(row);

@@ -1,16 +1,13 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import SQLite from 'better-sqlite3';
-import { Connection, READER } from './connection.ts';
-import { GENESIS_HASH, hashOf, publicEvent } from './event-chain.ts';
+import { hashOf, publicEvent } from './event-chain.ts';
 import { eventsBetween } from './event-store.ts';
-import { Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 /** Rows read at a time. */
 const CHUNK_EVENTS = 5_000;
 /** Further faults are only counted: after the first break in a chain few are worth reading. */
-const PROBLEMS_MAX = 20;
+export const PROBLEMS_MAX = 20;
 
 export interface ChainReport {
   events: number;
@@ -26,7 +23,7 @@ export interface ChainReport {
 type Link = Record<string, unknown>;
 
 /** Checks that each event has the hash it states, follows the previous event, and is later. */
-async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
+export async function verifyChain(events: AsyncIterable<Link>, contains: string | null): Promise<ChainReport> {
   const report: ChainReport = {
     events: 0,
     begins: null,
@@ -75,7 +72,7 @@ export async function* exportedEvents(path: string): AsyncGenerator<Link> {
   }
 }
 
-/** The events of a board's file, read a chunk at a time. */
+/** The stored events of a board, read a chunk at a time. */
 export async function* storedEvents(db: Reader): AsyncGenerator<Link> {
   let after = -Number.MAX_SAFE_INTEGER;
   for (;;) {
@@ -83,41 +80,5 @@ export async function* storedEvents(db: Reader): AsyncGenerator<Link> {
     for (const row of rows) yield publicEvent(row);
     if (rows.length < CHUNK_EVENTS) return;
     after = rows.at(-1)!.ts;
-  }
-}
-
-/** Checks a board's file, or an export of one, without changing it. Throws when it is neither or cannot be read. */
-export async function verifyFile(path: string, contains: string | null = null): Promise<ChainReport> {
-  if (!(await isDatabase(path))) return verifyChain(exportedEvents(path), contains);
-  const connection = new Connection(path, READER);
-  try {
-    const damage = [
-      ...(connection.file.pragma(`integrity_check(${PROBLEMS_MAX})`) as { integrity_check: string }[])
-        .map((row) => row.integrity_check)
-        .filter((text) => text !== 'ok'),
-      ...(connection.file.pragma('foreign_key_check') as { table: string; rowid: number }[])
-        .slice(0, PROBLEMS_MAX)
-        .map(({ table, rowid }) => `row ${rowid} of ${table} refers to nothing`),
-    ];
-    if (damage.length > 0) return { events: 0, begins: null, head: null, contains: null, problems: damage };
-    const report = await verifyChain(storedEvents(new Reader(connection)), contains);
-    if (report.begins !== null && report.begins !== GENESIS_HASH)
-      report.problems.push('the first event of the board is missing');
-    return report;
-  } catch (error) {
-    if (!(error instanceof SQLite.SqliteError) || !/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) throw error;
-    return { events: 0, begins: null, head: null, contains: null, problems: [`the file is damaged: ${error.message}`] };
-  } finally {
-    await connection.close();
-  }
-}
-
-async function isDatabase(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(16) });
-    return buffer.subarray(0, bytesRead).toString('latin1') === 'SQLite format 3\0';
-  } finally {
-    await file.close();
   }
 }

@@ -1,7 +1,5 @@
-import { sqliteCode } from './connection.ts';
-
 /** Why no writes are taken: `damaged` lasts until a restart; the others until a write succeeds. */
-type FaultKind = 'damaged' | 'full' | 'disk';
+export type FaultKind = 'damaged' | 'full' | 'disk' | 'away' | 'standby' | 'newer';
 
 interface WriteFault {
   kind: FaultKind;
@@ -12,9 +10,12 @@ const WORDS: Record<FaultKind, string> = {
   damaged: 'the file is damaged; restore a backup with `npm run board -- restore`',
   full: 'the disk is full',
   disk: 'the disk does not read or write',
+  away: 'the database server cannot be reached',
+  standby: 'the database server takes no writes, as a standby does',
+  newer: 'the database has a newer schema; start the newer program',
 };
 
-/** What is known of the file: whether it takes writes, and when that was last proven. */
+/** What is known of the store: whether it takes writes, and when that was last proven. */
 export class WriteHealth {
   /** Why the board is read-only; null while it takes writes. */
   fault: WriteFault | null = null;
@@ -23,14 +24,16 @@ export class WriteHealth {
   /** When all pages were last found sound; null before the first check of this process. */
   pagesCheckedAt: Date | null = null;
   readonly #now: () => Date;
+  readonly #faultOf: (error: unknown) => FaultKind | null;
 
-  constructor(now: () => Date) {
+  constructor(now: () => Date, faultOf: (error: unknown) => FaultKind | null) {
     this.#now = now;
+    this.#faultOf = faultOf;
   }
 
-  /** Notes what a statement failed with. Only faults of the file or its disk count; damage outweighs the others. */
+  /** Notes what a statement failed with. Only faults of the store or its disk count; damage outweighs the others. */
   note(error: unknown): void {
-    const kind = kindOf(error);
+    const kind = this.#faultOf(error);
     if (kind === null || this.fault?.kind === 'damaged' || this.fault?.kind === kind) return;
     this.fault = { kind, since: this.#now() };
   }
@@ -58,14 +61,7 @@ export class WriteHealth {
   }
 }
 
-function kindOf(error: unknown): FaultKind | null {
-  const code = sqliteCode(error);
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
-  if (code === 'SQLITE_FULL') return 'full';
-  return /^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code) ? 'disk' : null;
-}
-
-/** A write that was not tried, because the file takes none. */
+/** A write that was not tried, because the store takes none. */
 export class BoardReadOnly extends Error {
   constructor(said: string) {
     super(`the board is ${said}`);

@@ -26,7 +26,7 @@ export async function insertDelivery(tx: Transaction, row: Insertable<DeliveryRo
 
 /** The oldest test delivery that waits to be sent, by the partial index of queued ones. */
 export async function queuedDelivery(db: Reader, webhookId: string): Promise<LoggedDelivery | undefined> {
-  const [row] = db.rows(oldestQueued, { webhookId });
+  const [row] = await db.rows(oldestQueued, { webhookId });
   return row;
 }
 

@@ -28,7 +28,7 @@ export async function noteVersion(
   const ts = tx.nextTime();
   const evaluated = announced && hasChanges ? 0 : 1;
   await tx.insert('known_versions', { version, parent, ts, data, evaluated });
-  if (announced) insertOutbox(tx, ts, 'snapshot.published');
+  if (announced) await insertOutbox(tx, ts, 'snapshot.published');
 }
 
 /** The oldest version that some query has no changes of, by its partial index. */
@@ -84,7 +84,7 @@ export async function storeNews(
       .onConflict((conflict) => conflict.columns(['version', 'query_key']).doNothing())
       .execute();
   }
-  if (found.some(({ data }) => data !== null)) insertOutbox(tx, ts, 'trial.changed');
+  if (found.some(({ data }) => data !== null)) await insertOutbox(tx, ts, 'trial.changed');
 }
 
 /** Marks a version as done, and drops what no replay reaches any more. Runs inside a write. */
@@ -97,12 +97,12 @@ export async function closeVersion(tx: Transaction, version: string): Promise<vo
 }
 
 /** The first changes after a time that a query found, by primary key. */
-export function nextNews(
+export async function nextNews(
   db: Reader,
   queryKey: string,
   ts: number,
-): { version: string; ts: number; data: string } | null {
-  const [row] = db.rows(firstNews, { queryKey, ts });
+): Promise<{ version: string; ts: number; data: string } | null> {
+  const [row] = await db.rows(firstNews, { queryKey, ts });
   return row === undefined ? null : { version: row.version, ts: row.ts, data: row.data as string };
 }
 
@@ -118,8 +118,8 @@ const firstNews = preparedRead((db, { queryKey, ts }: Places<{ queryKey: string;
 );
 
 /** The version that was announced at a time of the outbox. */
-export function versionAt(db: Reader, ts: number): { version: string; data: string } {
-  const [row] = db.rows(announcedAt, { ts });
+export async function versionAt(db: Reader, ts: number): Promise<{ version: string; data: string }> {
+  const [row] = await db.rows(announcedAt, { ts });
   if (row === undefined) throw new Error(`no version lies at ${ts}, which the outbox names`);
   return row;
 }

@@ -16,17 +16,17 @@ export interface NextMessage {
 /** The first of all that lies after the cursor of a subscription: an event of the board, a version, or what its query found. */
 export async function nextMessage(db: Reader, row: WebhookRow): Promise<NextMessage | null> {
   const names = eventsOf(row);
-  const found: { ts: number; make: () => NextMessage }[] = [];
+  const found: { ts: number; make: () => NextMessage | Promise<NextMessage> }[] = [];
   const event = await nextEvent(db, names, row.cursor);
   if (event !== null) {
     const { ts } = event.event;
     found.push({ ts, make: () => ({ name: event.name, ts, message: eventMessage(event.name, event.event) }) });
   }
   if (names.includes('snapshot.published')) {
-    const ts = firstOutboxOf(db, 'snapshot.published', row.cursor);
+    const ts = await firstOutboxOf(db, 'snapshot.published', row.cursor);
     if (ts !== null) found.push({ ts, make: () => versionMessage(db, ts) });
   }
-  const news = row.query_key === null ? null : nextNews(db, row.query_key, row.cursor);
+  const news = row.query_key === null ? null : await nextNews(db, row.query_key, row.cursor);
   if (news !== null) {
     const { ts, version, data } = news;
     const id = `trials_${version}_${row.query_key}`;
@@ -39,8 +39,8 @@ export async function nextMessage(db: Reader, row: WebhookRow): Promise<NextMess
   return first === undefined ? null : first.make();
 }
 
-function versionMessage(db: Reader, ts: number): NextMessage {
-  const { version, data } = versionAt(db, ts);
+async function versionMessage(db: Reader, ts: number): Promise<NextMessage> {
+  const { version, data } = await versionAt(db, ts);
   const name = 'snapshot.published';
   return { name, ts, message: newsMessage(name, `snapshot_${version}`, ts, data) };
 }

@@ -12,7 +12,7 @@ const PENDING_MICROS = WEBHOOK_PENDING_HOURS * 3_600_000_000;
 
 /** One subscription by primary key; undefined for an unknown one and for one that proved nothing in time. */
 export async function webhookById(db: Reader, id: string, now: number): Promise<WebhookRow | undefined> {
-  const [row] = db.rows(ofId, { id });
+  const [row] = await db.rows(ofId, { id });
   return row && !(row.state === 'pending' && row.created_at <= now - PENDING_MICROS) ? row : undefined;
 }
 

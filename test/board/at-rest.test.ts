@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressSalt } from '../../board-server/kit/address-salt.ts';
-import { backupBoard, restoreBoard } from '../../board-server/store/backup.ts';
 import { Board } from '../../board-server/store/board.ts';
 import { sealerOf } from '../../board-server/store/sealed.ts';
+import { backupBoard, restoreBoard } from '../../board-server/store/sqlite/backup.ts';
 import { openedSecret } from '../../board-server/webhooks/kept-secret.ts';
 import { countedBytes, openBoard, type TestBoard, TestClock } from '../support/board.ts';
 import { CLAIM } from '../support/board-writes.ts';
@@ -96,16 +96,16 @@ describe('a secret in the file', () => {
   });
 
   it('opens with its own key, in its own place, for its own purpose', () => {
-    const sealer = sealerOf(path);
+    const sealer = sealerOf(`${path}.key`);
     const sealed = sealer.seal('webhook secret', 'webhook_1', SECRET);
     expect(sealer.open('webhook secret', 'webhook_1', sealed)).toBe(SECRET);
-    expect(sealerOf(path).open('webhook secret', 'webhook_1', sealed)).toBe(SECRET);
+    expect(sealerOf(`${path}.key`).open('webhook secret', 'webhook_1', sealed)).toBe(SECRET);
     expect(sealer.open('webhook secret', 'webhook_2', sealed)).toBeNull();
     expect(sealer.open('idempotent answer', 'webhook_1', sealed)).toBeNull();
     expect(sealer.open('webhook secret', 'webhook_1', `${sealed.slice(0, -2)}AA`)).toBeNull();
     expect(sealer.open('webhook secret', 'webhook_1', 'sealed1.')).toBeNull();
     rmSync(`${path}.key`);
-    expect(sealerOf(path).open('webhook secret', 'webhook_1', sealed)).toBeNull();
+    expect(sealerOf(`${path}.key`).open('webhook secret', 'webhook_1', sealed)).toBeNull();
   });
 
   it('whose key is lost leaves the write settled: the replay says that its token cannot be shown', async () => {

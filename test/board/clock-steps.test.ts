@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
 import { Board } from '../../board-server/store/board.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { SteadyClock } from '../../board-server/store/steady-clock.ts';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
 import { countedBytes } from '../support/board.ts';
 import { post } from '../support/feed-board.ts';
 

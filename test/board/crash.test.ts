@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { perPass } from '../support/pass.ts';
 import { ROOT } from '../support/tree.ts';

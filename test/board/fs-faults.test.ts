@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { post } from '../support/feed-board.ts';

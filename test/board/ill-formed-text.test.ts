@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setWithdrawn } from '../../board-server/findings/finding-store.ts';
 import { boardCounts } from '../../board-server/orientation/count-store.ts';
-import { Connection, READER } from '../../board-server/store/connection.ts';
 import { Reader } from '../../board-server/store/reader.ts';
+import { Connection, READER } from '../../board-server/store/sqlite/connection.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 import { plainEvent } from '../support/plain-event.ts';

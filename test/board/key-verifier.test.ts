@@ -99,8 +99,8 @@ it('faulty settings of board, proxies and limits are all named at once', () => {
 
 it('the board lies in the data directory unless it is told otherwise, and limits are on', () => {
   const config = loadConfig({ DATA_DIR: 'd' }, '/root');
-  expect([config.boardDb, config.rateLimits, config.rateStore, config.trustProxy, config.webhookAllow]).toEqual([
-    '/root/d/board.sqlite',
+  expect([config.boardStore, config.rateLimits, config.rateStore, config.trustProxy, config.webhookAllow]).toEqual([
+    'sqlite:/root/d/board.sqlite',
     true,
     'memory',
     0,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ServingLock } from '../../board-server/store/serving-lock.ts';
+import { ServingLock } from '../../board-server/store/sqlite/serving-lock.ts';
 import { startServer } from '../support/server-process.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { DOORS } from '../../contract/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyFile } from '../../board-server/store/verify-chain.ts';
+import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { deeperPass } from '../support/pass.ts';
 import { type FuzzOrigin, fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';

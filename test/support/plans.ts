@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { Board } from '../../board-server/store/board.ts';
-import { Connection, READER } from '../../board-server/store/connection.ts';
 import { Reader } from '../../board-server/store/reader.ts';
+import { Connection, READER } from '../../board-server/store/sqlite/connection.ts';
 import { countedBytes, TestClock } from './board.ts';
 
 export interface Plans extends AsyncDisposable {

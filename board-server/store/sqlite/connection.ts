@@ -1,11 +1,12 @@
 import SQLite from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { keepForOwner } from '../../server-kit/owner-only.ts';
+import { keepForOwner } from '../../../server-kit/owner-only.ts';
+import { SessionDialect } from '../dialect.ts';
+import { keyFileOf, type Sealer, sealerOf } from '../sealed.ts';
+import { bytesOf, type Sent, type Session } from '../session.ts';
+import type { BoardTables } from '../tables.ts';
+import { SQLITE_TEXT } from '../text.ts';
 import { BoardFileFault, migrate } from './migrate.ts';
-import { type Sealer, sealerOf } from './sealed.ts';
-import { ConnectionDialect, type Sent } from './sqlite-dialect.ts';
-import type { BoardTables } from './tables.ts';
-import { givenText, storable } from './text.ts';
 
 /** Waiting inside SQLite blocks the process, so a serving connection hardly waits; the writer waits between tries. */
 const BUSY_TIMEOUT_MS = 5;
@@ -26,14 +27,13 @@ interface ConnectOptions {
 }
 
 /** One connection to a file that is known to be a board. */
-export class Connection {
-  /** Builds queries and runs them here. */
+export class Connection implements Session {
+  readonly dialect = 'sqlite';
   readonly db: Kysely<BoardTables>;
   /** Gives access to the state of the connection. */
   readonly file: SQLite.Database;
   /** Told of every statement that fails. */
   onFailure: (error: unknown) => void = () => undefined;
-  /** Bytes of the values that were written so far, texts as UTF-8 and numbers as eight. */
   bytesWritten = 0;
   readonly #statements = new Map<string, SQLite.Statement>();
 
@@ -52,8 +52,17 @@ export class Connection {
       this.file.close();
       throw error;
     }
-    const dialect = new ConnectionDialect((text, parameters) => this.send(text, parameters), { queues });
+    const dialect = new SessionDialect('sqlite', (text, parameters) => this.send(text, parameters), { queues });
     this.db = new Kysely<BoardTables>({ dialect });
+  }
+
+  /** What one connection sees, another may not see yet. */
+  get source(): object {
+    return this;
+  }
+
+  get inTransaction(): boolean {
+    return this.file.inTransaction;
   }
 
   /** Runs one statement at once. Texts are stored in their storable form and come back as they were given. */
@@ -68,7 +77,7 @@ export class Connection {
 
   #run(text: string, parameters: readonly unknown[]): Sent {
     const statement = this.#prepared(text);
-    const values = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
+    const values = parameters.map((value) => (typeof value === 'string' ? SQLITE_TEXT.storable(value) : value));
     if (!statement.reader) {
       this.bytesWritten += bytesOf(values);
       return { rows: [], changes: statement.run(values).changes };
@@ -77,7 +86,7 @@ export class Connection {
     for (const row of rows) {
       for (const name in row) {
         const value = row[name];
-        if (typeof value === 'string') row[name] = givenText(value);
+        if (typeof value === 'string') row[name] = SQLITE_TEXT.given(value);
       }
     }
     return { rows, changes: 0 };
@@ -99,12 +108,6 @@ export class Connection {
   }
 }
 
-function bytesOf(values: readonly unknown[]): number {
-  let bytes = 0;
-  for (const value of values) bytes += typeof value === 'string' ? Buffer.byteLength(value) : 8;
-  return bytes;
-}
-
 /** Writes run one after the other, so whatever runs on their connection belongs to the one that runs. */
 export const WRITER = { readonly: false, queues: false } as const;
 /** For single look-ups: each sees what is committed, and waits for no transaction. */
@@ -121,7 +124,7 @@ export async function openWriter(path: string): Promise<{ writer: Connection; se
   try {
     keepForOwner(path);
     connection = new Connection(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
-    const sealer = sealerOf(path);
+    const sealer = sealerOf(keyFileOf(path));
     await migrate(connection.db, path, sealer);
     proveWritable(connection.file);
     connection.file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);

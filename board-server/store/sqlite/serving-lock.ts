@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3';
-import { keepForOwner } from '../../server-kit/owner-only.ts';
+import { keepForOwner } from '../../../server-kit/owner-only.ts';
 import { BoardFileFault } from './migrate.ts';
 
 /** The file beside a board that the one serving process holds. */

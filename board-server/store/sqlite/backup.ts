@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { keepForOwner } from '../../server-kit/owner-only.ts';
+import { keepForOwner } from '../../../server-kit/owner-only.ts';
+import type { ChainReport } from '../verify-chain.ts';
 import { isBusy, sqliteCode } from './connection.ts';
-import { type ChainReport, verifyFile } from './verify-chain.ts';
+import { verifyFile } from './verify-file.ts';
 
 /** A backup or restore that failed; the message says what to do. */
 export class BackupFault extends Error {

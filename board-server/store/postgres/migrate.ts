@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely';
+import { GENESIS_HASH } from '../event-chain.ts';
+import { MIGRATIONS } from '../migrations/all.ts';
+import { placeOf } from '../open-engine.ts';
+import type { Sealer } from '../sealed.ts';
+import { DatabaseFault } from './faults.ts';
+import { BASELINE, baseline, inPostgres } from './schema.ts';
+import { type ClientSession, sqlState } from './session.ts';
+
+/** Several boards may start at once on an empty database; all but one then find its objects made by another. */
+const TRIES = 5;
+const MADE_BY_ANOTHER = /^(?:23505|42P0[67]|42710|42723)$/;
+
+/** One row: where the feed ends, and what the schema is. Every writer locks it, so that they write one after the other. */
+const HEAD = `CREATE TABLE head (
+     id INTEGER PRIMARY KEY CHECK (id = 1),
+     ts INTEGER NOT NULL,                   -- time of the newest event, 0 without one
+     hash TEXT NOT NULL,                    -- of the newest event
+     last_time INTEGER NOT NULL,            -- latest time that any write took
+     schema INTEGER NOT NULL,               -- number of migrations applied
+     needs INTEGER NOT NULL                 -- number of migrations that a program must know to write here
+   )`;
+
+/** Brings a database to the newest schema, in one transaction. Several boards may do so at once. */
+export async function migrateDatabase(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (!(await hasHead(session))) await create(session, url, sealer);
+      await bringUp(session, url, sealer);
+      return;
+    } catch (error) {
+      if (tries === TRIES || !MADE_BY_ANOTHER.test(sqlState(error))) throw error;
+    }
+  }
+}
+
+async function hasHead(session: ClientSession): Promise<boolean> {
+  const { rows } = await session.send("SELECT to_regclass('head') IS NOT NULL AS found");
+  return (rows as { found: boolean }[])[0]!.found;
+}
+
+async function create(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
+  const statements = await baseline(sealer);
+  await refuseForeign(session, url, statements);
+  await inTransaction(session, async () => {
+    await session.send(inPostgres(HEAD));
+    for (const statement of statements) await session.send(statement);
+    const head = [1, 0, GENESIS_HASH, 0, BASELINE, BASELINE];
+    await session.send(
+      'INSERT INTO head (id, ts, hash, last_time, schema, needs) VALUES ($1, $2, $3, $4, $5, $6)',
+      head,
+    );
+  });
+}
+
+/** Tables of these names without a head are somebody else's. */
+async function refuseForeign(session: ClientSession, url: string, statements: readonly string[]): Promise<void> {
+  const names = statements.flatMap((statement) => /^CREATE TABLE "?(\w+)/.exec(statement)?.[1] ?? []);
+  const { rows } = await session.send(
+    'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = ANY ($1)',
+    [names],
+  );
+  const [found] = rows as { table_name: string }[];
+  if (found === undefined) return;
+  throw new DatabaseFault(
+    `${placeOf(url)} has a table ${found.table_name} and is no board: name another database in BOARD_STORE, or a schema of its own by ?options=-csearch_path%3Dboard`,
+  );
+}
+
+async function bringUp(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
+  const at = await schemaOf(session, '');
+  if (at.needs > MIGRATIONS.length) {
+    throw new DatabaseFault(
+      `${placeOf(url)} has schema ${at.schema}, which a program that knows ${MIGRATIONS.length} may not write to: run the newer program`,
+    );
+  }
+  if (at.schema >= MIGRATIONS.length) return;
+  await inTransaction(session, async () => {
+    const { schema } = await schemaOf(session, ' FOR UPDATE');
+    for (let next = schema; next < MIGRATIONS.length; next += 1) {
+      const { up, needed } = MIGRATIONS[next]!;
+      await up(session.db as unknown as Kysely<never>, sealer, 'postgres');
+      await session.send('UPDATE head SET schema = $1, needs = greatest(needs, $2)', [next + 1, needed ? next + 1 : 0]);
+    }
+  });
+}
+
+async function schemaOf(session: ClientSession, lock: '' | ' FOR UPDATE'): Promise<{ schema: number; needs: number }> {
+  const { rows } = await session.send(`SELECT schema, needs FROM head${lock}`);
+  return (rows as { schema: number; needs: number }[])[0]!;
+}
+
+async function inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {
+  await session.script('BEGIN');
+  try {
+    await work();
+    await session.script('COMMIT');
+  } catch (error) {
+    if (session.inTransaction) await session.script('ROLLBACK');
+    throw error;
+  }
+}
