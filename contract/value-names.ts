@@ -1,4 +1,5 @@
 import type { RegistryId } from './ids.ts';
+import { TOPIC_TITLES } from './topics.ts';
 
 /** Values of closed vocabularies in people's words. */
 
@@ -9,6 +10,7 @@ export const REGISTRY_NAMES: Record<RegistryId, string> = {
 
 const VALUE_NAMES: Record<string, string> = {
   ...REGISTRY_NAMES,
+  ...TOPIC_TITLES,
   'early-1': 'Early phase 1',
   '1': 'Phase 1',
   '1-2': 'Phase 1/2',

@@ -6202,10 +6202,10 @@ export interface GetTrialFacetsArguments {
   /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
   /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
-  /** Only this facet. */ facet?: 'country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality' | undefined;
-  /** Page of the values of a facet, from 1; with facet. (1 to 100000; default 1) */ page?: number | undefined;
-  /** Values a page; 20 as without it, and all countries; with facet. (1 to 300) */ pageSize?: number | undefined;
-  /** Only values that have this text at the start of a word, in any case; with facet. (1 to 200 characters) */ text?: string | undefined;
+  /** Only these facets. */ facet?: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[] | undefined;
+  /** Page of the values of a facet, from 1; with one facet. (1 to 100000; default 1) */ page?: number | undefined;
+  /** Values a page; 20 as without it, and all countries; with one facet. (1 to 300) */ pageSize?: number | undefined;
+  /** Only values that have this text at the start of a word, in any case; with one facet. (1 to 200 characters) */ text?: string | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */

@@ -24,6 +24,7 @@ export const BYTE_ORDER_MARK = '\u{feff}';
 
 /** What a spreadsheet would take for the beginning of a formula, in its plain and its full-width form. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+export const CSV_LINE_END = '\r\n';
 const TO_QUOTE = /[",\r\n]/;
 
 /**
@@ -37,14 +38,21 @@ export function guarded(text: string): string {
 /** One line with its end. */
 export function csvLine(cells: readonly Cell[]): string {
   let line = '';
-  for (let at = 0; at < cells.length; at++) line += at === 0 ? written(cells[0]!) : `,${written(cells[at]!)}`;
-  return `${line}\r\n`;
+  for (let at = 0; at < cells.length; at++) line += at === 0 ? csvCell(cells[0]!) : `,${csvCell(cells[at]!)}`;
+  return line + CSV_LINE_END;
 }
 
-function written(cell: Cell): string {
+export function csvCell(cell: Cell): string {
   if (cell === null) return '';
   // A number is no formula, also below zero.
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
-  const text = guarded(typeof cell === 'string' ? cell : cell.join(LIST_SEPARATOR));
-  return TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof cell === 'string' ? cell : cell.length === 1 ? cell[0]! : cell.join(LIST_SEPARATOR);
+  const safe = beginsWithLetter(text) ? text : guarded(text);
+  return TO_QUOTE.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Nearly every text of a table does, and none of those is a formula: one look at a character is faster than the pattern. */
+function beginsWithLetter(text: string): boolean {
+  const letter = text.charCodeAt(0) | 0x20;
+  return letter >= 0x61 && letter <= 0x7a;
 }

@@ -1,5 +1,5 @@
 import { defineOperation } from '../operation.ts';
-import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
+import { integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { FACETS, trialFacetsSchema } from '../schemas/trial-facets.ts';
 import { SHOWN_FOR_COUNTS, trialFilterParameters } from './trials.ts';
 
@@ -29,16 +29,16 @@ export const getTrialFacets = defineOperation({
   costly: true,
   query: {
     ...trialFilterParameters,
-    facet: enumParameter(FACETS, 'Only this facet.').optional(),
-    page: integerParameter(1, PAGE_MAX, 'Page of the values of a facet, from 1; with facet.').default(1),
+    facet: listParameter(FACETS, 'Only these facets.').optional(),
+    page: integerParameter(1, PAGE_MAX, 'Page of the values of a facet, from 1; with one facet.').default(1),
     pageSize: integerParameter(
       1,
       VALUES_MAX_ITEMS,
-      `Values a page; ${FACET_VALUES} as without it, and all countries; with facet.`,
+      `Values a page; ${FACET_VALUES} as without it, and all countries; with one facet.`,
     ).optional(),
     text: textParameter(
       TEXT_MAX_CHARACTERS,
-      'Only values that have this text at the start of a word, in any case; with facet.',
+      'Only values that have this text at the start of a word, in any case; with one facet.',
     ).optional(),
   },
   output: trialFacetsSchema,

@@ -1,6 +1,7 @@
 import { commandOf } from '../description/curl.ts';
 import { headOf } from './head.ts';
 import { type Html, html } from './html.ts';
+import { titleShown } from './kit/agent-text.ts';
 import { command } from './kit/copyable.ts';
 import { breadcrumbs, crumbsOf, isPage, navigation } from './navigation.ts';
 import type { Frame, PageCall, PageContent } from './page.ts';
@@ -43,7 +44,7 @@ ${navigation(frame.current)}
 ${breadcrumbs(crumbs, title)}
 <main id="main" tabindex="-1">
 ${sampleNotice(frame.provenance)}
-<h1>${title}</h1>
+<h1>${titleShown(title)}</h1>
 ${main}
 ${calls.length > 0 && sameAnswer(calls, frame.baseUrl)}
 </main>

@@ -1,6 +1,7 @@
 import { DOORS } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { type Html, html } from './html.ts';
+import { titleShown } from './kit/agent-text.ts';
 
 type Entry = readonly [path: string, title: string];
 
@@ -144,6 +145,6 @@ const CRUMB_LETTERS = 50;
 export function breadcrumbs(crumbs: readonly (readonly [title: string, href: string])[], title: string): Html | false {
   return (
     crumbs.length > 0 &&
-    html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li>${crumbs.map(([name, href]) => html`<li><a href="${href}">${name}</a></li>`)}<li aria-current="page">${title.length > CRUMB_LETTERS ? `${title.slice(0, CRUMB_LETTERS).trim()}…` : title}</li></ol></nav>`
+    html`<nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Home</a></li>${crumbs.map(([name, href]) => html`<li><a href="${href}">${name}</a></li>`)}<li aria-current="page">${titleShown(title.length > CRUMB_LETTERS ? `${title.slice(0, CRUMB_LETTERS).trim()}…` : title)}</li></ol></nav>`
   );
 }

@@ -34,6 +34,8 @@ const PROGRAM = new URL('./export-worker.ts', import.meta.url);
 const FILES_MAX = 32;
 /** Of one group of addresses (/24 of IPv4, /48 of IPv6). */
 const FILES_MAX_PER_ADDRESS = 4;
+/** Pieces that a file has ready before its reader takes them. */
+const PIECES_AHEAD = 2;
 /** Bytes of rows are outside of the heap. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 
@@ -67,7 +69,7 @@ export interface BegunFile {
 
 /**
  * Makes files of whole results in a worker of its own, piece by piece as their readers take them, so that no request waits for a file
- * and a slow reader holds one piece. Pieces of several files take turns.
+ * and a slow reader holds a few pieces. Pieces of several files take turns.
  */
 export class ExportThread implements AsyncDisposable {
   readonly #program: URL;
@@ -103,7 +105,7 @@ export class ExportThread implements AsyncDisposable {
       if ('refused' in answer) throw new RefusedExport(answer.refused);
       if ('fault' in answer) throw answer.fault;
       if (!('begun' in answer)) throw new Error('the worker answered something else');
-      return { about: answer.begun, next: () => nextOf(worker, id, end), end };
+      return { about: answer.begun, next: piecesOf(worker, id, end), end };
     } catch (error) {
       end();
       throw error;
@@ -128,19 +130,29 @@ export class ExportThread implements AsyncDisposable {
   }
 }
 
-async function nextOf(
-  worker: WorkerThread<ExportAnswer, ExportRequest>,
-  id: number,
-  end: () => void,
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    const answer = await worker.ask({ next: id });
-    if ('fault' in answer) throw answer.fault;
-    if (!('piece' in answer)) throw new Error('the worker answered something else');
-    if (answer.piece === null) end();
-    return answer.piece;
-  } catch (error) {
-    end();
-    throw error;
-  }
+/**
+ * Gives the pieces of a file one after the other. Some are asked for before they are wanted: the worker then goes on while this thread and
+ * the socket are busy, and does not wait for a turn of theirs after each.
+ */
+function piecesOf(worker: WorkerThread<ExportAnswer, ExportRequest>, id: number, end: () => void): BegunFile['next'] {
+  const asked: Promise<ExportAnswer>[] = [];
+  const ask = (): void => {
+    const answer = worker.ask({ next: id });
+    // Whoever wants the piece hears of a fault; of a file that was ended nobody does.
+    answer.catch(() => {});
+    asked.push(answer);
+  };
+  return async () => {
+    while (asked.length <= PIECES_AHEAD) ask();
+    try {
+      const answer = await asked.shift()!;
+      if ('fault' in answer) throw answer.fault;
+      if (!('piece' in answer)) throw new Error('the worker answered something else');
+      if (answer.piece === null) end();
+      return answer.piece;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
 }

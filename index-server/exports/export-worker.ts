@@ -10,6 +10,7 @@ import { search } from '../search/matching.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
+import { Piece } from './piece.ts';
 import { readAsWords } from './read-as.ts';
 import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial-file.ts';
 
@@ -18,7 +19,9 @@ import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial
 /** About what a socket takes at once; larger pieces would let other files wait longer. */
 const PIECE_BYTES = 256 * 1024;
 /** Rows that are written between two looks at the length of a piece. */
-const STEP_ROWS = 32;
+const STEP_ROWS = 16;
+/** What these rows usually add beyond that length. */
+const ROOM_BYTES = 64 * 1024;
 /** After this many trials their memory pages are released: each is read once. */
 const LET_GO_ROWS = 10_000;
 /** How long the image of a version stays mapped after its last file. */
@@ -112,32 +115,22 @@ async function begin(
 
 function pieceOf(file: OpenFile | undefined): Uint8Array<ArrayBuffer> | null {
   if (file === undefined) throw new Error('the file was ended');
-  const parts: Buffer[] = [];
+  if (file.at >= file.rows.length) return null;
+  const piece = new Piece(PIECE_BYTES + ROOM_BYTES);
   if (file.at < 0) {
     file.at = 0;
-    parts.push(file.writer.head());
+    file.writer.head(piece);
   }
-  let bytes = parts[0]?.length ?? 0;
-  while (bytes < PIECE_BYTES && file.at < file.rows.length) {
-    const part = file.writer.rows(file.rows.subarray(file.at, file.at + STEP_ROWS));
+  while (piece.length < PIECE_BYTES && file.at < file.rows.length) {
+    file.writer.rows(file.rows.subarray(file.at, file.at + STEP_ROWS), piece);
     file.at += STEP_ROWS;
     file.opened.rowsRead += STEP_ROWS;
-    bytes += part.length;
-    parts.push(part);
   }
   if (file.opened.rowsRead >= LET_GO_ROWS) {
     file.opened.rowsRead = 0;
     file.opened.image.letGoOfPages();
   }
-  if (parts.length === 0) return null;
-  // A buffer that is sent away must be one of its own: small ones are pieces of a common one.
-  const piece = new Uint8Array(bytes);
-  let at = 0;
-  for (const part of parts) {
-    piece.set(part, at);
-    at += part.length;
-  }
-  return piece;
+  return piece.finished();
 }
 
 function opening(directory: string): OpenImage {

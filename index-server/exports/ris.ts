@@ -8,35 +8,39 @@ import type { FileTrial } from './trial-columns.ts';
 /** Registries by the name that a reference shows as its database. */
 export type RegistryNames = Readonly<Record<string, string>>;
 
-export function risRecord(trial: FileTrial, provenance: string, registryNames: RegistryNames): string {
-  const [first] = trial.registrations;
-  const posted = trial.dates.firstPosted?.date ?? null;
-  const registries = trial.registrations.map(({ registry }) => registryNames[registry] ?? registry);
-  const lines: [tag: string, value: string | null][] = [
-    ['TI', trial.title],
-    ['AU', trial.sponsor.name === null ? null : corporateAuthor(trial.sponsor.name)],
-    ['PY', posted === null ? null : posted.slice(0, 4)],
-    ['DA', posted === null ? null : risDate(posted)],
-    ['PB', registries.join(' and ')],
-    ['DB', registries.join(' and ')],
-    ['AN', trial.registrations.map(({ id }) => id).join(', ')],
-    ['ID', trial.canonicalId],
-    ...trial.conditions.map((condition): [string, string] => ['KW', condition]),
-    ['N1', `Sponsor: ${trial.sponsor.name ?? 'not stated'}. Status: ${trial.status}. Phase: ${trial.phase}.`],
-    ['N1', trial.citation.text],
-    ['N1', trial.officialTitle === null ? null : `Official title: ${trial.officialTitle}`],
-    ['N1', provenance],
-    ...trial.registrations.map(({ url }): [string, string] => ['UR', url]),
-    ['L2', trial.page],
-    ['Y2', first === undefined ? null : risDate(first.retrievedAt.slice(0, 10))],
-  ];
-  const written = lines.flatMap(([tag, value]) => (value === null || value === '' ? [] : [risLine(tag, value)]));
-  return `${risLine('TY', 'DATA')}${written.join('')}ER  - \r\n\r\n`;
+/** Writes trials as references that all carry the words `provenance`. */
+export function risWriter(provenance: string, registryNames: RegistryNames): (trial: FileTrial) => string {
+  const beginning = line('TY', 'DATA');
+  const note = line('N1', provenance);
+  return (trial) => {
+    const posted = trial.dates.firstPosted?.date ?? null;
+    const registries = trial.registrations.map(({ registry }) => registryNames[registry] ?? registry).join(' and ');
+    const { name: sponsor } = trial.sponsor;
+    let text = beginning + line('TI', trial.title);
+    if (sponsor !== null) text += line('AU', corporateAuthor(sponsor));
+    if (posted !== null) text += line('PY', posted.slice(0, 4)) + line('DA', risDate(posted));
+    text += line('PB', registries) + line('DB', registries);
+    text += line('AN', trial.registrations.map(({ id }) => id).join(', ')) + line('ID', trial.canonicalId);
+    for (const condition of trial.conditions) text += line('KW', condition);
+    text += line('N1', `Sponsor: ${sponsor ?? 'not stated'}. Status: ${trial.status}. Phase: ${trial.phase}.`);
+    text += line('N1', trial.citation.text);
+    if (trial.officialTitle !== null) text += line('N1', `Official title: ${trial.officialTitle}`);
+    text += note;
+    for (const { url } of trial.registrations) text += line('UR', url);
+    text += line('L2', trial.page);
+    const [first] = trial.registrations;
+    if (first !== undefined) text += line('Y2', risDate(first.retrievedAt.slice(0, 10)));
+    return `${text}ER  - \r\n\r\n`;
+  };
 }
 
-/** A value that cannot begin a line of its own. */
-function risLine(tag: string, value: string): string {
-  return `${tag}  - ${value.replaceAll(/\s+/g, ' ').trim()}\r\n`;
+/** White space of any kind but one space between words. */
+const TO_NARROW = /[^\S ]| {2}|^ | $/;
+
+/** A value that cannot begin a line of its own; nothing where nothing is stated. Few values need to be changed, and looking for it is cheaper. */
+function line(tag: string, value: string | null): string {
+  if (value === null || value === '') return '';
+  return `${tag}  - ${TO_NARROW.test(value) ? value.replaceAll(/\s+/g, ' ').trim() : value}\r\n`;
 }
 
 /** A comma would part the name of an organisation into a family name and a given name; the note has the name as written. */

@@ -2,7 +2,8 @@ import { aboutLine, csvHead, csvRow, type FileAbout } from '../../server-kit/fil
 import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { type RegistryNames, risRecord } from './ris.ts';
+import type { Piece } from './piece.ts';
+import { type RegistryNames, risWriter } from './ris.ts';
 import { type FileTrial, trialColumns } from './trial-columns.ts';
 
 export const TRIAL_FORMATS = ['csv', 'jsonl', 'ris'] as const;
@@ -19,8 +20,8 @@ export interface TrialFileOptions {
 
 /** Writes a file piece by piece: its head, then rows in any number of batches. */
 export interface TrialFileWriter {
-  head(): Buffer;
-  rows(rows: Uint32Array): Buffer;
+  head(into: Piece): void;
+  rows(rows: Uint32Array, into: Piece): void;
 }
 
 /** The image must be held while the writer is used. */
@@ -34,8 +35,8 @@ export function trialFileWriter(
   const asShown: DocumentOptions = { ...shown, detail: 'brief' };
   if (format === 'jsonl') {
     return {
-      head: () => Buffer.from(`${JSON.stringify({ about: { ...about, words: aboutLine(about) } })}\n`),
-      rows: (rows) => documentLines(image, rows, asShown),
+      head: (into) => into.text(`${JSON.stringify({ about: { ...about, words: aboutLine(about) } })}\n`),
+      rows: (rows, into) => into.bytes(documentLines(image, rows, asShown)),
     };
   }
   const trialAt = (row: number): FileTrial => {
@@ -44,20 +45,18 @@ export function trialFileWriter(
     return trial;
   };
   if (format === 'ris') {
-    const provenance = aboutLine(about);
-    return { head: () => Buffer.alloc(0), rows: textOf((row) => risRecord(trialAt(row), provenance, registryNames)) };
+    const written = risWriter(aboutLine(about), registryNames);
+    return { head: () => {}, rows: each((row) => written(trialAt(row))) };
   }
   const columns = trialColumns({ eligibility: shown.eligibility, modality: shown.modality !== undefined });
   return {
-    head: () => Buffer.from(csvHead(columns, about, header)),
-    rows: textOf((row) => csvRow(columns, trialAt(row))),
+    head: (into) => into.text(csvHead(columns, about, header)),
+    rows: each((row) => csvRow(columns, trialAt(row))),
   };
 }
 
-function textOf(lineOf: (row: number) => string): (rows: Uint32Array) => Buffer {
-  return (rows) => {
-    let text = '';
-    for (const row of rows) text += lineOf(row);
-    return Buffer.from(text);
+function each(textOf: (row: number) => string): TrialFileWriter['rows'] {
+  return (rows, into) => {
+    for (const row of rows) into.text(textOf(row));
   };
 }

@@ -22,7 +22,7 @@ import { filtersOf, helpOf, metaOf, validatorOf } from './trials.ts';
 const kept = new ImageCache<TrialFacetsRecord>(KEPT_COUNTS);
 
 type Lease = { image: SnapshotImage; manifest: Manifest };
-type Asked = FilterQuery & FacetPage & { facet?: (typeof FACETS)[number] | undefined };
+type Asked = FilterQuery & FacetPage & { facet?: readonly (typeof FACETS)[number][] | undefined };
 
 export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
   'trials-facets': async ({ query }, context, { holder, sources, modalities }, fail) => {
@@ -45,11 +45,11 @@ export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
   },
 };
 
-/** A page of all facets at once would mean something else for each. */
+/** A page of several facets at once would mean something else for each. */
 function refuseWithoutFacet(query: Asked, { applied }: RequestContext, fail: Fail<'INVALID_PARAM'>): void {
-  if (query.facet !== undefined) return;
+  if (query.facet?.length === 1) return;
   const one = (['page', 'pageSize', 'text'] as const).find((name) => applied[name] !== undefined);
-  if (one !== undefined) refuseParameter(one, 'facet beside it, which names the facet that it is about', fail);
+  if (one !== undefined) refuseParameter(one, 'facet beside it, which names the one facet that it is about', fail);
 }
 
 async function facetsOf(
@@ -66,7 +66,7 @@ async function facetsOf(
   const answered = (value: string): boolean =>
     registries.some(({ registry, state }) => registry === value && state !== 'unanswered');
   const facets: TrialFacetsRecord['facets'] = [];
-  for (const facet of query.facet === undefined ? FACETS : [query.facet]) {
+  for (const facet of query.facet ?? FACETS) {
     const grouping = await facetGrouping(facet, image, { ...query, asOfDay: snapshotDay(manifest) }, modalities);
     const others = await rowsWithout(lease, query, grouping.own, rows, { modalities, fail });
     const counts = countFacet(facet, grouping, others, query);

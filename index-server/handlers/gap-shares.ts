@@ -44,6 +44,10 @@ interface Asking {
   fail: Fail<'INVALID_PARAM'>;
 }
 
+/** A reader compares it with the numerator or the denominator, to which it does not belong. */
+const ALSO_MATCHING_SCOPE =
+  'alsoMatching counts every trial that matches, not only those whose results were due; its call has the share by concepts.';
+
 const kept = new ImageCache<TrialResultsGapRecord>(KEPT_COUNTS);
 
 export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, IndexServices> = {
@@ -58,13 +62,14 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
     const inferred = query.modality !== undefined;
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });
+    const scoped = 'alsoMatching' in meta ? withNotices(meta, { notices: [ALSO_MATCHING_SCOPE] }) : meta;
     const { page, pageSize } = query;
     const { groups } = data;
     const paging = groups && { page, pageSize, totalItems: groups.total, returned: groups.values.length };
     return {
       data,
       meta: {
-        ...withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, help),
+        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help),
         ...(paging && pageLinks(context, paging)),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),

@@ -3,7 +3,7 @@ import type { Facet } from '../../contract/schemas/trial-facets.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { FilterQuery } from './filters.ts';
-import { countsOf, type Group, type Grouping, heldOf, largestOf, spanOf, sumOf } from './groupings/grouping.ts';
+import { type Counts, type Group, type Grouping, largestOf } from './groupings/grouping.ts';
 import {
   byCondition,
   byCountry,
@@ -66,22 +66,24 @@ const ALL = 1000;
 export function countFacet(facet: Facet, grouping: Grouping, rows: RowSet, shown: FacetPage): FacetCounts {
   const { own, exclusive, ordered } = grouping;
   const all = grouping.count(rows);
-  const counts = shown.text === undefined ? all : countsOf(all, grouping.withText(shown.text, all));
+  const counts = shown.text === undefined ? all : all.among(grouping.withText(shown.text, all));
   const { page, pageSize = ordered || facet === 'country' ? ALL : FACET_VALUES } = shown;
   const from = (page - 1) * pageSize;
-  const { total, numbers } = ordered ? inOrder(facet, counts, from, pageSize) : byCount(counts, from, pageSize);
-  const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts[number] as number }));
+  const { total, numbers } = ordered
+    ? inOrder(facet, grouping, counts, from, pageSize)
+    : byCount(counts, from, pageSize);
+  const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts.of(number) }));
   const listed = values.reduce((sum, { trials }) => sum + trials, 0);
-  const furtherTrials = exclusive ? sumOf(counts) - listed : null;
+  const furtherTrials = exclusive ? counts.sum - listed : null;
   return { own, exclusive, trials: rows.count, values, total, furtherTrials };
 }
 
 /** Values of a vocabulary, also those without a trial, or the years from the first to the last. */
-function inOrder(facet: Facet, counts: Uint32Array, from: number, limit: number) {
-  const all = facet === 'startYear' ? spanOf(counts) : Array.from(counts, (_, number) => number);
+function inOrder(facet: Facet, { size }: Grouping, counts: Counts, from: number, limit: number) {
+  const all = facet === 'startYear' ? counts.span : Array.from({ length: size }, (_, number) => number);
   return { total: all.length, numbers: all.slice(from, from + limit) };
 }
 
-function byCount(counts: Uint32Array, offset: number, limit: number) {
-  return { total: heldOf(counts), numbers: largestOf(counts, { offset, limit }) };
+function byCount(counts: Counts, offset: number, limit: number) {
+  return { total: counts.numbers.length, numbers: largestOf(counts, { offset, limit }) };
 }

@@ -4,7 +4,7 @@ import { addMonths } from '../../snapshot-format/dates.ts';
 import { latestCompletion } from '../../snapshot-format/results-gap.ts';
 import { GAP, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { countsOf, type Group, type Grouping, heldOf, largestOf, spanOf } from './groupings/grouping.ts';
+import { Counts, type Group, type Grouping, largestOf } from './groupings/grouping.ts';
 import {
   byCondition,
   byCountry,
@@ -179,13 +179,13 @@ export function groupShares(
   page: GroupPage,
 ): GroupShares {
   const all = grouping.count(due);
-  const denominators = page.text === undefined ? all : countsOf(all, grouping.withText(page.text, all));
+  const denominators = page.text === undefined ? all : all.among(grouping.withText(page.text, all));
   const numerators = grouping.count(unposted);
   const { total, numbers } = pageOfGroups(grouping, denominators, numerators, page);
   const unpostedOf = grouping.rowsWith(unposted, numbers);
   const values = numbers.map((number, place) => ({
     ...grouping.group(number),
-    ...shareOf(numerators[number] as number, denominators[number] as number),
+    ...shareOf(numerators.of(number), denominators.of(number)),
     daysOverdue: overdueOf(image, unpostedOf[place]!, asked),
   }));
   return { total, values };
@@ -193,27 +193,24 @@ export function groupShares(
 
 function pageOfGroups(
   grouping: Grouping,
-  denominators: Uint32Array,
-  numerators: Uint32Array,
+  denominators: Counts,
+  numerators: Counts,
   { offset, limit, sort }: GroupPage,
 ): { total: number; numbers: number[] } {
   if (grouping.ordered) {
-    const numbers = grouping.own.includes('resultsDueAfter') ? spanOf(denominators) : heldIn(denominators);
+    const numbers = grouping.own.includes('resultsDueAfter') ? denominators.span : [...denominators.numbers];
     return { total: numbers.length, numbers: numbers.slice(offset, offset + limit) };
   }
-  const total = heldOf(denominators);
+  const total = denominators.numbers.length;
   if (sort === 'numerator') {
     // Groups with a denominator alone come after those with a numerator.
-    const counts = denominators.map((due, number) => (due === 0 ? 0 : (numerators[number] as number) + 1));
-    return { total, numbers: largestOf(counts, { offset, limit }) };
+    const ranks = denominators.numbers.map((number) => numerators.of(number) + 1);
+    return { total, numbers: largestOf(new Counts(denominators.numbers, ranks), { offset, limit }) };
   }
-  const names = heldIn(denominators).map((number) => ({ number, name: grouping.group(number).title.toLowerCase() }));
+  const names = [...denominators.numbers].map((number) => ({
+    number,
+    name: grouping.group(number).title.toLowerCase(),
+  }));
   names.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.number - b.number));
   return { total, numbers: names.slice(offset, offset + limit).map(({ number }) => number) };
-}
-
-function heldIn(counts: Uint32Array): number[] {
-  const held: number[] = [];
-  for (let number = 0; number < counts.length; number++) if (counts[number] !== 0) held.push(number);
-  return held;
 }

@@ -75,6 +75,13 @@ describe('the first page', () => {
     expect(text).toContain(`Phase 2 ${number(phase2)} ${share} %`);
     expect(markup).toContain(`<a class="count" href="/trials?phase=2&amp;phaseMatch=exact">${number(phase2)}</a>`);
     expect(markup).toMatch(/<a class="count" href="\/trials\?status=completed">[\d,]+<\/a>/);
+    const silent = data.phases.find(({ value }: { value: string }) => value === 'not-stated').trials;
+    expect(text).toMatch(
+      new RegExp(`${number(silent)} trials? states? no phase: [\\d,]+ in (ClinicalTrials.gov|ISRCTN)`),
+    );
+    expect(markup).toMatch(
+      /href="\/trials\?phase=not-stated&amp;phaseMatch=exact&amp;registry=(isrctn|clinicaltrials_gov)"/,
+    );
     const found = await readPage(origin, '/trials?phase=2&phaseMatch=exact');
     expect(found.text).toMatch(new RegExp(`\\b${number(phase2)} trials?\\b`));
     expect(markup).toMatch(/aria-label="Trials by status\. Running: [\d,]+; Completed: /);

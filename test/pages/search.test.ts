@@ -101,8 +101,18 @@ describe('words that name filters', () => {
     const { text, seen } = await page('/trials?q=completed+trials+in+the+UK');
     const found = await total('country=United+Kingdom&status=completed');
     expect(found).toBeGreaterThan(0);
-    expect(seen).toContain(`Only Completed, United Kingdom: ${found} trial`);
+    expect(seen).toContain(`Read as: status Completed, country United Kingdom: ${found} trial`);
     expect(text).toContain('href="/trials?status=completed&amp;country=United+Kingdom"');
+  });
+
+  it('stand before a list that is empty, once and as a link; the search itself stays strict', async () => {
+    const { text, seen } = await page('/trials?q=completed+trials+in+the+UK');
+    expect(headlineNumber(text)).toBe(0);
+    const main = mainOf(text);
+    expect(main.indexOf('<p class="reading"><a href="/trials?status=completed')).toBeGreaterThan(0);
+    expect(main.indexOf('class="reading"')).toBeLessThan(main.indexOf('id="found"'));
+    expect(seen.split('Completed, country United Kingdom')).toHaveLength(2);
+    expect(seen).not.toContain('Only Completed, United Kingdom');
   });
 
   it('keep the other words, and are never applied by themselves', async () => {

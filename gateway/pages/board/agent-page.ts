@@ -3,7 +3,7 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { agentLine, shownName } from '../kit/agent-text.ts';
+import { shownName, titleWith } from '../kit/agent-text.ts';
 import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
@@ -55,7 +55,7 @@ const HOW_TO_READ = [
 export const agentPage = thingPage({
   id: 'page-agent',
   read: getAgentTrackRecord,
-  title: ({ agentName }) => `Agent: ${agentLine(shownName(agentName), TITLE_CHARACTERS)}`,
+  title: ({ agentName }) => titleWith('Agent', shownName(agentName), TITLE_CHARACTERS),
   main: ({ agentName, firstActivityAt, lastActivityAt, counts }) => html`${list(HOW_TO_READ)}
 ${record([
   ['Name, exactly', html`<bdi>${shownName(agentName)}</bdi>`],

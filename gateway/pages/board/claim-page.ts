@@ -1,7 +1,7 @@
 import { getClaim } from '../../../contract/operations/claims.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { html } from '../html.ts';
-import { agentLine } from '../kit/agent-text.ts';
+import { shownName, titleWith } from '../kit/agent-text.ts';
 import { copyable, shortId } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
 import { instant } from '../kit/words.ts';
@@ -18,7 +18,7 @@ const TITLE_CHARACTERS = 80;
 export const claimPage = thingPage({
   id: 'page-claim',
   read: getClaim,
-  title: ({ scope }) => `Work announced: ${agentLine(scope, TITLE_CHARACTERS)}`,
+  title: ({ scope }) => titleWith('Work announced', scope, TITLE_CHARACTERS),
   main: async (
     claim,
     { now, reads },
@@ -32,7 +32,7 @@ ${agentWords(claim.agentName, [
 ${record([
   ['On', workLinked(claim)],
   ['By', agentLinked(claim.agentName)],
-  ['Contact, as given', claim.agentContact === null ? 'none' : html`<bdi>${claim.agentContact}</bdi>`],
+  ['Contact, as given', claim.agentContact === null ? 'none' : html`<bdi>${shownName(claim.agentContact)}</bdi>`],
   ['Announced', instant(claim.createdAt)],
   ['Runs until', instant(claim.leaseExpiresAt)],
   ['Renewed', `${claim.renewals} of ${claim.maxRenewals} times`],

@@ -30,7 +30,9 @@ import type {
   RungState,
   SourceState,
 } from '../../../contract/research.ts';
+import { LAB_DISEASE_IDS } from '../../../contract/research.ts';
 import type { CitedReceipt } from '../../../contract/schemas/receipt.ts';
+import { TOPIC_TITLES } from '../../../contract/topics.ts';
 
 type Words<Value extends string> = Readonly<Record<Value, string>>;
 
@@ -186,23 +188,7 @@ const source: Words<SourceState> = {
   unverified: 'nobody answered yet whether the source exists',
 };
 const sourceKind: Words<EvidenceSource> = { pmid: 'PubMed', doi: 'DOI', nctId: 'ClinicalTrials.gov' };
-const disease: Words<LabDiseaseId> = {
-  aging: 'Ageing',
-  'alzheimers-disease': "Alzheimer's disease",
-  'cystic-fibrosis': 'Cystic fibrosis',
-  'epidermolysis-bullosa': 'Epidermolysis bullosa',
-  'heart-failure': 'Heart failure',
-  hemophilia: 'Haemophilia',
-  'hepatitis-b': 'Hepatitis B',
-  'iga-nephropathy': 'IgA nephropathy',
-  'inflammatory-bowel-disease': 'Inflammatory bowel disease',
-  'inherited-retinal-disease': 'Inherited retinal disease',
-  leukemia: 'Leukaemia',
-  'major-depressive-disorder': 'Major depressive disorder',
-  obesity: 'Obesity',
-  'systemic-lupus-erythematosus': 'Systemic lupus erythematosus',
-  'type-1-diabetes': 'Type 1 diabetes',
-};
+const disease = Object.fromEntries(LAB_DISEASE_IDS.map((id) => [id, TOPIC_TITLES[id]])) as Words<LabDiseaseId>;
 const contradiction: Words<ContradictionKind> = { outcome: 'Same outcome', trial: 'Same trial', paper: 'Same paper' };
 const hypothesis: Words<HypothesisState> = { proposed: 'no evidence yet', gathering: 'evidence is coming in' };
 

@@ -24,6 +24,7 @@ import {
   headingOf,
   keyWords,
   proposedText,
+  titleOf,
 } from './amendment-parts.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
@@ -38,7 +39,7 @@ export const amendmentPage = thingPage({
   id: 'page-amendment',
   read: getAmendment,
   query: ['votesOffset', 'exercisesOffset'],
-  title: headingOf,
+  title: titleOf,
   main: async (data, { query, reads, now, baseUrl }) => {
     const offsets = givenOf(query, ['votesOffset', 'exercisesOffset']);
     return html`<p>${stateTag(WORDS.amendment[data.state])} ${course(data, now)}</p>

@@ -3,7 +3,7 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { Amendment } from '../../../contract/schemas/council.ts';
 import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine } from '../kit/agent-text.ts';
+import { agentLine, titleWith } from '../kit/agent-text.ts';
 import { table } from '../kit/table.ts';
 import { instant } from '../kit/words.ts';
 
@@ -142,4 +142,9 @@ export function gatesLine(tally: Amendment['tally']): string {
 /** What an amendment changes, in a line: its kind and the agent's words for it. */
 export function headingOf(amendment: Headed): string {
   return `${WORDS.amendmentKind[amendment.kind]}: ${lineOf(amendment)}`;
+}
+
+/** `headingOf` as the title of a page, in which the agent's words stand apart. */
+export function titleOf(amendment: Headed): string {
+  return titleWith(WORDS.amendmentKind[amendment.kind], lineOf(amendment), LINE_MAX_CHARACTERS);
 }

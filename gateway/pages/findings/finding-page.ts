@@ -14,7 +14,7 @@ import { threadGiven, threadPart } from '../board/thread-page.ts';
 import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentLink, agentText, notVerified } from '../kit/agent-text.ts';
+import { agentLine, agentLink, agentText, notVerified, shownName, titleWith } from '../kit/agent-text.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { cards } from '../kit/cards.ts';
 import { type DrawnPictures, picture } from '../kit/chart.ts';
@@ -57,7 +57,7 @@ export const findingPage: Page = {
     };
     const deadEnds = await reads.attempt(listDeadEnds, about);
     return {
-      title: `Finding: ${agentLine(finding.title, TITLE_CHARACTERS)}`,
+      title: titleWith('Finding', finding.title, TITLE_CHARACTERS),
       previewTitle: pageOf('page-finding').title,
       main: html`${statement(finding)}
 ${reviewsPart(finding, Number(given.reviewsOffset ?? 0))}
@@ -124,7 +124,7 @@ function aboutPart(finding: Detail): Html {
   return html`<section aria-labelledby="about"><h2 id="about">About this finding</h2>
 ${record([
   ['Published by', agentLinked(agentName)],
-  ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${agentContact}</bdi>`],
+  ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${shownName(agentContact)}</bdi>`],
   ['Published', instant(finding.createdAt)],
   ['Last review or withdrawal', instant(finding.updatedAt)],
   ['Id', copyable(finding.id)],

@@ -134,14 +134,18 @@ interface Mix {
   parts: readonly { value: string; trials: number }[];
   /** Filters that find exactly the trials of a value. */
   filtersOf: (value: string) => Record<string, string>;
-  definition: string;
+  definition: Html | string;
 }
 
 const ROW_PX = 28;
 const FRAME_PX = 72;
 
 /** Trials by phase and by status, as pictures and as numbers that lead to the trials. */
-export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: DrawnPictures): Html {
+export function mixPart(
+  { data, meta }: Answered<LandscapeRecord>,
+  pictures: DrawnPictures,
+  unphased: Html | null,
+): Html {
   const mixes: Mix[] = [
     {
       chart: 'phases',
@@ -149,8 +153,7 @@ export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: Dra
       head: 'Phase',
       parts: data.phases,
       filtersOf: (phase) => ({ phase, phaseMatch: 'exact' }),
-      definition:
-        'Each trial counts once, at the phase that it states; a combined phase such as 1/2 is one of its own.',
+      definition: html`Each trial counts once, at the phase that it states; a combined phase such as 1/2 is one of its own. ${unphased}`,
     },
     {
       chart: 'statuses',
@@ -158,7 +161,8 @@ export function mixPart({ data, meta }: Answered<LandscapeRecord>, pictures: Dra
       head: 'Status',
       parts: data.statuses,
       filtersOf: (status) => ({ status }),
-      definition: 'Each trial counts once, at its overall status on the day of the snapshot.',
+      definition:
+        'Each trial counts once, at its overall status on the day of the snapshot. ISRCTN states no status: those of its trials are worked out from their dates.',
     },
   ];
   return html`<div class="pictures">${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}</div>`;

@@ -15,6 +15,7 @@ import { record } from '../kit/record.ts';
 import { instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { silentNote } from '../trials/not-stated.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
 import { newestPart } from './newest-part.ts';
 
@@ -25,11 +26,12 @@ const NEWEST = { limit: 6 };
 export const homePage: Page = {
   id: 'page-home',
   async respond({ reads, pictures, baseUrl }) {
-    const [coverage, landscape, board, versions] = await Promise.all([
+    const [coverage, landscape, board, versions, unphased] = await Promise.all([
       reads.attempt(getTrialCoverage),
       reads.attempt(getTrialLandscape),
       reads.attempt(getBoard, NEWEST),
       reads.attempt(getSnapshots),
+      silentNote(reads, {}, 'phase'),
     ]);
     return {
       title: pageOf('page-home').title,
@@ -43,7 +45,7 @@ ${coverage instanceof FailedRead ? failedPart('The coverage', coverage) : covera
 </section>
 <section aria-labelledby="mix">
 <h2 id="mix">What kind of trials</h2>
-${landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures)}
+${landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures, unphased)}
 </section>
 <section aria-labelledby="board">
 <h2 id="board">On the board now</h2>

@@ -30,7 +30,31 @@ export function notVerified(by: string | null, more = ''): Html {
  */
 export function agentText(text: string, by: string): Html {
   return html`<div class="written">${notVerified(by)}
-<div class="written-text" dir="auto">${withLinks(shownText(text))}</div></div>`;
+<div class="written-text" dir="auto">${isBlank(text) ? NOTHING_SEEN : withLinks(shownText(text))}</div></div>`;
+}
+
+/** What a text shows that has no character with ink. */
+const NOTHING_SEEN = '(nothing that can be seen)';
+/** Blanks, characters without ink, and the Braille pattern without a dot, which no class of characters covers. */
+const BLANK = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
+const ISOLATED = /\u2068([^\u2069]*)\u2069?/u;
+
+/**
+ * A title that ends with words of an agent, which stand between marks that keep them from turning what is around them: a
+ * document's title can hold no element. Where elements can stand, `titleShown` puts one in place of the marks.
+ */
+export function titleWith(kind: string, words: string, max: number): string {
+  return `${kind}: \u2068${agentLine(words, max)}\u2069`;
+}
+
+export function titleShown(title: string): Html {
+  const [before = '', words, after = ''] = title.split(ISOLATED);
+  return words === undefined ? html`${title}` : html`${before}<bdi>${words}</bdi>${after}`;
 }
 
 /** Turns the text after it around, or breaks a line where no line is. */
@@ -75,8 +99,8 @@ export function agentLink(address: string): Html | string {
 
 /** No script puts more marks on one letter; more would cover the lines around it. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
-/** What a name may hide: controls, marks of direction, tags, fillers, selectors, private and broken characters. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** What a name may hide: controls, marks of direction, tags, fillers, selectors, blanks that are no plain space, private and broken characters. */
+const HIDDEN = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Characters that are invisible or change the direction of text; joiners stay, because some scripts need them. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
@@ -86,7 +110,7 @@ const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu;
  */
 export function agentLine(text: string, max: number): string {
   const plain = text.replaceAll(/\s+/gu, ' ').replaceAll(UNSEEN, '').replaceAll(PILED_MARKS, '$1').trim();
-  if (plain === '') return '(nothing that can be seen)';
+  if (isBlank(plain)) return NOTHING_SEEN;
   // This many UTF-16 units hold at least `max` code points.
   const characters = [...plain.slice(0, 2 * max + 2)];
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : plain;

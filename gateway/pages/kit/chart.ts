@@ -47,12 +47,15 @@ export function picture(svg: Html, caption: Html | string): Html {
   return html`<figure>${svg}<figcaption>${caption}</figcaption></figure>`;
 }
 
-/** A picture takes about 10 ms to draw and about 10 kB to keep. */
-const KEPT = 512;
+/** Characters of the pictures that are kept: some thousand charts of about 10 kB, each of which takes about 5 ms to draw, and maps of up to 60 kB. */
+const KEPT_CHARACTERS = 32_000_000;
 
 /** Keeps the pictures drawn last. The key must contain everything that a picture shows, its snapshot first. */
 export class DrawnPictures {
-  readonly #kept = new LRUCache<string, Html>({ max: KEPT });
+  readonly #kept = new LRUCache<string, Html>({
+    maxSize: KEPT_CHARACTERS,
+    sizeCalculation: ({ text }, key) => text.length + key.length,
+  });
 
   /** The picture of this key, drawn unless it is kept. */
   draw(key: string, svg: () => string): Html {

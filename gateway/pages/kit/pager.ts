@@ -14,7 +14,7 @@ interface Pager {
   fragment?: string;
 }
 
-/** Pages on each side of the one that is shown. */
+/** Pages on each side of the one that is shown; at an end as many in all. */
 const BESIDE = 1;
 
 /** Links to the pages of a list by number: the first, the last, and those around the one that is shown. */
@@ -40,7 +40,10 @@ ${page < last && html`<li><a rel="next" href="${address(page + 1)}">Next</a></li
 </nav>`;
 }
 
+/** A gap that one page would fill is filled; the first and the last page are reached from everywhere. */
 function numbersAround(page: number, last: number): number[] {
-  const wanted = [1, last, ...Array.from({ length: 2 * BESIDE + 1 }, (_, place) => page - BESIDE + place)];
+  const start = Math.max(1, Math.min(page - BESIDE, last - 2 * BESIDE));
+  const around = Array.from({ length: 2 * BESIDE + 1 }, (_, place) => start + place);
+  const wanted = [1, last, ...around, ...(start === 3 ? [2] : []), ...(around.at(-1) === last - 2 ? [last - 1] : [])];
   return [...new Set(wanted)].filter((number) => number >= 1 && number <= last).sort((a, b) => a - b);
 }

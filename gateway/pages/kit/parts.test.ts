@@ -107,8 +107,16 @@ describe('a pager', () => {
     expect(shownAt(1, 9)).toBe('shown');
     expect(shownAt(1, 25)).toBe('shown 1 2 3 Next');
     expect(shownAt(6, 115)).toBe('shown Previous 1 … 5 6 7 … 12 Next');
-    expect(shownAt(12, 115)).toBe('shown Previous 1 … 11 12');
-    expect(shownAt(99, 115)).toBe('shown Previous 1 … 11 12');
+    expect(shownAt(12, 115)).toBe('shown Previous 1 … 10 11 12');
+    expect(shownAt(99, 115)).toBe('shown Previous 1 … 10 11 12');
+  });
+
+  it('leads to the third page from the first, and names a page rather than a gap of one', () => {
+    expect(shownAt(1, 115)).toBe('shown 1 2 3 … 12 Next');
+    expect(shownAt(2, 115)).toBe('shown Previous 1 2 3 … 12 Next');
+    expect(shownAt(4, 115)).toBe('shown Previous 1 2 3 4 5 … 12 Next');
+    expect(shownAt(1, 40)).toBe('shown 1 2 3 4 Next');
+    expect(shownAt(1, 45)).toBe('shown 1 2 3 4 5 Next');
   });
 
   it('leaves the number of the first page out of its address, and keeps the query', () => {

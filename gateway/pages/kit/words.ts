@@ -2,9 +2,11 @@ import { type Html, html } from '../html.ts';
 
 /** Numbers, instants and short texts in a line. */
 
+const NUMBER = new Intl.NumberFormat('en-GB');
+
 /** A count with separators; an unknown one is called unknown, never 0. */
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? 'not known' : value.toLocaleString('en-GB');
+  return value === null || value === undefined ? 'not known' : NUMBER.format(value);
 }
 
 /** A ratio as per cent; unknown if the whole is 0. */

@@ -1,4 +1,4 @@
-import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { PHASES } from '../../../contract/vocabularies.ts';
 import { type Html, html } from '../html.ts';
 import { named } from '../trials/words.ts';
@@ -6,9 +6,12 @@ import { named } from '../trials/words.ts';
 type Choice = readonly [value: string, words: string];
 
 const ANY: Choice = ['', 'Any'];
+const TOPICS: readonly Choice[] = Object.entries(TOPIC_TITLES).sort(([, one], [, other]) =>
+  one.localeCompare(other, 'en'),
+);
 const TEXTS = { q: 'Words', condition: 'Condition', sponsor: 'Sponsor', country: 'Country' } as const;
 const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice[] }>> = {
-  topic: { label: 'Disease', choices: [ANY, ...TOPIC_IDS.map((id): Choice => [id, named(id)])] },
+  topic: { label: 'Disease', choices: [ANY, ...TOPICS] },
   phase: { label: 'Phase', choices: [ANY, ...PHASES.map((phase): Choice => [phase, named(phase)])] },
   gapClock: {
     label: 'Count from',

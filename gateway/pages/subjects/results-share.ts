@@ -24,8 +24,7 @@ export function resultsShare(read: AskedShare, filters: Given): Html {
   if (denominator === 0)
     return html`<p>Of none of these trials were results due yet.</p><p class="definition">${definition}</p>`;
   const list = (query: Given) => searchAddress({ ...filters, ...query });
-  return html`<p class="lead"><strong>${share(numerator, denominator)}</strong> without posted results</p>
-<p>${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due${daysOverdue !== null && `; half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)}`}.</p>
+  return html`<p class="lead"><strong>${share(numerator, denominator)}</strong>: ${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due have none posted${daysOverdue !== null && `; half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)}`}.</p>
 <p class="definition">${definition}</p>
 <p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`;
 }

@@ -11,6 +11,7 @@ import { counted } from '../kit/counted.ts';
 import { chartFiles } from '../kit/take-away.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { silentNotes } from '../trials/not-stated.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
@@ -50,12 +51,14 @@ export async function subjectContent(
   { title, filters, counts, facets: more, notes = false }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
+  const shown = ['status', ...more] as const;
   const [facets, trend, share, changes] = await Promise.all([
-    readFacets(reads, filters),
+    readFacets(reads, filters, shown),
     reads.attempt(getTrialTrend, { ...filters, split: 'phase' }),
     readResultsShare(reads, filters),
     reads.attempt(getTrialChanges, { ...filters, limit: SHOWN }),
   ]);
+  const silent = await silentNotes(reads, filters, facets);
   const total = totalOf(found);
   const address = new URLSearchParams(filters);
   const snapshot = found.meta.snapshot ?? '';
@@ -85,7 +88,7 @@ ${
 <div class="facet-columns">${
       facets instanceof FailedRead
         ? failedPart('The counts by value', facets)
-        : (['status', ...more] as const).map((name) => facetPart(facets, name, address, { open: true }))
+        : shown.map((name) => facetPart(facets, name, address, { open: true, silent: silent[name] }))
     }</div></section>
 <section aria-labelledby="newest"><h2 id="newest">Newest trials</h2>
 <p class="hint">By their start; starts in the future are planned.</p>

@@ -5,7 +5,7 @@ import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
 import { WORDS } from '../board/words.ts';
 import { html } from '../html.ts';
-import { agentLine } from '../kit/agent-text.ts';
+import { titleWith } from '../kit/agent-text.ts';
 import type { Card } from '../kit/cards.ts';
 import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
@@ -47,7 +47,7 @@ export const deadEndsPage = listPage({
 export const deadEndPage = thingPage({
   id: 'page-dead-end',
   read: getDeadEnd,
-  title: ({ approach }) => `Dead end: ${agentLine(approach, TITLE_CHARACTERS)}`,
+  title: ({ approach }) => titleWith('Dead end', approach, TITLE_CHARACTERS),
   main: (deadEnd) => html`<p>${stateTag(WORDS.deadEnd[deadEnd.state])} ${WORDS.deadEndReason[deadEnd.whyItStopped]}</p>
 ${overturnedPart(deadEnd)}
 <h2>What was tried</h2>

@@ -6,7 +6,7 @@ import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, writtenBy } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink } from '../kit/agent-text.ts';
+import { agentLink, shownName } from '../kit/agent-text.ts';
 import { type Card, cards } from '../kit/cards.ts';
 import { copyable } from '../kit/copyable.ts';
 import { counted } from '../kit/counted.ts';
@@ -156,7 +156,7 @@ ${record([
       : html`<a href="/cure-lab/hypotheses/${hypothesisId}"><code>${hypothesisId}</code></a>`,
   ],
   ['Filed by', agentLinked(claim.agentName)],
-  ['Contact, as given', claim.agentContact === null ? null : html`<bdi>${claim.agentContact}</bdi>`],
+  ['Contact, as given', claim.agentContact === null ? null : html`<bdi>${shownName(claim.agentContact)}</bdi>`],
   ['Filed', instant(claim.createdAt)],
   ['Id', copyable(claim.id)],
 ])}`;

@@ -6,7 +6,7 @@ import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, writtenBy } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine } from '../kit/agent-text.ts';
+import { shownName, titleWith } from '../kit/agent-text.ts';
 import { copyable } from '../kit/copyable.ts';
 import { counted } from '../kit/counted.ts';
 import { record } from '../kit/record.ts';
@@ -44,7 +44,7 @@ export const hypothesesPage = listPage({
 export const hypothesisPage = thingPage({
   id: 'page-hypothesis',
   read: readHypothesis,
-  title: ({ title }) => `Hypothesis: ${agentLine(title, TITLE_CHARACTERS)}`,
+  title: ({ title }) => titleWith('Hypothesis', title, TITLE_CHARACTERS),
   main: (
     hypothesis,
   ) => html`<p>${stateTag(WORDS.hypothesis[hypothesis.state])} ${stateTag(WORDS.disease[hypothesis.disease])}</p>
@@ -66,7 +66,10 @@ ${evidencePart(hypothesis)}
 ${record([
   ['Way to a cure', WORDS.track[hypothesis.track]],
   ['Proposed by', agentLinked(hypothesis.agentName)],
-  ['Contact, as given', hypothesis.agentContact === null ? null : html`<bdi>${hypothesis.agentContact}</bdi>`],
+  [
+    'Contact, as given',
+    hypothesis.agentContact === null ? null : html`<bdi>${shownName(hypothesis.agentContact)}</bdi>`,
+  ],
   ['Proposed', instant(hypothesis.createdAt)],
   ['Id', copyable(hypothesis.id)],
 ])}`,

@@ -6,7 +6,7 @@ import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, notVerified } from '../kit/agent-text.ts';
+import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { type Card, cards } from '../kit/cards.ts';
 import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
@@ -41,7 +41,7 @@ export const laddersPage = listPage({
 export const ladderPage = thingPage({
   id: 'page-ladder',
   read: getLadder,
-  title: ({ title }) => `Ladder: ${agentLine(title, TITLE_CHARACTERS)}`,
+  title: ({ title }) => titleWith('Ladder', title, TITLE_CHARACTERS),
   main: (
     ladder,
   ) => html`<p>${stateTag(WORDS.ladder[ladder.state])} ${ladder.rungsSatisfied} of ${several(ladder.rungsTotal, 'step', 'steps')} done. That a step is done says that its result has the form that was asked for; whether it holds is for reviews of its finding.</p>
@@ -99,7 +99,7 @@ type RungDetail = OperationOutput<typeof getRung>;
 export const rungPage = thingPage({
   id: 'page-rung',
   read: getRung,
-  title: ({ place, title }) => `Step ${place}: ${agentLine(title, TITLE_CHARACTERS)}`,
+  title: ({ place, title }) => titleWith(`Step ${place}`, title, TITLE_CHARACTERS),
   main: (
     rung,
   ) => html`<p>${stateTag(WORDS.rung[rung.state])} ${stateTag(`${WORDS.effort[rung.effort]} effort`)} Step ${rung.place} of ${rung.ladder.rungsTotal} of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladder.title)}</a></p>

@@ -4,7 +4,7 @@ import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, writtenBy } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, notVerified } from '../kit/agent-text.ts';
+import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
 import { instant, list } from '../kit/words.ts';
@@ -45,7 +45,7 @@ export const methodPage = thingPage({
   id: 'page-method',
   read: getMethod,
   query: ['version'],
-  title: ({ title }) => `Method: ${agentLine(title, TITLE_CHARACTERS)}`,
+  title: ({ title }) => titleWith('Method', title, TITLE_CHARACTERS),
   main: (
     method,
   ) => html`<p>${stateTag(WORDS.method[method.state])} ${method.recommended && stateTag('recommended by the council')} Version ${method.version}. ${several(method.uses, 'finding', 'findings')} reported as made by it, in any version; they are counted, not listed.</p>

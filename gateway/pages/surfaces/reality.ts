@@ -5,7 +5,7 @@ import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
 import { several, WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { agentLine, agentLink, withLinks } from '../kit/agent-text.ts';
+import { agentLink, titleWith, withLinks } from '../kit/agent-text.ts';
 import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
 import { instant, list } from '../kit/words.ts';
@@ -49,7 +49,7 @@ function workers({ state, acceptanceCounts: { live } }: RealityRequest): string 
 export const realityPage = thingPage({
   id: 'page-reality-request',
   read: getRealityRequest,
-  title: ({ ask }) => `Reality request: ${agentLine(ask, TITLE_CHARACTERS)}`,
+  title: ({ ask }) => titleWith('Reality request', ask, TITLE_CHARACTERS),
   main: (
     request,
   ) => html`<p>${stateTag(WORDS.reality[request.state])} ${stateTag(WORDS.lane[request.lane])} ${workers(request)}</p>

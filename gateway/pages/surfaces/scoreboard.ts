@@ -61,7 +61,7 @@ function trialsPart({
   return html`${record([
     ['Distinct trials', counted(canonicalTrials, '/trials')],
     ['Running trials among them', counted(activeTrials, '/trials?status=active')],
-    ['Trials that both registries hold', counted(crossRegistryTrials, null)],
+    ['Trials that both registries hold', counted(crossRegistryTrials, '/trials?inBoth=true')],
     ...(byRegistry ?? []).map(
       ({ registry, registrations, dataDay }) =>
         [

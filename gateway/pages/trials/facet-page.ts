@@ -11,6 +11,7 @@ import { table } from '../kit/table.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { redirect } from '../redirect.ts';
+import { silentNotes } from './not-stated.ts';
 import { addressOf, appliedFilters, askedSearch, cleanAddress } from './search-asked.ts';
 import { appliedChips } from './search-chips.ts';
 import { FACET_WORDS, valuesOf } from './search-facets.ts';
@@ -33,6 +34,7 @@ export const facetPage: Page = {
     const asked = { ...askedSearch(query).filters, facet, ...(text !== '' && { text }) };
     const { data, meta } = await reads.read(getTrialFacets, { ...asked, page, pageSize: PAGE_SIZE });
     const found = data.facets[0]!;
+    const silent = (await silentNotes(reads, askedSearch(query).filters, { data, meta }))[facet];
     const applied = appliedFilters(meta.filters);
     const address = addressOf(applied, { sort: 'updated', view: 'list' });
     const { title, plural, note } = FACET_WORDS[facet];
@@ -41,7 +43,7 @@ export const facetPage: Page = {
       title: `Trials by ${title.toLowerCase()}`,
       crumbs: [['Trials', address.size === 0 ? '/trials' : `/trials?${address}`]],
       main: html`${chips('Of the trials with', appliedChips(applied, address, path))}
-${note !== undefined && html`<p class="hint">${note}</p>`}
+${(note ?? silent) !== undefined && html`<p class="hint">${note} ${silent}</p>`}
 ${SEARCHED.includes(facet) && textForm(path, { address, text, plural })}
 ${valueTable(found.total === 0 ? `No ${plural}` : `${count(found.total)} ${plural}`, title, valuesOf(found, address))}
 ${pager({

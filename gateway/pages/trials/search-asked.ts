@@ -49,11 +49,20 @@ export interface AskedSearch {
  * said, a list given name by name, and years in place of days.
  */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
-  const clean = new URLSearchParams();
-  for (const name of new Set(query.keys())) {
-    const values = query.getAll(name).filter((value) => value.trim() !== '');
-    const value = values.join(',');
-    if (value === '' || value === SAID_BY_SILENCE[name]) continue;
+  const names = [...new Set(query.keys())];
+  const valuesOf = (name: string): string =>
+    query
+      .getAll(name)
+      .filter((value) => value.trim() !== '')
+      .join(',');
+  return new URLSearchParams([...cleanPairs(names.map((name) => [name, valuesOf(name)]))]);
+}
+
+/** Each name stands once in `pairs`. */
+function cleanPairs(pairs: readonly (readonly [name: string, value: string])[]): Map<string, string> {
+  const clean = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (value.trim() === '' || value === SAID_BY_SILENCE[name]) continue;
     const year = Object.hasOwn(YEARS, name) ? YEARS[name] : undefined;
     // A year stands above a day of the same filter: it is what the reader typed last.
     if (year === undefined) {
@@ -86,13 +95,18 @@ export function cleanAddress(path: string, query: URLSearchParams): string | nul
 
 /** The search page, or another for the same search, with some parameters changed; an empty value takes one away. */
 export function searchWith(address: URLSearchParams, changes: Record<string, string>, path = '/trials'): string {
-  const query = cleanQuery(new URLSearchParams({ ...Object.fromEntries(address), ...changes }));
-  return query.size === 0 ? path : `${path}?${query}`;
+  return addressOn(path, { ...Object.fromEntries(address), ...changes });
 }
 
 /** The search page with these filters; a number that links there is the number that it shows. */
 export function searchAddress(filters: Given): string {
-  return searchWith(new URLSearchParams(filters), {});
+  return addressOn('/trials', filters);
+}
+
+/** A page has hundreds of links, so that the query is written once, when it is clean. */
+function addressOn(path: string, query: Given): string {
+  const clean = cleanPairs(Object.entries(query));
+  return clean.size === 0 ? path : `${path}?${new URLSearchParams([...clean])}`;
 }
 
 export function askedSearch(query: URLSearchParams): AskedSearch {

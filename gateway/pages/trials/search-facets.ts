@@ -15,8 +15,9 @@ import type { AppliedFilters } from './words.ts';
 export type AskedFacets = Answered<OperationOutput<typeof getTrialFacets>> | FailedRead;
 export type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
 
-export function readFacets(reads: Reads, filters: Given): Promise<AskedFacets> {
-  return reads.attempt(getTrialFacets, filters);
+/** The facets of a search; `only` these, where a page shows no others, because each takes time to count. */
+export function readFacets(reads: Reads, filters: Given, only?: readonly Facet[]): Promise<AskedFacets> {
+  return reads.attempt(getTrialFacets, { ...filters, ...(only !== undefined && { facet: only.join(',') }) });
 }
 
 interface Shown {
@@ -30,7 +31,12 @@ interface Shown {
 
 export const FACET_WORDS: Record<Facet, Shown> = {
   country: { title: 'Country', plural: 'countries', note: 'A trial counts in each of its countries.', open: true },
-  status: { title: 'Status', plural: 'statuses', open: true },
+  status: {
+    title: 'Status',
+    plural: 'statuses',
+    note: 'ISRCTN states none: its trials’ follow from their dates.',
+    open: true,
+  },
   phase: { title: 'Phase', plural: 'phases', open: true },
   startYear: { title: 'Year of start', plural: 'years', open: true },
   condition: { title: 'Condition', plural: 'conditions', note: 'Exactly as registries write it.' },
@@ -64,15 +70,20 @@ interface AsideInput {
   /** Of the search with its filters, order and view. */
   address: URLSearchParams;
   recruiting: number | null;
+  /** Why a value that means that nothing is stated is so large. */
+  silent: Partial<Record<Facet, Html>>;
 }
 
 /** The facets beside the list; on a phone folded above it. */
-export function facetsAside(facets: AskedFacets, { applied, address, recruiting }: AsideInput): Html {
+export function facetsAside(facets: AskedFacets, { applied, address, recruiting, silent }: AsideInput): Html {
   const content =
     facets instanceof FailedRead
       ? failedPart('The counts by value', facets)
       : FACETS.map((name) =>
-          facetPart(facets, name, address, name === 'status' ? { first: recruitingValue(recruiting, address) } : {}),
+          facetPart(facets, name, address, {
+            first: name === 'status' ? recruitingValue(recruiting, address) : [],
+            silent: silent[name],
+          }),
         );
   const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
   return html`<aside aria-label="Filters"><details class="filters"><summary>Narrow by country, status, phase …${number > 0 && ` (${number} applied)`}</summary>
@@ -90,6 +101,8 @@ interface PartInput {
   first?: readonly FacetValue[];
   /** Whether its values are shown, whatever the facet is like. */
   open?: boolean;
+  /** What else is to be known of its numbers. */
+  silent?: Html | undefined;
 }
 
 /** One facet by itself; the failure in its place where the counts could not be read. */
@@ -97,7 +110,7 @@ export function facetPart(
   facets: AskedFacets,
   name: Facet,
   address: URLSearchParams,
-  { first = [], open: opened = false }: PartInput = {},
+  { first = [], open: opened = false, silent }: PartInput = {},
 ): Html | false {
   if (facets instanceof FailedRead) return failedPart('The counts by value', facets);
   const found = facets.data.facets.find((one) => one.facet === name);
@@ -113,7 +126,7 @@ export function facetPart(
     title,
     values: shown,
     ...((shown.length < values.length || found.others !== null) && { more: all }),
-    ...(note !== undefined && { note }),
+    ...((note ?? silent) !== undefined && { note: html`${note} ${silent}` }),
     closed: !open && !opened,
   });
 }

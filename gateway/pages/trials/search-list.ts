@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 import { type Card, cards } from '../kit/cards.ts';
 import { table } from '../kit/table.ts';
 import { count } from '../kit/words.ts';
+import { isFromDates } from './registry-notes.ts';
 import { resultsState } from './results-tag.ts';
 import type { TrialView } from './search-asked.ts';
 import { grounds } from './search-matching.ts';
@@ -55,7 +56,7 @@ export function card(trial: TrialListItem, asOf: string | undefined): Card {
       ...(facts.length === 0 ? [] : [html`${facts.map((fact, place) => [place > 0 && ' · ', fact])}`]),
       ...terms('Conditions', trial.conditions),
       ...[grounds(trial.matchedBy), labels(trial)].filter((line) => line !== false),
-      html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${registryDate(dates.lastUpdated)}.${
+      html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${registryDate(dates.lastUpdated)}.${isFromDates(trial.statusBasis) && ' Status worked out from its dates.'}${
         conflicts.length > 0 &&
         ` Its registrations differ in ${count(conflicts.length)} ${conflicts.length === 1 ? 'field' : 'fields'}.`
       }</span>`,
@@ -63,8 +64,10 @@ export function card(trial: TrialListItem, asOf: string | undefined): Card {
   };
 }
 
-function titleOf({ title, officialTitle, canonicalId }: TrialListItem): Html {
-  return html`<bdi>${cut(title ?? officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS)}</bdi>`;
+function titleOf({ title, officialTitle, canonicalId, registrations }: TrialListItem): Html {
+  const known = title ?? officialTitle;
+  if (known !== null) return html`<bdi>${cut(known, TITLE_MAX_CHARACTERS)}</bdi>`;
+  return html`${registrations[0]?.id ?? canonicalId} (no title in the data received)`;
 }
 
 function sponsorName({ name }: TrialListItem['sponsor']): string | null {

@@ -121,7 +121,7 @@ function viaWords({ via, term }: MatchGroundRecord): Html {
   return html`its text has ${shown}, a name by ${SOURCE_NAMES[via]}`;
 }
 
-/** Links that find more: a near spelling, a word or filter less. `isSaid`: the page suggests the filters in q already. */
+/** Links that find more: a near spelling, a word or filter less. `isSaid`: the page says the filters in q already. */
 export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolean): Html | false {
   const { fewResults } = meta;
   if (fewResults === undefined) return false;
@@ -149,6 +149,15 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
 
 function unknownWords({ spelling }: FewResultsRecord): Html[] {
   return spelling.filter(({ nearest }) => nearest.length === 0).map(({ word }) => html`“<bdi>${word}</bdi>”`);
+}
+
+/** The question that the answer suggests, as filters and words. */
+export function betterQuestion({
+  fewResults,
+}: MatchMeta): (NamedFilters & { trials: number; dropped: string[] }) | null {
+  if (fewResults?.rather === undefined) return null;
+  const { q, filters, dropped, total } = fewResults.rather;
+  return { filters: filters as NamedFilters['filters'], words: q ?? '', trials: total, dropped };
 }
 
 /** The question that the answer suggests, in words. */

@@ -8,6 +8,7 @@ import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
+import { type SilentNotes, silentNotes } from './not-stated.ts';
 import { RESULTS_NOTE } from './results-tag.ts';
 import {
   type AskedSearch,
@@ -22,8 +23,16 @@ import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, facetsAside, readFacets, readRecruiting } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
-import { identifierNote, matchingNote, matchMeta, textNote, trialAsked, wayOut } from './search-matching.ts';
-import { countedSuggestion, type NamedFilters, suggestion } from './search-suggestions.ts';
+import {
+  betterQuestion,
+  identifierNote,
+  matchingNote,
+  matchMeta,
+  textNote,
+  trialAsked,
+  wayOut,
+} from './search-matching.ts';
+import { countedSuggestion, type NamedFilters, readingFirst, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
 import { trialsInWords } from './trials-in-words.ts';
 import { FILTER_TITLES, REGISTRY_NAMES, SORT_TITLES, type TrialFilter, type TrialSort, trialAddress } from './words.ts';
@@ -51,10 +60,11 @@ export const trialsPage: Page = {
     }
     const straight = trialAsked(matchMeta(found.meta));
     if (straight !== null) return redirect(trialAddress(straight));
-    return answered({
-      ...{ asked, found, facets, recruiting, suggested },
-      named: await identifierNote(reads, matchMeta(found.meta)),
-    });
+    const [named, silent] = await Promise.all([
+      identifierNote(reads, matchMeta(found.meta)),
+      silentNotes(reads, asked.filters, facets),
+    ]);
+    return answered({ asked, found, facets, recruiting, suggested, named, silent });
   },
 };
 
@@ -64,11 +74,12 @@ interface Answers {
   facets: AskedFacets;
   recruiting: number | null;
   suggested: (NamedFilters & { trials: number }) | null;
+  silent: SilentNotes;
   /** What is known of an identifier in the search box. */
   named: Html | false;
 }
 
-function answered({ asked, found, facets, recruiting, suggested, named }: Answers): PageContent {
+function answered({ asked, found, facets, recruiting, suggested, named, silent }: Answers): PageContent {
   const { meta, data } = found;
   const applied = appliedFilters(meta.filters);
   const [sort, view] = [orderOf(asked), asked.view];
@@ -76,7 +87,8 @@ function answered({ asked, found, facets, recruiting, suggested, named }: Answer
   const paging = meta.pagination ?? { returned: data.trials.length, hasMore: null };
   const total = paging.totalItems ?? data.trials.length;
   const matched = matchMeta(meta);
-  const help = html`${named}${suggested !== null && suggestion(suggested, address)}${wayOut(matched, address, suggested !== null)}`;
+  const reading = total === 0 ? (suggested ?? betterQuestion(matched)) : null;
+  const help = html`${named}${total > 0 && suggested !== null && suggestion(suggested, address)}${wayOut(matched, address, suggested !== null || reading !== null)}`;
   const asOf = typeof meta.provenance?.asOf === 'string' ? meta.provenance.asOf : undefined;
   return {
     title: 'Trials',
@@ -85,12 +97,13 @@ function answered({ asked, found, facets, recruiting, suggested, named }: Answer
     main: html`${searchForm({ values: applied, sort, view })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
-<div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting })}
+<div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting, silent })}
 <section aria-labelledby="found">
+${reading !== null && readingFirst(reading, address)}
 <h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}
 ${matchingNote(matched, address)}
-${total === 0 && nothing()}
+${total === 0 && nothing(reading !== null)}
 ${textNote(matched)}
 ${help}
 ${
@@ -133,8 +146,8 @@ function standing({ provenance, degraded }: ReadMeta): Html {
 }
 
 /** Never a bare zero: what follows are links that find something. */
-function nothing(): Html {
-  return html`<p><strong>No trial held here matches all of this.</strong> That does not prove that there is none: the index holds only two registries. Take away a filter above, or use fewer words.</p>`;
+function nothing(isRead: boolean): Html {
+  return html`<p><strong>No trial held here ${isRead ? 'has all of these words as they stand' : 'matches all of this'}.</strong> That does not prove that there is none: the index holds only two registries.${!isRead && ' Take away a filter above, or use fewer words.'}</p>`;
 }
 
 /** The order and the look of the list, as links. */

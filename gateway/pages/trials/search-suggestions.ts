@@ -6,7 +6,7 @@ import { joined } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchWith } from './search-asked.ts';
 import { trialsInWords } from './trials-in-words.ts';
-import { named } from './words.ts';
+import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
 /**
  * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters
@@ -55,8 +55,31 @@ export function suggestion(
   return html`<p class="notice tip"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${trialsInWords(trials)}</a></p>`;
 }
 
+interface Reading extends NamedFilters {
+  trials: number;
+  /** Words of the query that the reading leaves out. */
+  dropped?: readonly string[];
+}
+
+/**
+ * The one reading that explains why a search finds nothing, large and before the empty list, so that the reader is one
+ * click from what was meant. The search itself stays as it was asked.
+ */
+export function readingFirst({ filters, words, trials, dropped = [] }: Reading, address: URLSearchParams): Html {
+  const parts = [
+    ...Object.entries(filters).map(
+      ([name, value]) => html`${FILTER_TITLES[name as TrialFilter].toLowerCase()} ${valueInWords(name, value)}`,
+    ),
+    ...(words === '' ? [] : [html`words “<bdi>${words}</bdi>”`]),
+  ];
+  return html`<p class="reading"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</p>`;
+}
+
+function valueInWords(name: string, value: string): string {
+  return name === 'country' ? value : named(value);
+}
+
 /** "Recruiting, Phase 2, United Kingdom". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {
-  const said = Object.entries(filters).map(([name, value]) => (name === 'country' ? value : named(value)));
-  return joined(said);
+  return joined(Object.entries(filters).map(([name, value]) => valueInWords(name, value)));
 }

@@ -10,6 +10,7 @@ import { record } from '../kit/record.ts';
 import { count, instant, joined } from '../kit/words.ts';
 import { sponsorAddress } from '../sponsors/sponsor-page.ts';
 import { linkedNames } from './places.ts';
+import { isFromDates, noteInWords, unstated } from './registry-notes.ts';
 import type { ResultsState } from './results-state.ts';
 import { cut, named, outside, REGISTRY_NAMES, registeredAs } from './words.ts';
 
@@ -91,7 +92,7 @@ export function facts(trial: TrialRecord, results: ResultsState, permanent: stri
   return html`${record([
     [
       'Status',
-      html`<strong>${named(recruitmentStatus === 'unknown' ? status : recruitmentStatus)}</strong>${stopped.map((why) => html`<br>Why it stopped: <bdi>${why}</bdi>`)}`,
+      html`<strong>${named(recruitmentStatus === 'unknown' ? status : recruitmentStatus)}</strong>${isFromDates(trial.statusBasis) && html`<br><span class="soft">The registry states no status: ${noteInWords(trial.statusBasis!)}.</span>`}${stopped.map((why) => html`<br>Why it stopped: <bdi>${why}</bdi>`)}`,
     ],
     ['Phase', phase === 'not-stated' ? null : named(phase)],
     ['Kind of study', studyType === 'unknown' ? null : named(studyType)],
@@ -115,7 +116,7 @@ export function facts(trial: TrialRecord, results: ResultsState, permanent: stri
 
 /** People have no list: registries state how many they are and nothing of each. */
 function people({ count: number, type, note }: TrialRecord['enrollment']): Html | string | null {
-  if (number === null) return note;
+  if (number === null) return unstated(note);
   return html`${counted(number, null)} ${number === 1 ? 'person' : 'people'}${type !== null && (type === 'actual' ? ', actual' : ', planned')}`;
 }
 

@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/table.ts';
 import { count, joined } from '../kit/words.ts';
 import { type Extent, openIn } from './extent.ts';
+import { noteInWords, unstated } from './registry-notes.ts';
 import { besideOther } from './word-marks.ts';
 import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
 
@@ -134,7 +135,10 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
     value: ({ recruitmentStatus }) => recruitmentStatus,
     show: ({ recruitmentStatus }) => named(recruitmentStatus),
   },
-  text('statusBasis', 'Basis of the status'),
+  {
+    ...text('statusBasis', 'Basis of the status'),
+    show: ({ statusBasis }) => (statusBasis === null ? null : noteInWords(statusBasis)),
+  },
   {
     name: 'phase',
     title: 'Phase',
@@ -162,7 +166,7 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
     value: ({ enrollment }) => enrollment,
     show: ({ enrollment: { count: people, type, note } }) =>
       people === null
-        ? note
+        ? unstated(note)
         : `${count(people)} people${type === null ? '' : type === 'actual' ? ' (actual)' : ' (planned)'}`,
     raw: ({ enrollmentRaw }) => enrollmentRaw,
   },

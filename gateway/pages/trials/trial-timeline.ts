@@ -161,13 +161,15 @@ function published(publications: readonly Publication[], today: number): Event[]
 
 const DAY_MS = 86_400_000;
 
+const SHORT_MONTH = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+/** Made once: to make one takes longer than everything else that is done with a date. */
+const SHORT_DATES = {
+  day: new Intl.DateTimeFormat('en-GB', { ...SHORT_MONTH, day: 'numeric' }),
+  month: new Intl.DateTimeFormat('en-GB', SHORT_MONTH),
+};
+
 /** As "5 May 2024" or "May 2024": short enough for a picture. */
 function shortDate(date: string, precision: 'day' | 'month'): string {
   const day = precision === 'day' ? date : `${date}-01`;
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
-    timeZone: 'UTC',
-    ...(precision === 'day' && { day: 'numeric' as const }),
-    month: 'short',
-    year: 'numeric',
-  });
+  return SHORT_DATES[precision].format(new Date(`${day}T00:00:00Z`));
 }

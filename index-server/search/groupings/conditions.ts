@@ -5,7 +5,7 @@ import { placesWith } from '../field-values.ts';
 import { readListItem, readTrial } from '../held-trial.ts';
 import type { Stepwise } from '../in-slices.ts';
 import { complementOf, intersect, pageOf, type RowSet, rowsOf } from '../row-set.ts';
-import type { Group, Grouping } from './grouping.ts';
+import { Counts, type Group, type Grouping } from './grouping.ts';
 
 /** Keys read between two looks at the clock. */
 const STEP_KEYS = 1024;
@@ -99,26 +99,42 @@ export class ConditionGrouping implements Grouping {
     this.#exact = byConcepts ? { conditionMatch: 'exact' } : {};
   }
 
-  /** Of more than half of all trials, the others are taken away from all. */
-  count(rows: RowSet): Uint32Array {
-    const { trials } = this.#image;
-    const { size, from } = this.#values;
-    if (rows.count * 2 <= trials) return this.#add(new Uint32Array(size), rowsOf(rows), 1);
-    const counts = Uint32Array.from({ length: size }, (_, number) => this.#image.countAt(from + number));
-    return rows.count === trials ? counts : this.#add(counts, rowsOf(complementOf(rows, trials)), -1);
+  get size(): number {
+    return this.#values.size;
   }
 
-  #add(counts: Uint32Array, rows: Uint32Array, step: 1 | -1): Uint32Array {
+  /** Of more than half of all trials, the others are taken away from all. */
+  count(rows: RowSet): Counts {
+    const { trials } = this.#image;
+    const { size, from } = this.#values;
+    if (rows.count * 2 <= trials) return Counts.ofValues(this.#valuesOf(rowsOf(rows)), size);
+    const counts = Uint32Array.from({ length: size }, (_, number) => this.#image.countAt(from + number));
+    if (rows.count < trials) {
+      const others = this.#valuesOf(rowsOf(complementOf(rows, trials)));
+      for (let at = 0; at < others.length; at++) {
+        const number = others[at] as number;
+        counts[number] = (counts[number] as number) - 1;
+      }
+    }
+    return Counts.ofEach(counts);
+  }
+
+  /** The values of each of the rows, one after the other. */
+  #valuesOf(rows: Uint32Array): Uint32Array {
     const { offsets, values } = this.#values;
+    let sum = 0;
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      sum += (offsets[row + 1] as number) - (offsets[row] as number);
+    }
+    const found = new Uint32Array(sum);
+    let next = 0;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as number;
       const end = offsets[row + 1] as number;
-      for (let place = offsets[row] as number; place < end; place++) {
-        const number = values[place] as number;
-        counts[number] = (counts[number] as number) + step;
-      }
+      for (let place = offsets[row] as number; place < end; place++) found[next++] = values[place] as number;
     }
-    return counts;
+    return found;
   }
 
   rowsWith(rows: RowSet, numbers: readonly number[]): RowSet[] {

@@ -1,4 +1,4 @@
-import type { RowSet } from '../row-set.ts';
+import { placeIn, type RowSet } from '../row-set.ts';
 
 /** One value by which trials are told apart, and the filters of a search that ask for it. */
 export interface Group {
@@ -18,47 +18,106 @@ export interface Grouping {
   readonly exclusive: boolean;
   /** Whether the values stand in an order of their own and are shown whole; else they are shown by number of trials, in pages. */
   readonly ordered: boolean;
+  /** How many values there are: their numbers are smaller. */
+  readonly size: number;
   /** How many of the rows have each value. */
-  count(rows: RowSet): Uint32Array;
+  count(rows: RowSet): Counts;
   /** The rows that have each of these values. */
   rowsWith(rows: RowSet, numbers: readonly number[]): RowSet[];
   group(number: number): Group;
   /** Numbers of the values that have the text at the start of a word; those of `among` where only they are of interest. */
-  withText(text: string, among: Uint32Array): number[];
-}
-
-/** The numbers from the first to the last with a count, so that a gap between them is a zero and no missing value. */
-export function spanOf(counts: Uint32Array): number[] {
-  const first = counts.findIndex((count) => count > 0);
-  if (first < 0) return [];
-  const last = counts.findLastIndex((count) => count > 0);
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-}
-
-/** The sum of all counts. */
-export function sumOf(counts: Uint32Array): number {
-  let sum = 0;
-  for (let number = 0; number < counts.length; number++) sum += counts[number] as number;
-  return sum;
-}
-
-/** How many numbers have a count. */
-export function heldOf(counts: Uint32Array): number {
-  let held = 0;
-  for (let number = 0; number < counts.length; number++) if (counts[number] !== 0) held += 1;
-  return held;
+  withText(text: string, among: Counts): number[];
 }
 
 /**
- * Numbers `offset` to `offset + limit` of those with a count, largest first, equal ones by number. Of hundreds of thousands only
+ * How many rows have each value, of the values that any row has. There are hundreds of thousands of conditions and sponsors, and most
+ * searches find trials of a few, so that no list of all is made for them.
+ */
+export class Counts {
+  /** Ascending. */
+  readonly numbers: Uint32Array;
+  /** In their order, never 0. */
+  readonly counts: Uint32Array;
+
+  constructor(numbers: Uint32Array, counts: Uint32Array) {
+    this.numbers = numbers;
+    this.counts = counts;
+  }
+
+  /** From a count for each number, 0 where no row has it. */
+  static ofEach(all: Uint32Array): Counts {
+    let held = 0;
+    for (let number = 0; number < all.length; number++) if (all[number] !== 0) held += 1;
+    const [numbers, counts] = [new Uint32Array(held), new Uint32Array(held)];
+    for (let number = 0, at = 0; at < held; number++) {
+      if (all[number] === 0) continue;
+      numbers[at] = number;
+      counts[at++] = all[number] as number;
+    }
+    return new Counts(numbers, counts);
+  }
+
+  /** From the value of each row; sorts them in their place. `size`: how many values there are. */
+  static ofValues(values: Uint32Array, size: number): Counts {
+    if (values.length * SORTED_SHARE > size) {
+      const all = new Uint32Array(size);
+      for (let at = 0; at < values.length; at++) {
+        const number = values[at] as number;
+        all[number] = (all[number] as number) + 1;
+      }
+      return Counts.ofEach(all);
+    }
+    values.sort();
+    const [numbers, counts] = [new Uint32Array(values.length), new Uint32Array(values.length)];
+    let held = 0;
+    for (let at = 0; at < values.length; at++) {
+      if (at === 0 || values[at] !== values[at - 1]) numbers[held++] = values[at] as number;
+      counts[held - 1] = (counts[held - 1] as number) + 1;
+    }
+    return new Counts(numbers.subarray(0, held), counts.subarray(0, held));
+  }
+
+  of(number: number): number {
+    const at = placeIn(this.numbers, number);
+    return this.numbers[at] === number ? (this.counts[at] as number) : 0;
+  }
+
+  /** Those of these numbers alone. */
+  among(numbers: readonly number[]): Counts {
+    const wanted = new Set(numbers);
+    const places = [...this.numbers.keys()].filter((at) => wanted.has(this.numbers[at] as number));
+    return new Counts(
+      Uint32Array.from(places, (at) => this.numbers[at] as number),
+      Uint32Array.from(places, (at) => this.counts[at] as number),
+    );
+  }
+
+  /** The sum of all counts. */
+  get sum(): number {
+    return this.counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** The numbers from the first to the last, so that a gap between them is a zero and no missing value. */
+  get span(): number[] {
+    const [first, last] = [this.numbers[0], this.numbers.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  }
+}
+
+/** To sort more than one value in this many costs more than to count all. */
+const SORTED_SHARE = 32;
+
+/**
+ * Numbers `offset` to `offset + limit`, those with the largest counts first, equal ones by number. Of hundreds of thousands only
  * those are sorted whose counts are within the page.
  */
-export function largestOf(counts: Uint32Array, { offset, limit }: { offset: number; limit: number }): number[] {
+export function largestOf({ numbers, counts }: Counts, { offset, limit }: { offset: number; limit: number }): number[] {
   let most = 0;
-  for (let number = 0; number < counts.length; number++) most = Math.max(most, counts[number] as number);
+  for (let at = 0; at < counts.length; at++) most = Math.max(most, counts[at] as number);
   const having = new Uint32Array(most + 1);
-  for (let number = 0; number < counts.length; number++) {
-    const count = counts[number] as number;
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at] as number;
     having[count] = (having[count] as number) + 1;
   }
   let [high, low, before] = [0, 0, 0];
@@ -71,19 +130,12 @@ export function largestOf(counts: Uint32Array, { offset, limit }: { offset: numb
   }
   if (high === 0) return [];
   const within: number[] = [];
-  for (let number = 0; number < counts.length; number++) {
-    const count = counts[number] as number;
-    if (count >= low && count <= high) within.push(number);
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at] as number;
+    if (count >= low && count <= high) within.push(at);
   }
   if (low < high) within.sort((a, b) => (counts[b] as number) - (counts[a] as number) || a - b);
-  return within.slice(offset - before, offset - before + limit);
-}
-
-/** The counts of these numbers alone. */
-export function countsOf(counts: Uint32Array, numbers: readonly number[]): Uint32Array {
-  const kept = new Uint32Array(counts.length);
-  for (const number of numbers) kept[number] = counts[number] as number;
-  return kept;
+  return within.slice(offset - before, offset - before + limit).map((at) => numbers[at] as number);
 }
 
 /** Lists of rows by their number, of the numbers that are asked for: one pass over the rows. */

@@ -1,6 +1,6 @@
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { bitmapOf, intersect, type RowSet } from '../row-set.ts';
-import type { Group, Grouping } from './grouping.ts';
+import { bitmapOf, commonCount, intersect, type RowSet } from '../row-set.ts';
+import { Counts, type Group, type Grouping } from './grouping.ts';
 
 /** Of more than one in this many trials, a bit each is read faster for hundreds of values than a list is searched. */
 const DENSE = 400;
@@ -29,9 +29,13 @@ export class SetGrouping implements Grouping {
     this.ordered = ordered;
   }
 
-  count(rows: RowSet): Uint32Array {
+  get size(): number {
+    return this.#groups.length;
+  }
+
+  count(rows: RowSet): Counts {
     const held = rows.count * DENSE > this.#trials ? bitmapOf(rows, this.#trials) : rows;
-    return Uint32Array.from(this.#groups, (group) => intersect([held, group.rows]).count);
+    return Counts.ofEach(Uint32Array.from(this.#groups, (group) => commonCount(held, group.rows)));
   }
 
   rowsWith(rows: RowSet, numbers: readonly number[]): RowSet[] {

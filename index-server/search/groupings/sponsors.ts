@@ -2,7 +2,7 @@ import { trialFilterParameters } from '../../../contract/operations/trials.ts';
 import { NO_SPONSOR } from '../../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type RowSet, rowsOf } from '../row-set.ts';
-import { type Group, type Grouping, split } from './grouping.ts';
+import { Counts, type Group, type Grouping, split } from './grouping.ts';
 import { beginsAWord } from './sets.ts';
 
 /** Lead sponsors by their whole names; case and white space tell no two apart. The number is that of the image. */
@@ -16,15 +16,19 @@ export class SponsorGrouping implements Grouping {
     this.#image = image;
   }
 
-  count(rows: RowSet): Uint32Array {
+  get size(): number {
+    return this.#image.sponsorCount;
+  }
+
+  count(rows: RowSet): Counts {
     const { sponsor } = this.#image.columns;
-    const counts = new Uint32Array(this.#image.sponsorCount);
-    const list = rowsOf(rows);
-    for (let at = 0; at < list.length; at++) {
-      const number = sponsor[list[at] as number] as number;
-      if (number !== NO_SPONSOR) counts[number] = (counts[number] as number) + 1;
+    const numbers = rowsOf(rows);
+    let stated = 0;
+    for (let at = 0; at < numbers.length; at++) {
+      const number = sponsor[numbers[at] as number] as number;
+      if (number !== NO_SPONSOR) numbers[stated++] = number;
     }
-    return counts;
+    return Counts.ofValues(numbers.subarray(0, stated), this.size);
   }
 
   rowsWith(rows: RowSet, numbers: readonly number[]): RowSet[] {
@@ -38,11 +42,7 @@ export class SponsorGrouping implements Grouping {
     return { value: name, title: name, query: success ? { sponsor: name, sponsorMatch: 'exact' } : null };
   }
 
-  withText(text: string, among: Uint32Array): number[] {
-    const found: number[] = [];
-    for (let number = 0; number < among.length; number++) {
-      if (among[number] !== 0 && beginsAWord(this.#image.sponsorName(number), text)) found.push(number);
-    }
-    return found;
+  withText(text: string, { numbers }: Counts): number[] {
+    return [...numbers].filter((number) => beginsAWord(this.#image.sponsorName(number), text));
   }
 }

@@ -1,6 +1,6 @@
 import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
 import { type RowSet, rowsOf } from '../row-set.ts';
-import { type Group, type Grouping, split } from './grouping.ts';
+import { Counts, type Group, type Grouping, split } from './grouping.ts';
 
 const YEARS = 10_000;
 const DAY_MS = 86_400_000;
@@ -22,6 +22,7 @@ export class YearGrouping implements Grouping {
   readonly own: readonly string[];
   readonly exclusive = true;
   readonly ordered = true;
+  readonly size = YEARS;
   readonly #dayOf: (row: number) => number;
   readonly #firstOf: (year: number) => number;
   #table: Uint16Array | null = null;
@@ -38,14 +39,14 @@ export class YearGrouping implements Grouping {
     this.own = own;
   }
 
-  count(rows: RowSet): Uint32Array {
+  count(rows: RowSet): Counts {
     const counts = new Uint32Array(YEARS);
     const list = rowsOf(rows);
     for (let at = 0; at < list.length; at++) {
       const year = this.#yearOf(list[at] as number);
       if (year >= 0) counts[year] = (counts[year] as number) + 1;
     }
-    return counts;
+    return Counts.ofEach(counts);
   }
 
   rowsWith(rows: RowSet, numbers: readonly number[]): RowSet[] {
@@ -58,12 +59,8 @@ export class YearGrouping implements Grouping {
     return { value: year, title: year, query: { [after]: `${year}-01-01`, [before]: `${year}-12-31` } };
   }
 
-  withText(text: string, among: Uint32Array): number[] {
-    const found: number[] = [];
-    for (const [number, count] of among.entries()) {
-      if (count > 0 && String(number).padStart(4, '0').startsWith(text.trim())) found.push(number);
-    }
-    return found;
+  withText(text: string, { numbers }: Counts): number[] {
+    return [...numbers].filter((number) => String(number).padStart(4, '0').startsWith(text.trim()));
   }
 
   /** Negative for a row without a day. */
