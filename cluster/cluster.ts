@@ -9,7 +9,7 @@ import type { Member } from './member.ts';
 import { newCredentials, PostgresNode } from './patroni.ts';
 import { freePorts } from './ports.ts';
 import { redis } from './redis.ts';
-import { boardProcess, gatewayProcess, newShared, type Shared } from './servers.ts';
+import { boardProcess, gatewayProcess, newShared, publishSample, type Shared } from './servers.ts';
 
 export interface ClusterOptions {
   boards?: number;
@@ -73,7 +73,7 @@ export class Cluster implements AsyncDisposable {
     this.#superuserUrl = `postgres://postgres:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/postgres`;
     this.postgresUrl = `postgres://board:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/board`;
     this.#shared = newShared(folder, {
-      ...{ BOARD_STORE: this.postgresUrl, RATE_STORE: this.redisUrl, BOARD_URL: this.boardUrls.join(',') },
+      ...{ BOARD_STORE: this.postgresUrl, RATE_STORE: this.redisUrl, BOARD_URL: this.boardUrls[0]! },
       ...settings,
     });
     this.boards = boardPorts.map((port, at) => boardProcess(folder, `board${at + 1}`, port, this.#shared));
@@ -100,6 +100,8 @@ export class Cluster implements AsyncDisposable {
     const [first, ...others] = this.nodes as [PostgresNode, ...PostgresNode[]];
     await Promise.all([this.etcd.start(), this.redis.start()]);
     onStep('etcd and Redis answer');
+    const published = publishSample(this.folder, this.#shared);
+    published.catch(() => undefined);
     await first.start();
     await Promise.all([...others.map((node) => node.start()), this.proxy.start()]);
     await this.synchronous();
@@ -107,6 +109,8 @@ export class Cluster implements AsyncDisposable {
     await this.#createDatabase();
     await Promise.all(this.boards.map((board) => board.start()));
     onStep('the boards answer');
+    await published;
+    onStep('a snapshot of the synthetic sample is published');
     await Promise.all(this.gateways.map((gateway) => gateway.start()));
     onStep('the gateways answer');
   }

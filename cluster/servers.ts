@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Member } from './member.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -14,6 +16,7 @@ export function newShared(folder: string, settings: Record<string, string>): Sha
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile'),
     HOST: '127.0.0.1',
+    SNAPSHOTS_DIR: join(folder, 'snapshots'),
     BOARD_SECRET: randomBytes(32).toString('hex'),
     BOARD_KEY_FILE: join(folder, 'board.key'),
     PUBMED_URL: 'off',
@@ -22,6 +25,12 @@ export function newShared(folder: string, settings: Record<string, string>): Sha
     TRUST_PROXY: '1',
     ...settings,
   };
+}
+
+/** Publishes the synthetic sample, as `npm start` does where there is no snapshot. */
+export async function publishSample(folder: string, shared: Shared): Promise<void> {
+  const env = { ...shared, DATA_DIR: join(folder, 'pipeline') };
+  await promisify(execFile)(process.execPath, ['pipeline/cli.ts', 'run', '--source', 'sample'], { cwd: ROOT, env });
 }
 
 /** A board, which keeps nothing on the disk. */
