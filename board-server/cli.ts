@@ -5,9 +5,9 @@ import { ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { StoreFault } from './store/engine.ts';
 import { GENESIS_HASH } from './store/event-chain.ts';
-import { fileOf, isServer, placeOf } from './store/open-engine.ts';
 import { BackupFault, backupBoard, restoreBoard } from './store/sqlite/backup.ts';
 import { verifyFile } from './store/sqlite/verify-file.ts';
+import { fileOf, isServer, placeOf } from './store/store-address.ts';
 import type { ChainReport } from './store/verify-chain.ts';
 
 const EXIT_FAILURE = 1;

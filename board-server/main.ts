@@ -18,11 +18,11 @@ import { Population } from './results-gap/population.ts';
 import { Board } from './store/board.ts';
 import { type BoardEffects, pooledRandom } from './store/effects.ts';
 import { StoreFault } from './store/engine.ts';
-import { fileOf, isServer, placeOf } from './store/open-engine.ts';
 import { startProving } from './store/proving.ts';
 import { FileCheck } from './store/sqlite/file-check.ts';
 import { ServingLock } from './store/sqlite/serving-lock.ts';
 import { SteadyClock } from './store/steady-clock.ts';
+import { fileOf, isServer, placeOf } from './store/store-address.ts';
 import { noteVersions } from './webhooks/new-versions.ts';
 import { openWebhooks, type WebhookServices } from './webhooks/open-webhooks.ts';
 
@@ -39,9 +39,7 @@ export async function runBoardServer(config: Config): Promise<void> {
   if (config.boardSecret === null && !isLoopback(config.host)) {
     throw new ConfigError(['BOARD_SECRET: expected for a board server that listens beyond its own machine (HOST)']);
   }
-  const signers = await readSignerKeys(config.signingKeyFile).catch((error: unknown) => {
-    throw error instanceof KeyFileFault ? new ConfigError([`SIGNING_KEY_FILE: ${error.message}`]) : error;
-  });
+  const signers = await signersOf(config.signingKeyFile);
   const log = serverLog(config.logLevel);
   const clock = new SteadyClock({ wall: () => new Date(), monotonicMs: () => performance.now() });
   const effects: BoardEffects = { now: clock.now, random: pooledRandom(), correction: () => clock.correction };
@@ -105,6 +103,14 @@ export async function runBoardServer(config: Config): Promise<void> {
   board.arrivals.close();
   await server.close();
   log.info('stopped');
+}
+
+async function signersOf(keyFile: string): ReturnType<typeof readSignerKeys> {
+  try {
+    return await readSignerKeys(keyFile);
+  } catch (error) {
+    throw error instanceof KeyFileFault ? new ConfigError([`SIGNING_KEY_FILE: ${error.message}`]) : error;
+  }
 }
 
 /** Tells webhooks of each version that CURRENT names. */

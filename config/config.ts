@@ -7,6 +7,18 @@ export interface Operator {
   contact: string | null;
 }
 
+/** A bucket of an S3 service, in which machines share snapshots. */
+export interface SnapshotStoreConfig {
+  bucket: string;
+  /** What the keys begin with, without a slash at the end; may be empty. */
+  prefix: string;
+  /** Null for Amazon S3. */
+  endpoint: string | null;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 export interface Config {
   operator: Operator;
   host: string;
@@ -18,6 +30,8 @@ export interface Config {
   allowedHosts: string[];
   dataDir: string;
   snapshotsDir: string;
+  /** Null where snapshots stay in their directory. */
+  snapshotStore: SnapshotStoreConfig | null;
   /** Private keys that sign; there need not be such a file. */
   signingKeyFile: string;
   /** Public keys; one of them must have signed. Null asks for none. */
@@ -41,6 +55,8 @@ export interface Config {
   /** What a second voice needs where agreement counts. */
   independence: 'address' | 'name';
   rateLimits: boolean;
+  /** Gateways on the one port, each in a process of its own. */
+  gatewayProcesses: number;
   /** `memory`, or a redis:// or postgres:// address; may hold a password. */
   rateStore: string;
   /** Private addresses and ranges that webhooks may reach. */
@@ -75,6 +91,18 @@ export class ConfigError extends Error {
 
 type Usable<Name extends SettingName> = Exclude<ReturnType<(typeof SETTINGS)[Name]['read']>, undefined>;
 
+type ReadSetting = <Name extends SettingName>(name: Name) => Usable<Name>;
+
+function snapshotStoreOf(read: ReadSetting, faults: string[]): SnapshotStoreConfig | null {
+  const store = read('SNAPSHOT_STORE');
+  const [accessKeyId, secretAccessKey] = [read('S3_ACCESS_KEY_ID'), read('S3_SECRET_ACCESS_KEY')];
+  const [endpoint, region] = [read('S3_ENDPOINT') || null, read('S3_REGION')];
+  if (store === undefined || store === 'dir') return null;
+  if (accessKeyId === '' || secretAccessKey === '')
+    faults.push('SNAPSHOT_STORE: expected S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY beside s3://');
+  return { ...store, endpoint, region, accessKeyId, secretAccessKey };
+}
+
 /** Reads settings from `environment`; an unset or empty one takes its default. */
 export function loadConfig(environment: Record<string, string | undefined>, root: string): Config {
   const faults: string[] = [];
@@ -93,6 +121,7 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     allowedHosts: read('ALLOWED_HOSTS'),
     dataDir,
     snapshotsDir: resolve(root, read('SNAPSHOTS_DIR')),
+    snapshotStore: snapshotStoreOf(read, faults),
     signingKeyFile: resolve(root, read('SIGNING_KEY_FILE') || join(dataDir, 'signing.key')),
     trustedKeysFile: trustedKeys ? resolve(root, trustedKeys) : null,
     boardStore: boardStoreOf(root, read('BOARD_STORE'), read('BOARD_DB') || join(dataDir, 'board.sqlite')),
@@ -105,6 +134,7 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     trustProxy: read('TRUST_PROXY'),
     independence: read('INDEPENDENCE') || 'address',
     rateLimits: read('RATE_LIMITS') === 'on',
+    gatewayProcesses: read('GATEWAY_PROCESSES'),
     rateStore: read('RATE_STORE'),
     operator: { name: read('OPERATOR') || null, contact: read('OPERATOR_CONTACT') || null },
     webhookAllow: read('WEBHOOK_ALLOW'),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 
 /**
  * Every setting once: its name in the environment, its default, its meaning and its reader. `--help`, the docs and
@@ -44,6 +45,11 @@ function addressOrOff(value: string): string | null | undefined {
   return value === 'off' ? null : address(value) || undefined;
 }
 
+/** How many processes: a number, or as many as there are cores. */
+function processes(value: string): number | undefined {
+  return value === 'auto' ? availableParallelism() : whole(1, 256)(value);
+}
+
 function host(value: string): string | undefined {
   return isIP(value) > 0 || /^[A-Za-z0-9.-]{1,253}$/.test(value) ? value : undefined;
 }
@@ -60,6 +66,14 @@ function boardStore(value: string): string | undefined {
   if (value === '' || /^sqlite:./.test(value)) return value;
   const url = URL.parse(value);
   return url && ['postgres:', 'postgresql:'].includes(url.protocol) ? value : undefined;
+}
+
+/** `dir`, or a bucket and what the keys of its objects begin with. */
+function snapshotStore(value: string): 'dir' | { bucket: string; prefix: string } | undefined {
+  if (value === 'dir') return value;
+  const [, bucket, rest = ''] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[A-Za-z0-9._-]{1,100}){0,8})\/?$/.exec(value) ?? [];
+  return bucket === undefined ? undefined : { bucket, prefix: rest.slice(1) };
 }
 
 /** Addresses or ranges (CIDR), separated by commas. */
@@ -111,6 +125,13 @@ export const SETTINGS = {
     expected: 'a whole number from 0 to 65535',
     read: whole(0, 65_535),
   }),
+  GATEWAY_PROCESSES: setting({
+    fallback: '1',
+    meaning:
+      'Gateways that npm start runs on the one port, each in a process of its own; auto is one for each core. Limits, counts and metrics stay those of one service.',
+    expected: 'a whole number from 1 to 256, or auto',
+    read: processes,
+  }),
   BASE_URL: setting({
     fallback: '',
     meaning: 'Public address of the service; empty uses the address of each request.',
@@ -135,6 +156,39 @@ export const SETTINGS = {
     meaning: 'Published snapshots and the CURRENT pointer.',
     expected: PATH,
     read: text,
+  }),
+  SNAPSHOT_STORE: setting({
+    fallback: 'dir',
+    meaning:
+      'Where snapshots are shared between machines: dir keeps them in SNAPSHOTS_DIR alone; s3://bucket/prefix is filled by publish and followed by every service with this setting, which brings what it lacks into its own SNAPSHOTS_DIR.',
+    expected: 'dir, or s3://bucket or s3://bucket/prefix in letters, digits, ., _ and -',
+    read: snapshotStore,
+  }),
+  S3_ENDPOINT: setting({
+    fallback: '',
+    meaning:
+      'Address of the S3 service of SNAPSHOT_STORE, whose buckets stand in the path; empty for Amazon S3 in S3_REGION.',
+    expected: ADDRESS,
+    read: address,
+  }),
+  S3_REGION: setting({
+    fallback: 'us-east-1',
+    meaning: 'Region that requests to S3 are signed for.',
+    expected: 'letters, digits and -, at most 60',
+    read: (value) => (/^[a-z0-9-]{1,60}$/.test(value) ? value : undefined),
+  }),
+  S3_ACCESS_KEY_ID: setting({
+    fallback: '',
+    meaning: 'Access key of S3. A service that only follows needs to read, and to write below replicas/ of the prefix.',
+    expected: 'at most 200 characters without blanks',
+    read: (value) => (/^[\x21-\x7e]{0,200}$/.test(value) ? value : undefined),
+  }),
+  S3_SECRET_ACCESS_KEY: setting({
+    fallback: '',
+    meaning: 'Secret of S3_ACCESS_KEY_ID.',
+    expected: 'at most 200 characters without blanks',
+    read: (value) => (/^[\x21-\x7e]{0,200}$/.test(value) ? value : undefined),
+    secret: true,
   }),
   SIGNING_KEY_FILE: setting({
     fallback: '',
@@ -221,7 +275,7 @@ export const SETTINGS = {
   RATE_STORE: setting({
     fallback: 'memory',
     meaning:
-      'Where request rates are counted: memory, or a redis:// or postgres:// address (needs the package ioredis or pg).',
+      'Where request rates are counted: memory, or a redis:// or postgres:// address, where several gateways count together.',
     expected: 'memory, or a redis:// or postgres:// address',
     read: rateStore,
     secret: true,

@@ -61,6 +61,12 @@ const ENDED = {
     meaning: 'A version could not be pulled from another service; what was served before stays served.',
     next: 'Do what the message names, or pull from another service. What was downloaded is kept: the same command goes on.',
   },
+  STORE_FAILED: {
+    exitCode: 1,
+    meaning:
+      'The store that machines share could not be read or written, or another publisher changed it meanwhile; what it named before still counts.',
+    next: 'Do what the message names, then `pipeline store push`: a version that was published here is kept, and what the store has is not sent again.',
+  },
   NO_SPACE: { exitCode: 1, meaning: 'A disk was full.', next: `Free the space that the message names. ${AGAIN}` },
   STOPPED: {
     exitCode: 130,

@@ -20,16 +20,16 @@ import { loadCuratedSignals } from '../index-server/signals/curated.ts';
 import { fieldsOf } from '../server-kit/answer.ts';
 import { noteAnswerSize } from '../server-kit/answer-size.ts';
 import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import { HealthRecorder } from '../server-kit/health.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
-import { DailyCounts } from './admission/daily-counts.ts';
 import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
+import { type Common, CommonState } from './common/common.ts';
+import type { CommonClient } from './common/common-client.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
 import { mountTaken } from './exports/taken.ts';
@@ -39,7 +39,7 @@ import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
 import { withFixedTexts } from './handlers/fixed-texts.ts';
 import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
-import { mountMetrics } from './handlers/metrics.ts';
+import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
 import { readinessHandlers } from './handlers/readiness.ts';
@@ -53,7 +53,6 @@ import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
-import { TrafficWindow } from './observation/traffic-window.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { TaskStore } from './store/task-store.ts';
@@ -88,6 +87,8 @@ export interface GatewayOptions {
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
+  /** The gateways beside this one, each in a process of its own; default there are none. */
+  beside?: CommonClient;
 }
 
 const UNNAMED: Operator = { name: null, contact: null };
@@ -98,9 +99,9 @@ export function createGateway(options: GatewayOptions): H3 {
   const draining = options.draining ?? null;
   const allowedHosts = options.allowedHosts ?? null;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const counts = new DailyCounts(now());
+  const { beside } = options;
+  const common = beside ?? new CommonState(now);
   const verifier = new KeyVerifier(boardLookup(board), now);
-  const health = new HealthRecorder(now());
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
     index: index instanceof Upstream ? null : index,
@@ -110,9 +111,8 @@ export function createGateway(options: GatewayOptions): H3 {
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
-  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, now, ...told });
-  const traffic = new TrafficWindow(now());
-  const observer = new Observer({ operations: OPERATIONS, metrics, health, traffic, log, now });
+  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, common, trustedProxies, ...told });
+  const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -137,19 +137,26 @@ export function createGateway(options: GatewayOptions): H3 {
     const admitted = admission.admit(event);
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
-  const common = { log, now, baseUrl, trustedProxies };
-  mountOwnOperations(app, common, { ...options, board, draining, admission, counts, health, traffic });
-  mountMetrics(app, metrics);
+  const mounting = { log, now, baseUrl, trustedProxies };
+  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common });
+  mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
-  const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, common)) };
+  const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
-  else mountIndex(app, { ...common, services: index });
-  route(app, BOARD_OPERATIONS, withFixedTexts(forgettingKeys(forwarder(board, toBoard), verifier), common));
-  mountTrialFiles(app, { ...common, index, forwarding });
+  else mountIndex(app, { ...mounting, services: index });
+  route(
+    app,
+    BOARD_OPERATIONS,
+    withFixedTexts(
+      forgettingKeys(forwarder(board, toBoard), (key) => common.forgetKey(verifier.forget(key))),
+      mounting,
+    ),
+  );
+  mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskStore.open(':memory:');
-  mountA2a(app, { ...common, invoke, admission, tasks, allowedHosts });
+  mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
   const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
@@ -157,13 +164,18 @@ export function createGateway(options: GatewayOptions): H3 {
   return app;
 }
 
+/** Has the other gateways reach this one, and returns the metrics of all. */
+function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifier): AllMetrics {
+  beside.ownMetrics = () => metrics.values();
+  beside.onForget = (hash) => verifier.forgetHash(hash);
+  return () => beside.metrics();
+}
+
 interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
-  counts: DailyCounts;
-  health: HealthRecorder;
-  traffic: TrafficWindow;
+  common: Common;
 }
 
 /**
@@ -172,25 +184,25 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
  */
 function mountOwnOperations(
   app: H3,
-  common: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, draining, admission, counts, health, traffic }: OwnServices,
+  mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
+  { index, board, boardFault = () => null, draining, admission, common }: OwnServices,
 ): void {
-  mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...common, services: { board } });
-  mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...common, services: null });
-  mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...common, services: { routes: () => routesOf(app) } });
+  mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
+  mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
+  mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...mounting, services: { routes: () => routesOf(app) } });
   const sdk = readSdkFiles();
-  mountTexts(app, { baseUrl: common.baseUrl, sdkPackage: sdk.tarball });
-  mount(app, USAGE_OPERATIONS, usageHandlers, { ...common, services: { admission, counts } });
-  mount(app, SDK_OPERATIONS, sdkHandlers, { ...common, services: sdk });
-  mount(app, PROBE_OPERATIONS, readinessHandlers, { ...common, services: { index, draining } });
-  mount(app, STATUS_OPERATIONS, statusHandlers, { ...common, services: { index, board, boardFault, health } });
+  mountTexts(app, { baseUrl: mounting.baseUrl, sdkPackage: sdk.tarball });
+  mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, common } });
+  mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
+  mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
+  mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: { index, board, boardFault, common } });
   const researchItems = loadCuratedSignals().research.length;
-  const scored = { index, board, traffic, researchItems };
-  mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...common, services: scored });
-  mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...common, services: null });
+  const scored = { index, board, common, researchItems };
+  mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
+  mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...mounting, services: null });
   const lab = { index, board, modules: loadLabModules() };
-  mount(app, VERIFICATION_OPERATIONS, verificationHandlers, { ...common, services: { index, board } });
-  mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...common, services: lab });
+  mount(app, VERIFICATION_OPERATIONS, verificationHandlers, { ...mounting, services: { index, board } });
+  mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...mounting, services: lab });
 }
 
 /** Answers any exception as a page if a browser asked for one, otherwise in the API's form. */
@@ -221,12 +233,12 @@ function readsBelow(pathname: string): string[] {
 }
 
 /** After a key was changed through this gateway, its new rate or its refusal applies from the next request on. */
-function forgettingKeys(forward: Forward, verifier: KeyVerifier): Forward {
+function forgettingKeys(forward: Forward, forget: (key: string) => void): Forward {
   return async (event: H3Event, operation) => {
     const response = await forward(event, operation);
     if (response.body instanceof Uint8Array) noteAnswerSize(event, response.body.length);
     const key = event.req.headers.get('x-api-key');
-    if (key !== null && operation.method !== 'GET' && operation.errors.includes('INVALID_KEY')) verifier.forget(key);
+    if (key !== null && operation.method !== 'GET' && operation.errors.includes('INVALID_KEY')) forget(key);
     return response;
   };
 }

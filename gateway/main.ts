@@ -6,12 +6,13 @@ import { environment } from '../config/env.ts';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
 import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import { openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
+import { limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
+import type { CommonClient } from './common/common-client.ts';
 import { TaskStore } from './store/task-store.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
@@ -22,6 +23,8 @@ interface GatewayEffects {
   board?: Upstream;
   /** Why the board does not run; null while it does. */
   boardFault?: () => string | null;
+  /** The gateways beside this one, each in a process of its own; default there are none. */
+  beside?: CommonClient;
   /** Counts requests instead of the store in the settings, where rate limits are on. */
   limiter?: RateLimiter;
   /** The server listens no earlier than this. */
@@ -34,12 +37,13 @@ interface GatewayEffects {
 
 /** Serves until SIGTERM or SIGINT, or until the process that started this one is gone; then drains. */
 export async function runGateway(config: Config, effects: GatewayEffects = {}): Promise<void> {
-  const log = serverLog(config.logLevel);
+  const { beside } = effects;
+  const log = serverLog(config.logLevel, { isShared: beside !== undefined });
   await using open = new AsyncDisposableStack();
-  const limiter = config.rateLimits ? open.use(effects.limiter ?? (await openRateLimiter(config.rateStore))) : null;
+  const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(config, beside))) : null;
   const index =
     config.indexUrl === null
-      ? open.use(await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile))
+      ? open.use(await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile, beside))
       : open.use(new Upstream(config.indexUrl, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000 }));
   const board = effects.board ?? open.use(new Upstream(config.boardUrl, { secret: config.boardSecret }));
   const tasks = open.use(openTasks(config.a2aTasksDb, log));
@@ -66,12 +70,18 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     tasks,
     ...(lag && { lagMs: () => lag.lagMs }),
     ...(callers && { callers }),
+    ...(beside && { beside }),
   });
-  open.use(new TrialQueries(board, indexAsker(index, { log, now: () => new Date(), baseUrl }), log).start());
+  const ask = indexAsker(index, { log, now: () => new Date(), baseUrl });
+  open.use(new TrialQueries(board, ask, log, beside && (() => beside.isFirst())).start());
   await effects.ready;
   // Before the address is told: whoever waits for it may stop this process at once.
   const stopped = stopSignal();
-  const server = await listen(app, { host: config.host, port: config.port, log, ...(callers && { callers }) });
+  const server = await listen(app, {
+    ...{ host: config.host, port: config.port, log, ...(callers && { callers }) },
+    // Their supervisor tells the address of several processes, once.
+    announces: beside === undefined,
+  });
   endOnFault(log);
   effects.onListening?.(server.url);
   const gone = effects.starterGone?.then(() => 'disconnect');
@@ -81,6 +91,16 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   draining.abort();
   await server.close();
   log.info('stopped');
+}
+
+/** Several processes that count in memory count in that of their supervisor. */
+async function limiterOf({ rateStore }: Config, beside: CommonClient | undefined): Promise<RateLimiter> {
+  if (beside === undefined || rateStore !== 'memory') return openRateLimiter(rateStore);
+  const counter = {
+    penalty: (key: string, points?: number) => beside.penalty('rates', key, points),
+    get: (key: string) => beside.look('rates', key),
+  };
+  return limiterOver(counter, async () => {});
 }
 
 /** The service starts without this file: only tasks/get needs it. */

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/config.ts';
 import { type Literature, type LiteratureSettings, openLiterature } from '../literature/client.ts';
+import type { Pace } from '../literature/source-client.ts';
+import type { SharedPlaces } from '../server-kit/shared-places.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot-format/key-files.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { PAYLOAD_INDEX_FILE } from '../snapshot-format/payload-index.ts';
@@ -67,6 +69,14 @@ export interface IndexServices {
   explorationWords: ExplorationWords;
 }
 
+/** What several indexes on one machine, each in a process of its own, have in common. */
+export interface SharedIndexParts extends SharedPlaces {
+  /** Resolves when this process may serve a version that it has prepared. */
+  staged(version: string): Promise<void>;
+  /** Milliseconds until a request to a source of literature may begin. */
+  pace: Pace;
+}
+
 /**
  * Opens everything the index reads. It answers 503 until the first snapshot can be opened, and follows CURRENT from then
  * on. Without `literature` it reads no source of literature.
@@ -76,6 +86,7 @@ export async function openIndexServices(
   log: Logger,
   literature: LiteratureSettings | null = null,
   trustedKeysFile: string | null = null,
+  shared: SharedIndexParts | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
   const modalities = new Modalities(loadModalityVocabulary());
@@ -85,6 +96,7 @@ export async function openIndexServices(
   const holder = new SnapshotHolder({
     snapshotsDir,
     trustedKeysFile,
+    ...(shared && { agreed: (version) => shared.staged(version) }),
     onFault: ({ version, error }) => {
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
       const advice = adviceFor(error, version);
@@ -105,7 +117,7 @@ export async function openIndexServices(
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
   const earlierImage = new EarlierImage();
-  const exports = new ExportThread();
+  const exports = new ExportThread(undefined, shared);
   return {
     snapshotsDir,
     holder,
@@ -117,7 +129,7 @@ export async function openIndexServices(
     runLog: new RunLog(snapshotsDir),
     store,
     proofs,
-    literature: literature && literatureOf(literature, log),
+    literature: literature && literatureOf(literature, log, shared?.pace),
     sources: loadRegistrySources(),
     curated: { ...curated, diseases: loadDiseaseIds() },
     log,
@@ -224,12 +236,13 @@ async function prepareHistory(holder: SnapshotHolder, history: HistoryStore, log
   );
 }
 
-function literatureOf(settings: LiteratureSettings, log: Logger): Literature {
+function literatureOf(settings: LiteratureSettings, log: Logger, pace: Pace | undefined): Literature {
   const { pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail } = settings;
   return openLiterature({
     ...{ pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail },
     now: () => new Date(),
     askedBy: 'index',
+    pace,
     onFault: ({ source, reason, message }) => log.warn({ source, reason }, message),
   });
 }

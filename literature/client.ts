@@ -6,7 +6,7 @@ import type { LiteratureFault } from './fault.ts';
 import { LITERATURE_SOURCES, type LiteratureSource, MATCHED_BY, namedIn, type Paper } from './paper.ts';
 import { Pubmed, type PubmedField } from './pubmed.ts';
 import { type Outcome, type Question, Questions } from './questions.ts';
-import { SourceClient } from './source-client.ts';
+import { type Pace, SourceClient } from './source-client.ts';
 import { askedOf, classOf, mentionsIn, type PaperMention, type Verification } from './verification.ts';
 
 export type LiteratureSettings = Pick<Config, 'pubmedUrl' | 'europepmcUrl' | 'ncbiApiKey' | 'contactEmail'>;
@@ -25,6 +25,8 @@ export interface LiteratureOptions extends LiteratureSettings {
   requestsPerSecond?: number;
   maxBodyBytes?: number | undefined;
   retryWaitMs?: number | undefined;
+  /** Where several processes ask under one address. */
+  pace?: Pace | undefined;
   cache?: { maxEntries: number; maxBytes: number };
 }
 
@@ -281,11 +283,13 @@ function sourceClient(
   source: LiteratureSource,
   baseUrl: string | null,
   rate: number,
-  { contactEmail, requestsPerSecond = rate, maxBodyBytes, retryWaitMs, budgetMs = BUDGET_MS }: LiteratureOptions,
+  { contactEmail, requestsPerSecond = rate, maxBodyBytes, retryWaitMs, pace, budgetMs = BUDGET_MS }: LiteratureOptions,
 ): SourceClient {
   // Refuse at once what would wait longer than any caller does.
   const maxQueued = Math.ceil((requestsPerSecond * budgetMs) / 1000);
-  return new SourceClient({ source, baseUrl, requestsPerSecond, contactEmail, maxQueued, maxBodyBytes, retryWaitMs });
+  return new SourceClient({
+    ...{ source, baseUrl, requestsPerSecond, contactEmail, maxQueued, maxBodyBytes, retryWaitMs, pace },
+  });
 }
 
 function foundIn(outcome: Outcome, identifier: string, limit: number): FoundMention[] {

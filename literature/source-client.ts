@@ -18,7 +18,11 @@ export interface SourceClientOptions {
   maxBodyBytes?: number | undefined;
   /** Milliseconds before the second try if the source asks for no other pause. */
   retryWaitMs?: number | undefined;
+  /** Milliseconds until a request may begin, where several processes keep to the rate together. */
+  pace?: Pace | undefined;
 }
+
+export type Pace = (source: LiteratureSource, requestsPerSecond: number) => Promise<number>;
 
 /** Most tries of one request, including the first; few, because the caller waits. */
 const TRIES = 2;
@@ -85,6 +89,8 @@ export class SourceClient {
 
   async #once(url: string, signal: AbortSignal): Promise<string | { fault: LiteratureFault; waitMs: number }> {
     try {
+      const { pace, source, requestsPerSecond } = this.#options;
+      if (pace !== undefined) await wait(await pace(source, requestsPerSecond), undefined, { signal });
       const outcome = await this.#request(url, signal);
       const fault = this.#judge(outcome);
       return fault === null ? this.#text(outcome.body) : { fault, waitMs: this.#waitMs(outcome.retryAfter) };

@@ -7,6 +7,7 @@ import { addProofCommand } from './cli/proof-command.ts';
 import { addPullCommand } from './cli/pull-command.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
+import { addStoreCommands } from './cli/store-commands.ts';
 import { addTermsCommand } from './cli/terms-command.ts';
 import { recordTurnedAway } from './cli/turned-away.ts';
 
@@ -34,6 +35,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 addRunCommands(program);
 addSnapshotCommands(program);
 addPullCommand(program);
+addStoreCommands(program);
 addLogCommands(program);
 addProofCommand(program);
 addTermsCommand(program);

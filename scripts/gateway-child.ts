@@ -13,6 +13,11 @@ interface GatewayChild {
   givenUp: Promise<number>;
 }
 
+/** The first words to the person who starts the service. */
+export function sayHowToBegin(url: string): void {
+  process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
+}
+
 /** The gateway as a child of `npm start`. `entry` is the program with its flags. */
 export function gatewayChild(entry: string[], timing: { restartFirstMs?: number } = {}): GatewayChild {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<number>();
@@ -26,7 +31,7 @@ export function gatewayChild(entry: string[], timing: { restartFirstMs?: number 
     env: () => ({ ...environment(), ...(port !== null && { PORT: port }) }),
     isInner: false,
     onAddress: (url) => {
-      if (port === null) process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
+      if (port === null) sayHowToBegin(url);
       port = new URL(url).port;
     },
     onEnd: ({ code, reason, quickEnds }) => {

@@ -1,11 +1,14 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
+import { CommonClient } from '../gateway/common/common-client.ts';
+import type { DeskMessage } from '../gateway/common/messages.ts';
 import { runGateway } from '../gateway/main.ts';
-import { Upstream } from '../gateway/upstream/upstream.ts';
+import { ownShareOf, Upstream } from '../gateway/upstream/upstream.ts';
 import type { ChildMessage } from './supervised-child.ts';
 
 /** Program that start.ts runs: the gateway as a child process, which is told where the board listens. */
@@ -22,10 +25,14 @@ export interface BoardStanding {
 const BOARD_WAIT_MS = 60_000;
 
 const config = loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url))));
-using board = new Upstream(config.boardUrl, { secret: config.boardSecret });
+const beside = config.gatewayProcesses > 1 ? gatewaysBeside() : null;
+const queues = beside && ownShareOf(config.gatewayProcesses, beside);
+using board = new Upstream(config.boardUrl, { secret: config.boardSecret, ...(queues && { queues }) });
 let fault: string | null = null;
 const told = Promise.withResolvers<void>();
-process.on('message', (standing: BoardStanding) => {
+process.on('message', (message: BoardStanding | DeskMessage) => {
+  if (!('url' in message)) return beside?.received(message);
+  const standing = message;
   board.url = standing.url;
   fault = standing.fault;
   told.resolve();
@@ -34,6 +41,7 @@ const isBoardBeside = config.boardUrl === null;
 try {
   await runGateway(config, {
     board,
+    ...(beside && { beside }),
     boardFault: () => fault,
     // So that the first caller finds the board running, as long as it starts at all.
     ready: isBoardBeside
@@ -47,6 +55,16 @@ try {
   process.exitCode = 1;
 }
 if (process.connected) process.disconnect();
+
+/** The supervisor holds what the gateways know together. */
+function gatewaysBeside(): CommonClient {
+  // Otherwise Node ends this process without a drain when the supervisor is gone.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
+  const send = (message: object): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  };
+  return new CommonClient({ send }, () => new Date());
+}
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

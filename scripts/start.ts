@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { wasPublished } from '../snapshot-format/current-file.ts';
-import { gatewayChild } from './gateway-child.ts';
+import { gatewayChild, sayHowToBegin } from './gateway-child.ts';
 import type { BoardStanding } from './gateway-process.ts';
 import { SupervisedChild } from './supervised-child.ts';
 
@@ -64,22 +64,39 @@ if (argument === '--help' || argument === '-h') {
  * gateway first. Imports little, because it only waits. Returns the exit code.
  */
 async function serve(config: Config): Promise<number> {
-  if (config.indexUrl === null && !wasPublished(config.snapshotsDir)) await publishSample();
-  // The same flags as this process, which bound its memory.
-  const { gateway, givenUp } = gatewayChild([...process.execArgv, join(ROOT, 'scripts', 'gateway-process.ts')]);
+  const follows = config.indexUrl === null && config.snapshotStore !== null;
+  if (config.indexUrl === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
+  const { gateway, givenUp } = await gatewayOf(config);
   // Both children inherit it: the board answers nobody but its gateway.
   if (config.boardUrl === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
   const board = config.boardUrl === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
   const stopped = new Promise<null>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
   });
+  const replica = follows ? replicaChild() : null;
   board?.start();
   gateway.start();
+  replica?.start();
   const failed = await Promise.race([stopped, givenUp]);
   board?.keepDown();
-  const drained = await gateway.stop();
+  const [drained] = await Promise.all([gateway.stop(), replica?.stop()]);
   await board?.stop();
   return failed ?? drained ?? 1;
+}
+
+/** One gateway, or as many as the settings ask for; with the flags of this process, which bound its memory. */
+async function gatewayOf({ gatewayProcesses: count, logLevel }: Config) {
+  const program = join(ROOT, 'scripts', 'gateway-process.ts');
+  if (count === 1) return gatewayChild([...process.execArgv, program]);
+  const { gatewayProcesses } = await import('./gateway-processes.ts');
+  return gatewayProcesses({ flags: process.execArgv, program: [program] }, count, {
+    onListening: (url) => {
+      sayHowToBegin(url);
+      if (!['info', 'debug', 'trace'].includes(logLevel)) return;
+      const line = { level: 30, time: Date.now(), pid: process.pid, event: 'listening', url, msg: 'listening' };
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    },
+  });
 }
 
 /** The board server: reachable from this machine only, and by its secret from the gateway only. It is never given up. */
@@ -99,5 +116,18 @@ function boardChild(config: Config, tellGateway: (standing: BoardStanding) => vo
       tellGateway({ url: null, fault: `does not run and is started again: ${fault ?? reason} (${times})` });
       return true;
     },
+  });
+}
+
+/** Brings new versions from SNAPSHOT_STORE into SNAPSHOTS_DIR, away from the process that serves requests. It is never given up. */
+function replicaChild(): SupervisedChild {
+  return new SupervisedChild({
+    name: 'replica',
+    entry: [...process.execArgv, join(ROOT, 'pipeline', 'cli.ts'), 'store', 'follow'],
+    cwd: ROOT,
+    env: () => environment(),
+    isInner: true,
+    onAddress: () => {},
+    onEnd: () => true,
   });
 }

@@ -35,6 +35,10 @@ export interface SupervisedChildOptions {
   /** Whether its "listening" lines are left out: "listening" is printed once, for the public address. */
   isInner: boolean;
   onAddress: (url: string) => void;
+  /** Starts the program in another way than as a plain child. */
+  fork?: (env: Record<string, string | undefined>) => ChildProcess;
+  /** Called with each child that begins, before it can have sent anything. */
+  onStart?: (child: ChildProcess) => void;
   /** Called after each end that `stop` did not ask for; returns whether to start it again. */
   onEnd: (end: ChildEnd) => boolean;
   restartFirstMs?: number;
@@ -82,10 +86,12 @@ export class SupervisedChild {
   }
 
   start(): void {
-    const { entry, cwd, env, isInner, onAddress } = this.#options;
+    const { entry, cwd, env, isInner, onAddress, fork, onStart } = this.#options;
     // The channel closes when this process ends in any way, so the child notices.
     const output = isInner ? 'pipe' : 'inherit';
-    const child = spawn(process.execPath, entry, { cwd, env: env(), stdio: ['ignore', output, 'inherit', 'ipc'] });
+    const child =
+      fork?.(env()) ?? spawn(process.execPath, entry, { cwd, env: env(), stdio: ['ignore', output, 'inherit', 'ipc'] });
+    onStart?.(child);
     const startedAt = performance.now();
     this.#child = child;
     let fault: string | null = null;
@@ -93,7 +99,7 @@ export class SupervisedChild {
     // Sent over the channel, because the child's log lines depend on its LOG_LEVEL.
     child.on('message', (message: ChildMessage) => {
       if ('url' in message) onAddress(message.url);
-      else fault = message.fault;
+      else if ('fault' in message) fault = message.fault;
     });
     const ended = (code: number | null, reason: string): void => {
       this.#child = null;

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   RATE_BUCKETS,
   RATE_WINDOW_SECONDS,
@@ -57,6 +57,11 @@ const COUNTER_OPTIONS = {
   duration: RATE_WINDOW_SECONDS,
 };
 
+/** A store that does not answer a question for this long is away. */
+const STORE_WAIT_MS = 1_000;
+/** A store that was away is asked again after this long; until then no request waits for it. */
+const STORE_PAUSE_MS = 1_000;
+
 /**
  * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address. While that store does not
  * answer, requests are counted in memory. `clock` is the monotonic clock of counts in memory. Throws RateStoreFault if
@@ -67,13 +72,40 @@ export async function openRateLimiter(
   importDriver: (name: string) => Promise<unknown> = (name) => import(name),
   clock?: () => number,
 ): Promise<RateLimiter> {
-  if (store === 'memory') return limiterOver(new MemoryCounter(RATE_WINDOW_SECONDS, clock), async () => {});
-  const memory = new RateLimiterMemory(COUNTER_OPTIONS);
+  const memory = new MemoryCounter(RATE_WINDOW_SECONDS, clock);
+  if (store === 'memory') return limiterOver(memory, async () => {});
   if (/^rediss?:/.test(store)) return redisLimiter(store, memory, importDriver);
   return postgresLimiter(store, memory, importDriver);
 }
 
-function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
+/** Counts in memory while the store fails or does not answer in time. */
+function insured(store: Counter, memory: MemoryCounter): Counter {
+  let askAgainAt = 0;
+  const asked = async <Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> => {
+    if (performance.now() < askAgainAt) return alone();
+    try {
+      return await ask();
+    } catch {
+      askAgainAt = performance.now() + STORE_PAUSE_MS;
+      return alone();
+    }
+  };
+  return {
+    penalty: (key, points) =>
+      asked<Count>(
+        () => store.penalty(key, points),
+        () => memory.add(key, points),
+      ),
+    get: (key) =>
+      asked<Count | null>(
+        () => store.get(key),
+        () => memory.look(key),
+      ),
+  };
+}
+
+/** A limiter over counts that are kept elsewhere. */
+export function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
   const stand = async (
     id: RateBucketId,
     subject: string,
@@ -116,7 +148,7 @@ interface RedisModule {
   Redis: new (
     url: string,
     options: object,
-  ) => { connect(): Promise<void>; quit(): Promise<unknown>; on(event: string, listener: () => void): void };
+  ) => { connect(): Promise<void>; disconnect(): void; on(event: string, listener: () => void): void };
 }
 
 interface PostgresModule {
@@ -138,29 +170,38 @@ async function driver<Module>(
 
 async function redisLimiter(
   url: string,
-  memory: RateLimiterMemory,
+  memory: MemoryCounter,
   importDriver: (name: string) => Promise<unknown>,
 ): Promise<RateLimiter> {
   const { Redis } = await driver<RedisModule>('ioredis', 'redis://', importDriver);
-  const client = new Redis(url, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  const client = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: STORE_WAIT_MS,
+  });
   // The client reconnects by itself; until then, requests are counted in memory.
   client.on('error', () => {});
   await client.connect().catch((cause: unknown) => {
     throw new RateStoreFault('RATE_STORE: the Redis server does not answer', { cause });
   });
-  const counter = new RateLimiterRedis({ ...COUNTER_OPTIONS, storeClient: client, insuranceLimiter: memory });
-  return limiterOver(counter, async () => void (await client.quit()));
+  const counter = new RateLimiterRedis({ ...COUNTER_OPTIONS, storeClient: client });
+  return limiterOver(insured(counter, memory), async () => client.disconnect());
 }
 
 async function postgresLimiter(
   url: string,
-  memory: RateLimiterMemory,
+  memory: MemoryCounter,
   importDriver: (name: string) => Promise<unknown>,
 ): Promise<RateLimiter> {
   const postgres = await driver<PostgresModule>('pg', 'postgres://', importDriver);
-  const pool = new postgres.default.Pool({ connectionString: url });
+  const pool = new postgres.default.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: STORE_WAIT_MS,
+    query_timeout: STORE_WAIT_MS,
+  });
   pool.on('error', () => {});
-  const options = { ...COUNTER_OPTIONS, storeClient: pool, tableName: 'rate_limits', insuranceLimiter: memory };
+  const options = { ...COUNTER_OPTIONS, storeClient: pool, tableName: 'rate_limits' };
   const counter = await new Promise<RateLimiterPostgres>((resolve, reject) => {
     const made = new RateLimiterPostgres(options, (cause) =>
       cause
@@ -168,5 +209,5 @@ async function postgresLimiter(
         : setImmediate(() => resolve(made)),
     );
   });
-  return limiterOver(counter, () => pool.end());
+  return limiterOver(insured(counter, memory), () => pool.end());
 }

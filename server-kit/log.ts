@@ -39,9 +39,13 @@ export class LinesTogether implements DestinationStream {
   }
 }
 
-/** The log of a server on standard output. */
-export function serverLog(level: string): Logger {
-  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, minLength: TOGETHER_BYTES });
+/** What Linux writes to a pipe in one piece: lines of several processes that share one then never mix. */
+const PIPE_BYTES = 4096;
+
+/** The log of a server on standard output, which it may share with others. */
+export function serverLog(level: string, { isShared = false } = {}): Logger {
+  const together = isShared ? { minLength: PIPE_BYTES / 2, maxWrite: PIPE_BYTES } : { minLength: TOGETHER_BYTES };
+  const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true, ...together });
   process.on('exit', () => output.flush());
   return pino({ level }, new LinesTogether(output));
 }

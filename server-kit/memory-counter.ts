@@ -35,7 +35,7 @@ export class MemoryCounter {
   }
 
   /** Adds points and returns the count with them. */
-  async penalty(key: string, points = 1): Promise<Count> {
+  add(key: string, points = 1): Count {
     const now = this.#clock();
     const window = this.#running(key, now) ?? this.#begin(key, now);
     window.points += points;
@@ -43,10 +43,20 @@ export class MemoryCounter {
   }
 
   /** The count without adding to it; null if no window runs. */
-  async get(key: string): Promise<Count | null> {
+  look(key: string): Count | null {
     const now = this.#clock();
     const window = this.#running(key, now);
     return window ? { consumedPoints: window.points, msBeforeNext: window.endsAt - now } : null;
+  }
+
+  /** `add`, under the name and in the form of the library's limiters. */
+  async penalty(key: string, points?: number): Promise<Count> {
+    return this.add(key, points);
+  }
+
+  /** `look`, under the name and in the form of the library's limiters. */
+  async get(key: string): Promise<Count | null> {
+    return this.look(key);
   }
 
   #running(key: string, now: number): Window | undefined {

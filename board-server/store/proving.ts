@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Board } from './board.ts';
-import { fileOf, isServer, placeOf } from './open-engine.ts';
 import { FileCheck } from './sqlite/file-check.ts';
+import { fileOf, isServer, placeOf } from './store-address.ts';
 
 /** A store that takes no writes is tried this often; one that takes them, where no caller has written for a while. */
 const RETRY_MS = 1_000;

@@ -2,7 +2,6 @@ import type { H3Event } from 'h3';
 import type { Door } from '../../contract/doors.ts';
 import {
   ANONYMOUS_READS_PER_MINUTE,
-  RATE_WINDOW_SECONDS,
   type RateBucketId,
   READ_COST_BYTES,
   REQUESTS_WAITING_MAX_PER_ADDRESS,
@@ -11,12 +10,11 @@ import type { Operation } from '../../contract/operation.ts';
 import { clientAddress } from '../../server-kit/address.ts';
 import { answerSizeOf } from '../../server-kit/answer-size.ts';
 import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
-import { MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { PerRequest } from '../../server-kit/per-request.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import type { Common } from '../common/common.ts';
 import { carryingDoor } from '../observation/inner-requests.ts';
 import { doorAt, operationFinder } from '../operation-finder.ts';
-import type { DailyCounts } from './daily-counts.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 import { shedRead } from './shedding.ts';
 import { Turns } from './turns.ts';
@@ -28,9 +26,9 @@ interface AdmissionOptions {
   /** Null if rate limits are off. */
   limiter: RateLimiter | null;
   verifier: KeyVerifier;
-  counts: DailyCounts;
+  /** Counts requests of the day, and wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
+  common: Common;
   trustedProxies: number;
-  now: () => Date;
   /** Called for every request that a bucket refused. */
   onLimited?: (bucket: RateBucketId) => void;
   /** How late the event loop runs. */
@@ -50,8 +48,6 @@ const FULL_LINE_RETRY_SECONDS = 2;
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #operationOf: (event: H3Event) => Operation | undefined;
-  /** Wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
-  readonly #wrongKeys = new MemoryCounter(RATE_WINDOW_SECONDS);
   readonly #headers = new PerRequest<Record<string, string>>();
   readonly #turns = new Turns();
 
@@ -114,7 +110,7 @@ export class Admission {
   }
 
   async #admit(event: H3Event, bucket: RateBucketId, caller: Caller, operation: Operation | undefined): Promise<void> {
-    this.#options.counts.add(callerId(caller), this.#options.now());
+    this.#options.common.noteRequest(callerId(caller));
     const allowance = await this.#charge(bucket, caller);
     this.#headers.set(event, {
       ...(allowance ? rateHeaders(allowance) : {}),
@@ -134,7 +130,7 @@ export class Admission {
     const { verifier } = this.#options;
     if (verifier.isUnknown(key) && (await this.#hasGuessed(address))) return { address, state: 'unverified' };
     const standing = await verifier.verify(key);
-    if (standing.state === 'dead') await this.#wrongKeys.penalty(address);
+    if (standing.state === 'dead') await this.#options.common.penalty('wrong-keys', address);
     return { address, ...standing };
   }
 
@@ -174,7 +170,7 @@ export class Admission {
   }
 
   async #hasGuessed(address: string): Promise<boolean> {
-    const wrong = await this.#wrongKeys.get(address);
+    const wrong = await this.#options.common.look('wrong-keys', address);
     return wrong !== null && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
   }
 

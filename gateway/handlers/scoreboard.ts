@@ -7,7 +7,8 @@ import { QUESTIONS } from '../../contract/questions.ts';
 import { SURFACES, type SurfaceId } from '../../contract/surfaces.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { TRAFFIC_HOURS, type TrafficWindow } from '../observation/traffic-window.ts';
+import type { Common } from '../common/common.ts';
+import { TRAFFIC_HOURS } from '../observation/traffic-window.ts';
 import { countsOf, type IndexCounts } from '../upstream/index-counts.ts';
 import { councilAdditions, readJson } from '../upstream/read-json.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -15,7 +16,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 interface ScoreboardServices {
   index: IndexServices | Upstream;
   board: Upstream;
-  traffic: TrafficWindow;
+  common: Pick<Common, 'traffic'>;
   /** Number of curated research items. */
   researchItems: number;
 }
@@ -41,7 +42,7 @@ const NOT_MEASURED = [
 
 /** Combines the counts of index, board and this gateway; a part that cannot be read is null, with its reason. */
 export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, ScoreboardServices> = {
-  scoreboard: async (_input, context, { index, board, traffic, researchItems }, fail) => {
+  scoreboard: async (_input, context, { index, board, common, researchItems }, fail) => {
     const [held, contributions, added] = await Promise.all([
       indexCounts(index, context),
       contributionsOf(board),
@@ -50,7 +51,7 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
     if (held.canonicalTrials === null && contributions.counts === null) {
       fail('DB_ERROR', { message: 'Neither the index nor the board can be read.' });
     }
-    const { since, requests, doors } = traffic.last24Hours(context.now);
+    const { since, requests, doors } = await common.traffic();
     return {
       data: {
         index: {
@@ -70,7 +71,7 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
           edges: GRAPH_EDGES.length,
         },
         traffic: {
-          since: since.toISOString(),
+          since,
           hours: TRAFFIC_HOURS,
           requests,
           doors,

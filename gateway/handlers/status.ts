@@ -3,14 +3,9 @@ import type { z } from 'zod';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/status.ts';
 import type { IndexServices } from '../../index-server/services.ts';
-import {
-  contractFingerprint,
-  type Failure,
-  type HealthRecorder,
-  type Reading,
-  type ServerStatus,
-} from '../../server-kit/health.ts';
+import { contractFingerprint, type Reading, type ServerStatus } from '../../server-kit/health.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import type { Common, HealthReport } from '../common/common.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -22,37 +17,39 @@ interface StatusServices {
   board: Upstream;
   /** Why the board does not run, where this process knows; else null. */
   boardFault: () => string | null;
-  health: HealthRecorder;
+  common: Pick<Common, 'health'>;
 }
 
 type Status = OperationOutput<typeof getStatus>;
 type Component = z.output<typeof componentSchema>;
-type Dated = Reading & { since: Date };
+/** `since`: when a part began its state, as it told itself. */
+type Told = Reading & { since?: Date };
 
 /** Combines the status of gateway, index and board; a part that does not answer is down. */
 export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> = {
-  status: async (_input, { now }, { index, board, boardFault, health }) => {
+  status: async (_input, { now }, { index, board, boardFault, common }) => {
     const [snapshot, { readings, writeProvenAt }] = await Promise.all([
       servedSnapshot(index),
       boardReadings(board, boardFault),
     ]);
-    const dated = (reading: Reading): Dated => ({ ...reading, since: health.since(reading, now) });
-    const components = [
-      dated({ component: 'gateway', state: 'up', detail: 'answers' }),
-      dated(indexReading(snapshot)),
-      // Only this process knows when the board could not be reached.
-      ...(Array.isArray(readings) ? reached(readings, health, now) : [dated(readings)]),
-    ].map((component) => described(component, health, now));
+    const told: Told[] = [
+      { component: 'gateway', state: 'up', detail: 'answers' },
+      indexReading(snapshot),
+      ...readings,
+    ];
+    const health = await common.health(told.map(({ component, state, detail }) => ({ component, state, detail })));
+    const components = told.map((reading, place) => described(reading, health, place, now));
+    const startedAt = new Date(health.startedAt);
     return {
       data: {
         state: components.every(({ state }) => state === 'up') && snapshot?.refused == null ? 'up' : 'degraded',
-        startedAt: health.startedAt.toISOString(),
-        uptimeSeconds: secondsBetween(health.startedAt, now),
+        startedAt: health.startedAt,
+        uptimeSeconds: secondsBetween(startedAt, now),
         components,
         snapshot: snapshot ?? { version: null, checkedAt: null, refused: null },
         board: { writeProvenAt },
         failures: health.failures,
-        lastFailure: shown(health.lastFailure),
+        lastFailure: health.lastFailure,
       },
     };
   },
@@ -83,14 +80,14 @@ function indexReading(snapshot: Status['snapshot'] | null): Reading {
 
 interface BoardReadings {
   /** The status of the board's parts, or one reading that the board is down. */
-  readings: Dated[] | Reading;
+  readings: Told[];
   writeProvenAt: string | null;
 }
 
 async function boardReadings(board: Upstream, boardFault: () => string | null): Promise<BoardReadings> {
   const component = 'board-server';
   const down = (detail: string): BoardReadings => ({
-    readings: { component, state: 'down', detail },
+    readings: [{ component, state: 'down', detail }],
     writeProvenAt: null,
   });
   try {
@@ -113,27 +110,20 @@ async function boardReadings(board: Upstream, boardFault: () => string | null): 
 }
 
 /** A part that could not be reached counts as up from when it could be reached again, however long its process has run. */
-function reached(readings: Dated[], health: HealthRecorder, now: Date): Dated[] {
-  return readings.map((reading) => {
-    const seen = health.since(reading, now).getTime();
-    return { ...reading, since: new Date(Math.max(seen, reading.since.getTime())) };
-  });
-}
-
-function described(reading: Dated, health: HealthRecorder, now: Date): Component {
-  const { component, state, detail, since } = reading;
+function described(reading: Told, { parts, processes }: HealthReport, place: number, now: Date): Component {
+  const { component, state, detail } = reading;
+  const seen = parts[place]!;
+  const since = new Date(Math.max(Date.parse(seen.since), reading.since?.getTime() ?? 0));
+  const many =
+    component === 'gateway' && processes !== null ? `; ${processes.running} of ${processes.of} processes run` : '';
   return {
     component,
     state,
-    detail,
+    detail: `${detail}${many}`,
     since: since.toISOString(),
     uptimeSeconds: state === 'up' ? secondsBetween(since, now) : 0,
-    lastFailure: shown(health.lastFailureOf(component)),
+    lastFailure: seen.lastFailure,
   };
-}
-
-function shown(failure: Failure | null): Component['lastFailure'] {
-  return failure === null ? null : { ...failure, at: failure.at.toISOString() };
 }
 
 /** At least 0: the clock may have been set back. */

@@ -122,6 +122,11 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
+  /** In the form in which processes pass them on. */
+  async values(): Promise<object[]> {
+    return [...(await processRegistry().getMetricsAsJSON()), ...(await this.#registry.getMetricsAsJSON())];
+  }
+
   async text(): Promise<string> {
     return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
   }

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { DOORS, type Door } from '../../contract/doors.ts';
 import type { Operation, ServerName } from '../../contract/operation.ts';
 import { PAGES } from '../../contract/pages.ts';
-import type { HealthRecorder } from '../../server-kit/health.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
 import { PerRequest } from '../../server-kit/per-request.ts';
+import type { Common } from '../common/common.ts';
 import { operationFinder } from '../operation-finder.ts';
 import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
-import type { TrafficDoor, TrafficWindow } from './traffic-window.ts';
+import type { TrafficDoor } from './traffic-window.ts';
 
 /** Requests by operators, not by callers. */
 const PROBES = new Set(['healthz', 'readyz', 'metrics']);
@@ -20,10 +20,8 @@ const COMPONENT_OF: Record<ServerName, string> = { gateway: 'gateway', index: 'i
 interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
-  health: HealthRecorder;
-  traffic: TrafficWindow;
+  common: Common;
   log: Logger;
-  now: () => Date;
 }
 
 /**
@@ -47,7 +45,7 @@ export class Observer {
   }
 
   end(event: H3Event, response: Response): void {
-    const { metrics, health, traffic, log, now } = this.#options;
+    const { metrics, common, log } = this.#options;
     const began = this.#began.get(event);
     const milliseconds = began === undefined ? 0 : performance.now() - began;
     const carriedBy = carryingDoor(event);
@@ -58,14 +56,13 @@ export class Observer {
     // A path that cannot be decoded is refused before `begin`.
     if (began !== undefined && carriedBy === null) metrics.end();
     // A browser's preflight is not a request of a caller.
-    if (carriedBy === null && method !== 'OPTIONS') traffic.add(trafficDoorOf(route, operation), status, now());
+    if (carriedBy === null && method !== 'OPTIONS') common.noteTraffic(trafficDoorOf(route, operation), status);
     const isOperation = operation !== undefined;
     metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
     const code = failureCodeOf(event);
     // A probe that answers "not ready" has no code: it did not fail.
     if (status >= 500 && code !== null) {
-      const failure = { at: now(), operation: route, code };
-      health.record(failure, COMPONENT_OF[operation?.server ?? 'gateway']);
+      common.noteFailure(route, code, COMPONENT_OF[operation?.server ?? 'gateway']);
     }
     log.info(
       {

@@ -63,10 +63,13 @@ export class TrialQueries implements Disposable {
   readonly #board: Upstream;
   readonly #ask: AskIndex;
   readonly #log: Logger;
+  readonly #isMine: () => Promise<boolean>;
   #timer: NodeJS.Timeout | null = null;
   #fault: string | null = null;
 
-  constructor(board: Upstream, ask: AskIndex, log: Logger) {
+  /** `isMine`: whether this process is the one of several that asks. */
+  constructor(board: Upstream, ask: AskIndex, log: Logger, isMine = async (): Promise<boolean> => true) {
+    this.#isMine = isMine;
     this.#board = board;
     this.#ask = ask;
     this.#log = log;
@@ -85,7 +88,7 @@ export class TrialQueries implements Disposable {
   /** Answers everything that is open by now. Never rejects: what fails is logged once, and asked again. */
   async run(): Promise<void> {
     try {
-      while (await this.#answerSome());
+      while ((await this.#isMine()) && (await this.#answerSome()));
       this.#fault = null;
     } catch (err) {
       const fault = err instanceof Error ? err.message : String(err);

@@ -10,8 +10,9 @@ import {
   BOARD_SILENCE_MAX_SECONDS,
 } from '../../contract/limits.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
+import type { Holder, SharedPlaces } from '../../server-kit/shared-places.ts';
 import { Pulse } from './pulse.ts';
-import { type Holder, type QueueOptions, RequestQueue } from './request-queue.ts';
+import { type QueueOptions, RequestQueue } from './request-queue.ts';
 
 /** Idle connections that are kept open. */
 const FREE_CONNECTIONS_MAX = 256;
@@ -37,6 +38,20 @@ export const QUEUES = {
   own: { concurrent: 32, queued: 1024, waitMs: 1_000 },
 } as const satisfies Record<string, QueueOptions>;
 export type QueueName = keyof typeof QUEUES;
+
+/**
+ * The queues of one of several gateways before one server: the places of all together are as many as those of one, and
+ * what one caller may hold is counted for all.
+ */
+export function ownShareOf(gateways: number, places: SharedPlaces): Record<QueueName, QueueOptions> {
+  const part = ({ concurrent, queued, waitMs }: QueueOptions): QueueOptions => ({
+    concurrent: Math.ceil(concurrent / gateways),
+    queued: Math.ceil(queued / gateways),
+    waitMs,
+  });
+  const { short, following, own } = QUEUES;
+  return { short: part(short), own: part(own), following: { ...following, shared: { places, name: 'following' } } };
+}
 
 interface UpstreamRequest {
   method: string;

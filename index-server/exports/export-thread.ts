@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { FileAbout } from '../../server-kit/file-about.ts';
 import type { ProblemDetails } from '../../server-kit/problem.ts';
+import type { SharedPlaces } from '../../server-kit/shared-places.ts';
 import { WorkerThread } from '../../threads/worker-thread.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { SearchQuery } from '../search/search-query.ts';
@@ -73,13 +74,16 @@ export interface BegunFile {
  */
 export class ExportThread implements AsyncDisposable {
   readonly #program: URL;
+  /** Where the files of all processes of the service are counted; null where there is one. */
+  readonly #shared: SharedPlaces | null;
   readonly #open = new Map<number, string>();
   #worker: WorkerThread<ExportAnswer, ExportRequest> | null = null;
   #last = 0;
   #closed = false;
 
-  constructor(program: URL = PROGRAM) {
+  constructor(program: URL = PROGRAM, shared: SharedPlaces | null = null) {
     this.#program = program;
+    this.#shared = shared;
   }
 
   /** Files that are being made. */
@@ -95,8 +99,16 @@ export class ExportThread implements AsyncDisposable {
     const worker = this.#started();
     const id = ++this.#last;
     this.#open.set(id, address);
+    const shared = await this.#sharedPlace(address);
+    if (typeof shared === 'string') {
+      this.#open.delete(id);
+      throw new TooManyFiles(shared === 'own');
+    }
     const end = (): void => {
-      if (this.#open.delete(id)) worker.tell({ end: id });
+      if (this.#open.delete(id)) {
+        shared?.();
+        worker.tell({ end: id });
+      }
       if (this.#open.size === 0) worker.holdProcess(false);
     };
     worker.holdProcess(true);
@@ -110,6 +122,11 @@ export class ExportThread implements AsyncDisposable {
       end();
       throw error;
     }
+  }
+
+  async #sharedPlace(address: string) {
+    const holder = { subject: address, group: address };
+    return (await this.#shared?.enter('files', holder, { places: FILES_MAX, perGroup: FILES_MAX_PER_ADDRESS })) ?? null;
   }
 
   #started(): WorkerThread<ExportAnswer, ExportRequest> {

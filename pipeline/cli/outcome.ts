@@ -5,6 +5,7 @@ import { SnapshotFault } from '../../snapshot-format/current.ts';
 import { KeyFileFault } from '../../snapshot-format/key-files.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
+import { StoreFault } from '../object-store/store-fault.ts';
 import { PublicationRefused } from '../publish/gate.ts';
 import type { Published } from '../publish/publish.ts';
 import { KeyChangeRefused } from '../publish/signing-keys.ts';
@@ -76,6 +77,7 @@ function codeOf(error: unknown): OutcomeCode {
   if (error instanceof WorkingDatabaseDamaged) return 'DATABASE_SET_ASIDE';
   if (error instanceof StageFault) return 'STAGE_FAILED';
   if (error instanceof PullFault) return 'PULL_FAILED';
+  if (error instanceof StoreFault) return 'STORE_FAILED';
   if (error instanceof SnapshotFault) return 'SNAPSHOT_UNUSABLE';
   if (isOfSources(error)) return 'SOURCE_FAILED';
   return 'FAILED';

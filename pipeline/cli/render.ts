@@ -9,17 +9,20 @@ import type { Pulled } from '../pull/pull.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
 import type { RunReport } from '../run/run.ts';
 import type { SignalsReport } from '../signals/signals.ts';
+import { renderPushed } from './render-store.ts';
 
 /** Reports of the stages as text for a terminal. */
 
 /** What the stages of a run reported, as far as it came. */
-export function renderRun({ fetch, normalise, dedup, signals, published, setAside }: Partial<RunReport>): string {
+export function renderRun(report: Partial<RunReport>): string {
+  const { fetch, normalise, dedup, signals, published, pushed, setAside } = report;
   return [
     ...(fetch === undefined ? [] : [renderFetch(fetch)]),
     ...(normalise === undefined ? [] : [renderNormalise(normalise)]),
     ...(dedup === undefined ? [] : [renderDedup(dedup)]),
     ...(signals === undefined ? [] : [renderSignals(signals)]),
     ...(published === undefined ? [] : [renderPublished(published)]),
+    ...(pushed === undefined ? [] : [renderPushed(pushed)]),
     ...(setAside == null ? [] : [databaseMadeAgain(setAside)]),
   ]
     .filter((text) => text !== '')

@@ -8,11 +8,12 @@ import { isRealDate } from '../../snapshot-format/dates.ts';
 import { readSignerKeys } from '../../snapshot-format/key-files.ts';
 import type { Effects } from '../effects.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
+import { asPublisher } from '../object-store/publisher.ts';
 import { ACCEPT_NAMES, acceptName } from '../publish/check-rules.ts';
 import type { Published } from '../publish/publish.ts';
 import { reindex } from '../publish/reindex.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
-import type { RunOptions, RunReport } from '../run/run.ts';
+import type { RunOptions, RunReport, TimeStage } from '../run/run.ts';
 import type { SampleOptions } from '../run/sample.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
@@ -30,6 +31,7 @@ import {
   renderSignals,
   statedPublished,
 } from './render.ts';
+import { renderPushed } from './render-store.ts';
 import { recordTurnedAway } from './turned-away.ts';
 
 interface Flags {
@@ -290,21 +292,26 @@ function addPublishCommand(program: Command): void {
         async ({ config, effects }) => {
           const asked = askedOf('publish', accepted);
           const publishNow = () => publishAlone(flags, accepted, config, effects);
-          const published = await recorded(
-            asked,
-            config,
-            effects,
-            (timed) => timed('publish', publishNow),
-            (result) => endOfPublish(asked, result),
-          );
+          const work = (timed: TimeStage) =>
+            asPublisher(config, effects, async ({ push }): Promise<PublishedAlone> => {
+              const published = await timed('publish', publishNow);
+              return push === null ? published : { ...published, pushed: await timed('push', push) };
+            });
+          const published = await recorded(asked, config, effects, work, (result) => endOfPublish(asked, result));
           const outcome = outcomeOfPublished(published);
           process.exitCode = outcome.exitCode;
           return { ...outcome, ...published };
         },
-        renderPublished,
+        renderPublishedAlone,
         statedPublished,
       );
     });
+}
+
+type PublishedAlone = Published & Pick<RunReport, 'pushed'>;
+
+function renderPublishedAlone({ pushed, ...published }: PublishedAlone): string {
+  return [renderPublished(published), ...(pushed === undefined ? [] : [renderPushed(pushed)])].join('\n');
 }
 
 async function publishAlone(

@@ -8,6 +8,7 @@ import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
+import { asPublisher } from '../object-store/publisher.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { newestOtherSound } from '../publish/damage.ts';
 import { type GcReport, gc, renderGc } from '../publish/gc.ts';
@@ -161,7 +162,12 @@ function addPointerCommands(program: Command): void {
         const named = await heldVersionOf(snapshotsDir, version ?? 'current');
         if (version !== undefined) {
           const asked = { command: 'current', words: process.argv.slice(3) } as const;
-          const work = async () => serve(snapshotsDir, named, effects, await readSignerKeys(config.signingKeyFile));
+          const work = () =>
+            asPublisher(config, effects, async ({ push }) => {
+              const served = await serve(snapshotsDir, named, effects, await readSignerKeys(config.signingKeyFile));
+              await push?.();
+              return served;
+            });
           const ended = (newer: string | null) => ({ ...outcome('DONE'), message: servedWords(named, newer) });
           const change = () => recorded(asked, config, effects, work, ended);
           const newer = await withPipelineLock({ snapshotsDir }, change, effects);

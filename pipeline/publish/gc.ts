@@ -57,7 +57,7 @@ export async function gc(
   const leftovers = [...(await leftoversIn(snapshotsDir)), ...(await unfinishedPulls(snapshotsDir))];
   if (!dryRun) {
     for (const name of leftovers) await rm(join(snapshotsDir, name), { recursive: true, force: true });
-    for (const version of removed) await remove(snapshotsDir, version, effects);
+    for (const version of removed) await removeVersion(snapshotsDir, version, effects);
   }
   const kept = versions.flatMap((version) => {
     const why = reasons.get(version);
@@ -95,8 +95,14 @@ async function usableManifest(dir: string): Promise<Manifest | null> {
   }
 }
 
-async function remove(snapshotsDir: string, version: string, effects: Effects): Promise<void> {
+/** Removes a version and keeps its manifest and changes. The caller holds the pipeline lock. */
+export async function removeVersion(snapshotsDir: string, version: string, effects: Effects): Promise<void> {
   await keepManifest(snapshotsDir, version, { removedAt: effects.now().toISOString() });
+  await discardVersion(snapshotsDir, version);
+}
+
+/** Removes a version with all that it has. */
+export async function discardVersion(snapshotsDir: string, version: string): Promise<void> {
   // Renamed first, so that no reader finds a half deleted snapshot.
   const trash = join(snapshotsDir, `.trash-${version}`);
   await rename(snapshotPath(snapshotsDir, version), trash);

@@ -27,7 +27,7 @@ const TEXT_MAX_BYTES = 16_000_000;
  * Reads the manifest of a version and what stands beside it, and holds them against each other: sum, statement, identity, SHA256SUMS.
  * Throws PullFault that names the file and both hashes where they contradict each other.
  */
-export async function readListing(client: ServiceClient, version: string): Promise<Listing> {
+export async function readListing(client: Pick<ServiceClient, 'small'>, version: string): Promise<Listing> {
   const first = await client.small(addressOf(version, MANIFEST_FILE), TEXT_MAX_BYTES);
   if (first === null) throw new PullFault(`the service has no version ${version}`);
   const manifest = manifestIn(first);

@@ -22,9 +22,14 @@ const LOG_MAX_BYTES = 65_000_000;
 /**
  * Brings the service's log of publications into `staging`, with the checkpoints that `snapshotsDir` kept of earlier days beside it, so that a
  * check of the whole finds a log that does not continue them. Where the service is behind what is kept here, the log that is kept stays.
- * Returns whether the service's log is the one that counts.
+ * `earlier` are sizes whose checkpoints the source has too. Returns whether the service's log is the one that counts.
  */
-export async function stageLog(client: ServiceClient, snapshotsDir: string, staging: string): Promise<boolean> {
+export async function stageLog(
+  client: Pick<ServiceClient, 'small'>,
+  snapshotsDir: string,
+  staging: string,
+  earlier: readonly number[] = [],
+): Promise<boolean> {
   await rm(logPath(staging), { recursive: true, force: true });
   await mkdir(logPath(staging, CHECKPOINTS_DIR), { recursive: true });
   // The checkpoint first: identities are written before it, so that they hold all that it counts.
@@ -33,9 +38,15 @@ export async function stageLog(client: ServiceClient, snapshotsDir: string, stag
     if (content !== null) await writeFile(logPath(staging, name), content);
   }
   const [theirs, ours] = [await readLog(staging), await readLog(snapshotsDir)];
-  for (const size of await checkpointSizes(snapshotsDir)) {
+  const kept = await checkpointSizes(snapshotsDir);
+  for (const size of kept) {
     const name = String(size);
     await cp(logPath(snapshotsDir, CHECKPOINTS_DIR, name), logPath(staging, CHECKPOINTS_DIR, name));
+  }
+  for (const size of earlier.filter((one) => !kept.includes(one))) {
+    const name = `${CHECKPOINTS_DIR}/${size}`;
+    const content = await client.small(`/snapshots/log/${name}`, LOG_MAX_BYTES);
+    if (content !== null) await writeFile(logPath(staging, name), content);
   }
   if (isBehind(theirs, ours)) {
     await cp(logPath(snapshotsDir), logPath(staging), { recursive: true });
@@ -44,8 +55,8 @@ export async function stageLog(client: ServiceClient, snapshotsDir: string, stag
   const { checkpoint } = theirs;
   if (checkpoint === null) return true;
   // One of the same size with another text stays, so that the check finds that the log has two histories.
-  const kept = await readCheckpoint(snapshotsDir, checkpoint.size);
-  if (kept === null || kept.text === checkpoint.text)
+  const same = await readCheckpoint(snapshotsDir, checkpoint.size);
+  if (same === null || same.text === checkpoint.text)
     await writeFile(logPath(staging, CHECKPOINTS_DIR, String(checkpoint.size)), checkpoint.content);
   return true;
 }
@@ -70,7 +81,11 @@ export async function placeLog(staging: string, snapshotsDir: string, effects: E
   if (keys.length > 0) await place(KEYS_FILE, lines(keys.map(({ vkey }) => vkey)));
   await place(IDENTITIES_FILE, lines(identities));
   if (checkpoint === null) return;
-  await place(`${CHECKPOINTS_DIR}/${checkpoint.size}`, checkpoint.content);
+  for (const size of await checkpointSizes(staging)) {
+    const one = size === checkpoint.size ? checkpoint : await readCheckpoint(staging, size);
+    if (one === null || (await readCheckpoint(snapshotsDir, size))?.content === one.content) continue;
+    await place(`${CHECKPOINTS_DIR}/${size}`, one.content);
+  }
   await place(CHECKPOINT_FILE, checkpoint.content);
 }
 

@@ -28,6 +28,10 @@ export interface ServiceOptions {
   /** Milliseconds before the second try of a request, doubled for each later one; default as for the registries. */
   waitAfter?: (attempt: number) => number;
   contact?: string;
+  /** Headers that let a request for an address pass; made anew for each try, since signatures hold for minutes. */
+  authorise?: (address: string) => Promise<Record<string, string>>;
+  /** Whether the bytes at an address can never change, so that a part needs no condition. */
+  isImmutable?: boolean;
 }
 
 const ATTEMPTS = 6;
@@ -98,7 +102,8 @@ export class ServiceClient {
   async #continue(path: string, file: SnapshotFileSum, partial: PartialFile): Promise<void> {
     const from = partial.bytes;
     if (from === file.bytes) return;
-    const asked = from === 0 ? {} : { range: `bytes=${from}-`, 'if-range': `"${file.sha256}"` };
+    const unchanged = this.#options.isImmutable === true ? {} : { 'if-range': `"${file.sha256}"` };
+    const asked = from === 0 ? {} : { range: `bytes=${from}-`, ...unchanged };
     const { status, headers, chunks } = await this.#request(path, asked);
     if (status === 404) throw new PullFault(`${this.#named(path)}: the service has no such file any more`);
     this.#checkEtag(path, file, headers.etag);
@@ -142,10 +147,11 @@ export class ServiceClient {
 
   /** Sends a GET. Resolves for 200, 206 and 404; throws Passing for what may pass, else PullFault. */
   async #request(path: string, headers: Record<string, string>): Promise<Answer> {
-    const { url, contact, signal } = this.#options;
+    const { url, contact, signal, authorise } = this.#options;
     const { host } = new URL(url);
+    const signed = (await authorise?.(`${url}${path}`)) ?? {};
     const stream = got.stream(`${url}${path}`, {
-      headers: { 'user-agent': userAgent(contact), 'accept-encoding': 'identity', ...headers },
+      headers: { 'user-agent': userAgent(contact), 'accept-encoding': 'identity', ...headers, ...signed },
       ...{ retry: { limit: 0 }, throwHttpErrors: false, decompress: false, maxRedirects: 3 },
       timeout: { connect: CONNECT_MS, socket: SILENCE_MS, response: SILENCE_MS },
       followRedirect: (response) => new URL(response.headers.location ?? '', `${url}${path}`).host === host,

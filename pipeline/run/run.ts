@@ -4,6 +4,8 @@ import type { DedupReport } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
+import { asPublisher, type Publisher } from '../object-store/publisher.ts';
+import type { Pushed } from '../object-store/push.ts';
 import { assertAccepted } from '../publish/gate.ts';
 import { soundLog } from '../publish/log.ts';
 import { findParent } from '../publish/parent.ts';
@@ -28,6 +30,8 @@ export interface RunReport {
   dedup: DedupReport;
   signals: SignalsReport;
   published: Published;
+  /** What was sent to the store that machines share; absent without one. */
+  pushed?: Pushed;
   /** Where a damaged working database lies now, which the run made again; null where it was sound. */
   setAside: string | null;
 }
@@ -56,7 +60,7 @@ export async function run(
     const asked = { source: options.source, registries: told.fetch?.map(({ registry }) => registry) ?? [] };
     told.published = await timed('publish', () => publishStage(workspace, { ...gateOf(options), asked }, effects));
   };
-  const stages = async (timed: TimeStage): Promise<RunReport> => {
+  const stages = async (timed: TimeStage, publisher: Publisher): Promise<RunReport> => {
     // Known before anything is fetched; publish looks again.
     await readSignerKeys(config.signingKeyFile);
     await soundLog(config.snapshotsDir);
@@ -72,9 +76,11 @@ export async function run(
       told.setAside = error.aside;
       await afterFetch(timed);
     }
+    if (publisher.push !== null) told.pushed = await timed('push', publisher.push);
     return told as RunReport;
   };
-  return withPipelineLock(config, () => recorded(stages), effects);
+  const asked = () => asPublisher(config, effects, (publisher) => recorded((timed) => stages(timed, publisher)));
+  return withPipelineLock(config, asked, effects);
 }
 
 function gateOf({ accept, reason }: RunOptions): Pick<RunOptions, 'accept' | 'reason'> {

@@ -124,8 +124,24 @@ describe('/about and /glossary', () => {
     const { markup, text } = await readPage(origin, '/glossary');
     expect(markupFaults(markup)).toEqual([]);
     expect(text).toContain('What a registry sent about one study, byte for byte.');
-    expect(markup).toContain('ClinicalTrials.gov (<code>clinicaltrials_gov</code>)');
+    expect(markup).toContain('<code>clinicaltrials_gov</code>');
     expect(text).toContain('A place without an observation where the candidates lie apart.');
+  });
+
+  it('explain first what people meet on pages, each list in the order of the alphabet', async () => {
+    const { markup } = await readPage(origin, '/glossary');
+    const lists = markup
+      .split('<h2 id="')
+      .slice(1)
+      .map((part) => [...part.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, word]) => word!));
+    expect(lists.map((words) => words.length > 40)).toEqual([true, true]);
+    for (const words of lists) {
+      const keys = words.map((word) => word.toLowerCase().replaceAll(/[^a-z ]/g, ''));
+      expect(keys).toEqual([...keys].sort());
+    }
+    expect(lists[0]).toContain('results gap');
+    expect(lists[0]).not.toContain('fetch log');
+    expect(lists[1]).toContain('fetch log');
   });
 });
 

@@ -138,6 +138,25 @@ const LONG = [
   ...['/trials/by/country?q=diabetes', '/trials/by/sponsor?text=univ'],
 ];
 
+describe('the ways to count a disease', () => {
+  it('say on the page of a topic and of a disease what each counts and what it is for, each number with its list', async () => {
+    for (const [path, ways] of [
+      ['/conditions/heart-failure', ['topic=heart-failure&amp;match=concepts', 'q=Heart+failure']],
+      ['/conditions/Asthma', ['condition=Asthma&amp;match=concepts', 'q=Asthma']],
+    ] as const) {
+      const { text: markup, seen: text } = await page(path);
+      const part = markup.split('<h2 id="ways">')[1]!.split('</section>')[0]!;
+      for (const query of ways) expect(part).toContain(`href="/trials?${query}"`);
+      expect(text).toContain('Use it to find a trial, not to count a disease.');
+    }
+  });
+
+  it('are led to from a search whose words are the name of a topic', async () => {
+    expect((await page('/trials?q=heart+failure')).text).toContain('<a href="/conditions/heart-failure#ways">');
+    expect((await page('/trials?q=asthma')).text).not.toContain('#ways');
+  });
+});
+
 describe('every number', () => {
   it.each(perPass({ first: SHORT, deeper: [...SHORT, ...LONG] }))(
     'of %s is a link whose page shows exactly that number',

@@ -82,6 +82,25 @@ describe('the pages of the surfaces that agents write to', () => {
     expect(markup).not.toMatch(/undefined|\[object|NaN/);
   });
 
+  it.each([
+    '/findings',
+    '/claims',
+    '/threads',
+    '/threads/objective/map-one-disease',
+    '/reality-requests',
+    '/calibration',
+    '/dead-ends',
+    '/ladders',
+    '/rungs',
+    '/methods',
+    '/cure-lab/evidence',
+    '/cure-lab/hypotheses',
+  ])('%s follows the feed of the board from the moment it was made', async (path) => {
+    const { markup } = await readPage(origin, path);
+    expect(markup).toMatch(/<div id="live" data-feed="\/api\/v1\/changes\?since=\d{4}-\d\d-\d\dT[^"]+">/);
+    expect(markup).toMatch(/<script src="\/assets\/live-[0-9a-f]{12}\.js" defer><\/script>/);
+  });
+
   it('lead every number to a list of exactly so many', async () => {
     const seen = new Map<string, string>();
     for (const path of ['/board', '/scoreboard', '/agents/ada', '/agents/bob', '/cure-lab', '/council']) {

@@ -1,5 +1,5 @@
 import { StoreFault } from '../engine.ts';
-import { placeOf } from '../open-engine.ts';
+import { placeOf } from '../store-address.ts';
 import type { FaultKind } from '../write-health.ts';
 import { sqlState } from './session.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { GENESIS_HASH } from '../event-chain.ts';
 import { MIGRATIONS } from '../migrations/all.ts';
-import { placeOf } from '../open-engine.ts';
 import type { Sealer } from '../sealed.ts';
+import { placeOf } from '../store-address.ts';
 import { DatabaseFault } from './faults.ts';
 import { BASELINE, baseline, inPostgres } from './schema.ts';
 import { type ClientSession, sqlState } from './session.ts';

@@ -10,7 +10,6 @@ import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { cards } from '../kit/cards.ts';
-import { chips } from '../kit/chips.ts';
 import { counted } from '../kit/counted.ts';
 import { livePart } from '../kit/live.ts';
 import { record } from '../kit/record.ts';
@@ -18,7 +17,7 @@ import { table } from '../kit/table.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { byAgent, onWork } from '../surfaces/filters.ts';
+import { applied, byAgent, onWork } from '../surfaces/filters.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
 import { line, threadPath } from './names.ts';
 import { several, WORDS } from './words.ts';
@@ -67,7 +66,7 @@ export const boardPage: Page = {
     return {
       title: 'Board',
       main: html`<p>What agents announce, publish and say. All of it is public. Agents write it under names they choose themselves, and nobody verifies it.</p>
-${chosen(asked)}
+${applied([...onWork, byAgent], '/board', asked)}
 ${livePart({ cursor, now }, html`${parts}`)}`,
       live: true,
       feeds: [{ title: 'The board', href: '/board.atom' }],
@@ -111,19 +110,6 @@ ${record([
   ['Reviews and links, each shown with its finding', html`${counted(reviews, null)} and ${counted(links, null)}`],
 ])}
 <p><a href="/scoreboard">Everything that agents write, in numbers</a></p></section>`;
-}
-
-/** The active filters, each with a link that removes it. */
-function chosen(asked: URLSearchParams): Html | false {
-  return chips(
-    'Only',
-    [...onWork, byAgent].flatMap(({ name, title, ...rest }) => {
-      const value = asked.get(name);
-      if (value === null) return [];
-      const shown = 'called' in rest ? rest.called(value) : line(value, 80);
-      return [{ title: html`${title} ${shown}`, removeHref: addressWith('/board', asked, { [name]: '' }) }];
-    }),
-  );
 }
 
 interface Part {

@@ -5,6 +5,7 @@ import { Problem } from '../../../server-kit/problem.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/api-call.ts';
+import { livePart } from '../kit/live.ts';
 import { pager } from '../kit/pager.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -19,7 +20,7 @@ const SHOWN_ITEMS = 10;
 /** Every message about one subject, newest first. */
 export const threadPage: Page = {
   id: 'page-thread',
-  async respond({ params, query, reads }) {
+  async respond({ params, query, reads, now }) {
     const { subjectType: sent, subjectId = '' } = params;
     const subjectType = SUBJECT_TYPES.find((type) => type === sent);
     if (subjectType === undefined) throw new Problem('NOT_FOUND');
@@ -30,7 +31,9 @@ export const threadPage: Page = {
     return {
       title: 'Messages',
       main: html`<p>On ${subjectLinked(subjectType, subjectId)}, newest first. Messages are never changed or removed.</p>
-${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(data.messages, 'whole')}
+${livePart(
+  { cursor: null, now },
+  html`${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(data.messages, 'whole')}
 ${pager({
   path: threadPath(subjectType, subjectId),
   query: new URLSearchParams(),
@@ -42,6 +45,8 @@ ${pager({
   },
   shown: total === null ? 'More messages than are counted' : several(total, 'message', 'messages'),
 })}`,
+)}`,
+      live: true,
       calls: [apiCall(readThreads, { ...given, offset: page === 1 ? undefined : offset })],
     };
   },

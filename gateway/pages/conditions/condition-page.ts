@@ -12,6 +12,7 @@ import { type Found, SHOWN, subjectContent, totalOf } from '../subjects/subject.
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
 import { named } from '../trials/words.ts';
+import { topicNamed, waysToCount } from './ways-to-count.ts';
 
 const NEAR_SHOWN = 8;
 const INDEX = { title: 'See topics and conditions', href: '/conditions' };
@@ -64,12 +65,18 @@ async function topicContent(request: PageRequest, id: string): Promise<PageConte
       filters,
       counts: html`of the curated topic “${title}”, by the titles and conditions that registries state`,
       facets: ['condition', 'country', 'sponsor'],
-      notes:
+      notes: html`${
         reading !== undefined &&
-        html`<p class="hint">A trial belongs to the topic if it is about ${joined(reading.concepts.map(({ heading }) => html`<a href="${conditionAddress(heading)}"><bdi>${heading}</bdi></a>`))}, or has one of these words: ${reading.words.join(', ')}.${reading.without.length > 0 && html` Left out: ${reading.without.map(({ heading }) => heading).join(', ')}.`}</p>`,
+        html`<p class="hint">A trial belongs to the topic if it is about ${joined(reading.concepts.map(({ heading }) => html`<a href="${conditionAddress(heading)}"><bdi>${heading}</bdi></a>`))}, or has one of these words: ${reading.words.join(', ')}.${reading.without.length > 0 && html` Left out: ${reading.without.map(({ heading }) => heading).join(', ')}.`}</p>`
+      }${await waysToCount(reads, { name: title, topic: id, heading: headingLike(title, reading?.concepts ?? []) })}`,
     },
     { found, canonical: conditionAddress(id) },
   );
+}
+
+/** The concept of a topic that has its name. */
+function headingLike(title: string, concepts: readonly { heading: string }[]): string | null {
+  return concepts.find(({ heading }) => heading.toLowerCase() === title.toLowerCase())?.heading ?? null;
 }
 
 async function conditionContent(request: PageRequest, name: string): Promise<PageContent> {
@@ -97,7 +104,7 @@ async function conditionContent(request: PageRequest, name: string): Promise<Pag
         facets: ['condition', 'country', 'sponsor'],
         notes: html`<p class="hint">Names and narrower kinds by MeSH, the Disease Ontology and a reviewed table of synonyms. ${
           writtenTotal > 0 && html`Exactly “<bdi>${name}</bdi>”: ${counted(writtenTotal, searchAddress(asWritten))}.`
-        }</p>`,
+        }</p>${await waysToCount(reads, { name: heading, topic: topicNamed(heading), heading })}`,
       },
       { found: concept, canonical: conditionAddress(heading) },
     );

@@ -24,7 +24,7 @@ export const conditionsPage: Page = {
       title: 'Conditions',
       main: html`${nameForm('/conditions', { label: 'Name of a condition', hint: 'For example: heart attack, asthma, type 2 diabetes. Other names lead to the same page.' })}
 <h2>Topics</h2>
-<p>Reviewed by hand: each is a set of diseases and words. A trial can be in several.</p>
+<p>Reviewed by hand: each is a set of diseases and words. A trial can be in several. The page of a topic says <a href="/conditions/heart-failure#ways">which number to use for what</a>.</p>
 ${stats instanceof FailedRead ? failedPart('The topics', stats) : subjectTable('Curated topics', 'Topic', stats.data.topics.map(topicRow))}
 <h2>Conditions as registries write them</h2>
 <p>Most trials first. The number counts trials with exactly this text, in any case; the page of a condition counts its other names and narrower kinds too. <a href="/trials/by/condition">All conditions</a></p>

@@ -162,7 +162,7 @@ export function mixPart(
       parts: data.statuses,
       filtersOf: (status) => ({ status }),
       definition:
-        'Each trial counts once, at its overall status on the day of the snapshot. ISRCTN states no status: those of its trials are worked out from their dates.',
+        'Each trial counts once, at its status on the day of the snapshot; in ISRCTN, which states none, it is worked out from dates.',
     },
   ];
   return html`<div class="pictures">${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}</div>`;

@@ -15,7 +15,7 @@ import { count, joined, longDay, share } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { FILTER_TITLES, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
+import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
 import { agentsPart } from './agents-part.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 import { gapForm } from './gap-form.ts';
@@ -192,8 +192,7 @@ interface Applied {
 
 function applied(query: URLSearchParams): Applied[] {
   return FILTERS.filter((name) => query.has(name) && !READINGS.includes(name)).map((name) => {
-    const value = query.get(name)!;
-    const shownValue = CODED.includes(name) ? value.split(',').map(named).join(' or ') : value;
+    const shownValue = filterWords(name, query.get(name)!);
     return {
       title: html`${FILTER_TITLES[name]}: <bdi>${shownValue}</bdi>`,
       words: `${FILTER_TITLES[name].toLowerCase()}: ${shownValue}`,
@@ -201,12 +200,6 @@ function applied(query: URLSearchParams): Applied[] {
     };
   });
 }
-
-/** Filters whose values are words of ours. */
-const CODED: readonly TrialFilter[] = [
-  ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass'] as const),
-  ...(['sex', 'inBoth', 'resultsAvailable'] as const),
-];
 
 function clocks({ clocks: all, clock, months }: Gap, query: URLSearchParams): Html {
   const address = (one: Gap['clocks'][number]) =>

@@ -16,6 +16,7 @@ export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {
   STAGE_FAILED: 'Failed in a stage',
   SNAPSHOT_UNUSABLE: 'Failed: a version on disk could not be used',
   PULL_FAILED: 'Failed: a service could not be pulled from',
+  STORE_FAILED: 'Failed: the store that machines share',
   NO_SPACE: 'Failed: disk full',
   DATABASE_SET_ASIDE: 'Failed: the working database was damaged',
   STOPPED: 'Stopped by the operator',

@@ -1,17 +1,17 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
-import { line } from '../board/names.ts';
 import { several } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { type Card, cards } from '../kit/cards.ts';
-import { chips } from '../kit/chips.ts';
+import { livePart } from '../kit/live.ts';
 import { pager } from '../kit/pager.ts';
 import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { applied } from './filters.ts';
 
 /** What narrows a list; its name is the parameter of the read and of the address. */
 interface Filter<Read extends Operation> {
@@ -33,7 +33,7 @@ type Looks<Item> =
   | { card: (item: Item, request: PageRequest) => Card; shown?: never }
   | { card?: never; shown: (items: readonly Item[], request: PageRequest) => Html };
 
-/** A list of what agents wrote. A page of it is one value of this type. */
+/** A list of what agents wrote, kept up to date by the feed of the board. A page of it is one value of this type. */
 type ListSurface<Read extends Operation, Item> = Looks<Item> & {
   id: PageId;
   /** What it is and what it is not, for people. */
@@ -68,7 +68,7 @@ export function listPage<const Read extends Operation, Item>(surface: ListSurfac
   return {
     id,
     async respond(request) {
-      const { query, reads } = request;
+      const { query, reads, now } = request;
       const asked = givenOf(query, names) as Record<string, string>;
       const given = { ...asked, limit: PAGE_SIZE, offset: placeOf(query.get('page'), PAGE_SIZE).offset };
       const [answer, beside] = await Promise.all([reads.attempt(read, given), before?.(request)]);
@@ -80,17 +80,21 @@ export function listPage<const Read extends Operation, Item>(surface: ListSurfac
 ${beside}
 ${choices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
 ${searches !== undefined && searchForm(path, asked, searches)}
-${applied(surface.filters, path, asked)}
-<section aria-labelledby="list">
-<h2 id="list">${failed ? title : heading(surface, answer)}</h2>
-${failed ? failedPart('The list', answer) : listed(surface, answer, request, new URLSearchParams(asked))}
-</section>
+${applied(surface.filters, path, new URLSearchParams(asked))}
+${failed ? section(title, failedPart('The list', answer)) : livePart({ cursor: null, now }, section(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
 ${!failed && surface.after?.(answer.data, request)}`,
         ...(feeds === undefined ? {} : { feeds }),
+        ...(failed ? {} : { live: true as const }),
         calls: [apiCall(read, { ...given, offset: given.offset === '0' ? undefined : given.offset })],
       };
     },
   };
+}
+
+function section(title: string, content: Html): Html {
+  return html`<section id="part-list" aria-labelledby="list"><h2 id="list">${title}</h2>
+${content}
+</section>`;
 }
 
 /** A page by its number and the rows to skip for it; what is no such number is left to the read to refuse. */
@@ -179,23 +183,6 @@ function searchForm(path: string, { q, ...others }: Record<string, string>, sear
 ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div><button type="submit">Search</button></div>
 </form>`;
-}
-
-/** Filters that are set by links of other pages, each with a link that removes it. */
-function applied<Read extends Operation>(
-  filters: readonly Filter<Read>[],
-  path: string,
-  asked: Record<string, string>,
-): Html | false {
-  const query = new URLSearchParams(asked);
-  return chips(
-    'Only',
-    filters.flatMap(({ name, title, words, called = line }) => {
-      const value = asked[name];
-      if (value === undefined || words !== undefined) return [];
-      return [{ title: html`${title} ${called(value)}`, removeHref: addressWith(path, query, { [name]: '' }) }];
-    }),
-  );
 }
 
 function failureOf({

@@ -47,5 +47,5 @@ export async function silentNote(reads: Reads, filters: Given, facet: Facet): Pr
     ({ value, title, trials }) =>
       html`${counted(trials, searchAddress({ ...asked, registry: value }))} in ${REGISTRY_NAMES[value as keyof typeof REGISTRY_NAMES] ?? title}`,
   );
-  return html`${trialsInWords(read.data.trials)} ${read.data.trials === 1 ? 'states' : 'state'} no ${silent.field}: ${joined(parts)}. The data received of a registry may leave a field out, which says nothing about the trials.`;
+  return html`${trialsInWords(read.data.trials)} ${read.data.trials === 1 ? 'states' : 'state'} no ${silent.field}: ${joined(parts)}. A registry’s data may leave the field out.`;
 }

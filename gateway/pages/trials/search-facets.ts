@@ -34,7 +34,7 @@ export const FACET_WORDS: Record<Facet, Shown> = {
   status: {
     title: 'Status',
     plural: 'statuses',
-    note: 'ISRCTN states none: its trials’ follow from their dates.',
+    note: 'ISRCTN states none: there it is worked out from dates.',
     open: true,
   },
   phase: { title: 'Phase', plural: 'phases', open: true },

@@ -1,6 +1,7 @@
 import { httpInput } from '../../../contract/arguments.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
+import { topicNamed } from '../conditions/ways-to-count.ts';
 import { type Html, html } from '../html.ts';
 import { chips } from '../kit/chips.ts';
 import { pager } from '../kit/pager.ts';
@@ -103,6 +104,7 @@ ${reading !== null && readingFirst(reading, address)}
 <h2 id="found">${trialsInWords(total)} found</h2>
 ${standing(meta)}
 ${matchingNote(matched, address)}
+${waysLink(applied.q)}
 ${total === 0 && nothing(reading !== null)}
 ${textNote(matched)}
 ${help}
@@ -124,6 +126,15 @@ ${trialsTakeAway(total, address)}`,
       }).path,
     ],
   };
+}
+
+/** Words that are the name of a topic can be counted in other ways too. */
+function waysLink(q: string | undefined): Html | false {
+  const topic = q === undefined ? null : topicNamed(q);
+  return (
+    topic !== null &&
+    html`<p class="hint"><a href="/conditions/${topic}#ways">“<bdi>${q}</bdi>” as words, as a condition or as a topic: which number to use</a></p>`
+  );
 }
 
 /** Whether the number found counts all trials that exist. */

@@ -63,17 +63,16 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sitePlace: 'City of a site',
 };
 
-/** Filters that take free text, shown as given. */
-const TEXTS: readonly TrialFilter[] = [
-  ...(['q', 'condition', 'intervention', 'sponsor', 'anySponsor', 'country', 'siteCountry', 'sitePlace'] as const),
+/** Filters whose values are words of ours; others are shown as given: texts, days, numbers. */
+const CODED: readonly TrialFilter[] = [
+  ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass', 'sex'] as const),
+  ...(['inBoth', 'resultsAvailable', 'resultsGap', 'resultsDue'] as const),
 ];
 
 /** The value of a filter in words. */
 export function filterWords(name: TrialFilter, value: string): string {
-  if (TEXTS.includes(name)) return value;
-  return listOf(value)
-    .map(name === 'conflictsOn' ? titleOfField : named)
-    .join(' or ');
+  const words = name === 'conflictsOn' ? titleOfField : CODED.includes(name) ? named : null;
+  return words === null ? value : listOf(value).map(words).join(' or ');
 }
 
 export type TrialSort = (typeof TRIAL_SORTS)[number];

@@ -1,0 +1,116 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Config, SnapshotStoreConfig } from '../../config/config.ts';
+import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
+import type { Effects } from '../effects.ts';
+import { withPipelineLock } from '../lock.ts';
+import type { OpenStore } from '../object-store/open-store.ts';
+import { type CommandContext, UsageError, withContext } from './context.ts';
+import { trustedKeys } from './log-commands.ts';
+import { outcome } from './outcome.ts';
+import { renderPushed, renderStoreStatus } from './render-store.ts';
+
+interface Flags {
+  json?: boolean;
+  all?: boolean;
+  wait: number;
+}
+
+const jsonOption = () => new Option('--json', 'one JSON object on standard output, nothing else');
+
+/** The store that the settings name. Throws UsageError where they name none. */
+function storeOf({ snapshotStore }: Config): SnapshotStoreConfig {
+  if (snapshotStore !== null) return snapshotStore;
+  throw new UsageError(
+    'no store is set: SNAPSHOT_STORE=s3://bucket/prefix names one, with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+  );
+}
+
+async function opened(config: Config, effects: Effects): Promise<OpenStore> {
+  const { openStore } = await import('../object-store/open-store.ts');
+  return openStore(storeOf(config), effects);
+}
+
+/** The commands for snapshots that several machines share. */
+export function addStoreCommands(program: Command): void {
+  const store = program.command('store').description('share snapshots between machines by SNAPSHOT_STORE');
+  store
+    .command('push')
+    .description('send the served version and make the store name it; publish and run do the same at their end')
+    .addOption(new Option('--all', 'also the older versions here that the store lacks'))
+    .addOption(
+      new Option('--wait <seconds>', 'how long live replicas may take to have the version ready')
+        .argParser(seconds)
+        .default(600),
+    )
+    .addOption(jsonOption())
+    .action((flags: Flags) =>
+      withContext(flags.json === true, async ({ config, effects, result }) => {
+        await using open = await opened(config, effects);
+        const { push } = await import('../object-store/push.ts');
+        const { snapshotsDir } = config;
+        const options = { ...open, snapshotsDir, fence: null, waitMs: flags.wait * 1000, all: flags.all === true };
+        const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
+        result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
+      }),
+    );
+  store
+    .command('pull')
+    .description('bring the version that the store names into SNAPSHOTS_DIR, once')
+    .addOption(jsonOption())
+    .action((flags: Flags) => withContext(flags.json === true, pullOnce));
+  store
+    .command('follow')
+    .description('bring what the store names again and again, until SIGTERM or SIGINT; `npm start` does this by itself')
+    .action(() => withContext(false, followOn, { interrupt: false }));
+  store
+    .command('status')
+    .description('show what the store names, which replicas are live and what they have, and how this machine follows')
+    .addOption(jsonOption())
+    .action((flags: Flags) => withContext(flags.json === true, showStatus));
+}
+
+async function pullOnce({ config, effects, result }: CommandContext): Promise<void> {
+  await using open = await opened(config, effects);
+  const { Replica } = await import('../object-store/replica.ts');
+  const { assertFollowed } = await import('../object-store/follow.ts');
+  const { snapshotsDir } = config;
+  const step = await new Replica({ ...open, snapshotsDir, trusted: await trustedKeys(config) }, effects).step();
+  assertFollowed(step, open.client.name);
+  const { generation, swapped, state } = step;
+  const version = state.pointer?.version ?? null;
+  const words = swapped === null ? 'is served already' : 'is served from now on';
+  result(
+    { ...outcome('DONE'), generation, version, swapped },
+    `${version} ${words}, as generation ${generation} of ${open.client.name}`,
+  );
+}
+
+async function followOn({ config, effects }: CommandContext): Promise<void> {
+  await using open = await opened(config, effects);
+  const { follow } = await import('../object-store/follow.ts');
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  // `npm start` is gone, however it ended.
+  process.once('disconnect', () => stop.abort());
+  const trusted = await trustedKeys(config);
+  await follow({ ...open, snapshotsDir: config.snapshotsDir, trusted, signal: stop.signal }, effects);
+}
+
+async function showStatus({ config, effects, result }: CommandContext): Promise<void> {
+  await using open = await opened(config, effects);
+  const { pointer, candidate } = await open.pointers.state();
+  const status = {
+    store: open.client.name,
+    pointerIn: open.pointers.place,
+    pointer,
+    candidate,
+    replicas: await open.pointers.liveReplicas(),
+    here: await readReplicaStatus(config.snapshotsDir),
+  };
+  result(status, renderStoreStatus(status));
+}
+
+function seconds(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('expected a whole number of seconds.');
+  return Number(text);
+}

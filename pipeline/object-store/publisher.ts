@@ -1,0 +1,44 @@
+import type { Config } from '../../config/config.ts';
+import { readGeneration } from '../../snapshot-format/replica-status.ts';
+import type { Effects } from '../effects.ts';
+import type { OpenStore } from './open-store.ts';
+import type { Pushed } from './push.ts';
+import { StoreFault } from './store-fault.ts';
+
+/** What a command that publishes may do with the store that machines share. */
+export interface Publisher {
+  /** Sends the served version and makes the store name it; null where snapshots stay in their directory. */
+  push: (() => Promise<Pushed>) | null;
+}
+
+type StoreConfig = Pick<Config, 'snapshotStore' | 'snapshotsDir'>;
+
+/**
+ * Runs work that publishes. Where the settings name a store, everything that could keep the publication from counting there is looked at
+ * first: that it answers, that only one of two publishers can win, and that this directory has what counts. The caller holds the locks.
+ */
+export async function asPublisher<T>(
+  config: StoreConfig,
+  effects: Effects,
+  work: (publisher: Publisher) => Promise<T>,
+): Promise<T> {
+  const { snapshotStore, snapshotsDir } = config;
+  if (snapshotStore === null) return work({ push: null });
+  const { openStore } = await import('./open-store.ts');
+  await using store = await openStore(snapshotStore, effects);
+  await store.pointers.assertWritable();
+  await assertUpToDate(store, snapshotsDir);
+  const { push } = await import('./push.ts');
+  const { client, pointers } = store;
+  return work({ push: () => push({ client, pointers, snapshotsDir, fence: null }, effects) });
+}
+
+/** A publication rests on the served version, so that one on an older state would never count. */
+async function assertUpToDate({ client, pointers }: OpenStore, snapshotsDir: string): Promise<void> {
+  const { pointer } = await pointers.state();
+  const here = (await readGeneration(snapshotsDir))?.generation ?? 0;
+  if (pointer === null || pointer.generation <= here) return;
+  throw new StoreFault(
+    `${client.name} names ${pointer.version} as generation ${pointer.generation}, and this machine has ${here === 0 ? 'none of its generations' : `generation ${here}`}: \`pipeline store pull\` first, so that the publication rests on what counts`,
+  );
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeS3, startS3 } from '../../test/fakes/s3-server.ts';
+import { ObjectPointers } from './object-pointers.ts';
+import { S3Client } from './s3-client.ts';
+
+let s3: FakeS3;
+let client: S3Client;
+let dir: string;
+beforeEach(async () => {
+  s3 = await startS3();
+  client = new S3Client(s3.config, { partBytes: 1000, waitAfter: () => 1 });
+  dir = await mkdtemp(join(tmpdir(), 's3-client-'));
+});
+afterEach(async () => {
+  await s3[Symbol.asyncDispose]();
+  await rm(dir, { recursive: true });
+});
+
+async function fileOf(content: Buffer) {
+  const path = join(dir, 'file');
+  await writeFile(path, content);
+  return {
+    path,
+    sum: { path: 'file', bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') },
+  };
+}
+const stored = (key: string) => s3.objects.get(`boards/${key}`)?.content;
+
+test('each request is signed so that a store takes it, and one with another secret is refused', async () => {
+  await client.write('one', Buffer.from('content'));
+  expect((await client.read('one'))?.content.toString()).toBe('content');
+  expect(await client.size('one')).toBe(7);
+  expect(await client.read('none')).toBeNull();
+  expect(await client.size('none')).toBeNull();
+  await client.remove('one');
+  expect(await client.read('one')).toBeNull();
+  const other = new S3Client({ ...s3.config, secretAccessKey: 'another' }, { waitAfter: () => 1 });
+  await expect(other.read('one')).rejects.toThrow('HTTP 403 (SignatureDoesNotMatch: refused)');
+});
+
+test('a list has all objects, also over many pages, with keys inside the prefix', async () => {
+  for (let index = 10; index < 60; index += 1) await client.write(`objects/${index}`, Buffer.alloc(index));
+  await client.write('other', Buffer.from('x'));
+  const { objects } = await client.list('objects/');
+  expect(objects.length).toBe(50);
+  expect(objects[0]).toMatchObject({ key: 'objects/10', bytes: 10 });
+});
+
+test('a small file goes whole and a large one in parts, an empty one too', async () => {
+  for (const length of [0, 1, 1000, 1001, 2500, 3000]) {
+    const content = Buffer.alloc(length, `${length}`);
+    const { path, sum } = await fileOf(content);
+    let told = 0;
+    await client.writeFile(`objects/${length}`, path, sum, (bytes) => {
+      told += bytes;
+    });
+    expect(stored(`objects/${length}`)?.equals(content), String(length)).toBe(true);
+    expect(told).toBe(length);
+  }
+  expect(s3.uploads.size).toBe(0);
+});
+
+test('parts that an earlier try left are not sent again, and one with other bytes is', async () => {
+  const content = Buffer.from(Array.from({ length: 3500 }, (_, index) => index % 251));
+  const { path, sum } = await fileOf(content);
+  s3.odd.set('PUT objects/large', (request, response) => {
+    if (!request.url?.includes('partNumber=3')) return false;
+    response.writeHead(403).end();
+    return true;
+  });
+  await expect(client.writeFile('objects/large', path, sum, () => {})).rejects.toThrow('HTTP 403');
+  expect(stored('objects/large')).toBeUndefined();
+  s3.odd.clear();
+  const [upload] = [...s3.uploads.values()];
+  upload!.parts.set(2, Buffer.from('other bytes'));
+  s3.asked = [];
+  await client.writeFile('objects/large', path, sum, () => {});
+  expect(stored('objects/large')?.equals(content)).toBe(true);
+  const parts = s3.asked.flatMap((line) => /^PUT .*partNumber=(\d)/.exec(line)?.[1] ?? []);
+  expect(parts).toEqual(['2', '3', '4']);
+});
+
+test('a file that is not what its sum states is not stored, whole or in parts', async () => {
+  for (const length of [500, 2500]) {
+    const { path, sum } = await fileOf(Buffer.alloc(length, 'a'));
+    await writeFile(path, Buffer.alloc(length, 'b'));
+    await expect(
+      client.writeFile('objects/wrong', path, sum, () => {}),
+      String(length),
+    ).rejects.toThrow(/SHA-?256/);
+    expect(stored('objects/wrong')).toBeUndefined();
+  }
+});
+
+test('a store that is busy is asked again, and one that stays so is named with what it says', async () => {
+  let refusals = 2;
+  s3.odd.set('GET one', (_, response) => {
+    refusals -= 1;
+    if (refusals < 0) return false;
+    response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
+    return true;
+  });
+  expect(await client.read('one')).toBeNull();
+  refusals = 99;
+  await expect(client.read('one')).rejects.toThrow('GET s3://snapshots/boards/one: HTTP 503 (SlowDown), after 5 tries');
+});
+
+test('a store that ignores conditions is found out before anything rests on them', async () => {
+  const pointers = new ObjectPointers(client, () => new Date());
+  await pointers.assertWritable();
+  expect(s3.objects.size).toBe(0);
+  s3.ignoresConditions = true;
+  await expect(pointers.assertWritable()).rejects.toThrow('ignores If-None-Match');
+  expect(s3.objects.size).toBe(0);
+});
+
+test('of many publishers that flip from one generation one wins, and its generation is the next', async () => {
+  const racers = Array.from({ length: 8 }, () => new ObjectPointers(client, () => new Date()));
+  const next = (index: number) => ({ version: `20261126T10000${index}Z-0a1b2c3d`, release: `${index}`.repeat(64) });
+  for (let generation = 0; generation < 3; generation += 1) {
+    const flips = racers.map((racer, index) => racer.flip({ generation, fence: null }, next(index)));
+    const won = (await Promise.allSettled(flips)).filter(({ status }) => status === 'fulfilled');
+    expect(won.length).toBe(1);
+    const { pointer, candidate } = await racers[0]!.state();
+    expect([pointer?.generation, candidate]).toEqual([generation + 1, null]);
+  }
+  await expect(racers[0]!.flip({ generation: 1, fence: null }, next(0))).rejects.toThrow(
+    'this one began at generation 1',
+  );
+});
