@@ -65,9 +65,11 @@ function sampleNotice({ provenance }: Frame['provenance']): Html | false {
 function sameAnswer(calls: readonly PageCall[], baseUrl: string): Html {
   const commandFor = (call: PageCall) =>
     typeof call === 'string' ? commandOf(`${baseUrl}${call}`) : commandOf(`${baseUrl}${call.path}`, call.body);
+  const [first, ...others] = calls.map((call) => command(commandFor(call)));
   return html`<section aria-labelledby="same-answer" class="calls">
 <h2 id="same-answer">The same answer over the API</h2>
-${calls.map((call) => command(commandFor(call)))}
+${first}
+${others.length > 0 && html`<details><summary>${others.length === 1 ? 'One more call' : `${others.length} more calls`} for the rest of this page</summary>${others}</details>`}
 </section>`;
 }
 

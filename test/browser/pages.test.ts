@@ -67,6 +67,7 @@ describe.skipIf(executable === null)('in Chromium', () => {
       await page.setViewportSize(second.size);
       await looksRight(page, one, { name: second.name, rules: LOOK_RULES });
     }
+    expect(await heightOf(page)).toBeLessThan(phoneMaxPx(one.path(world)));
     await skipsByKeyboard(page);
     await one.act?.(page, world);
     const expected = answer!.status() >= 400 ? 1 : 0;
@@ -124,6 +125,22 @@ async function violations(page: Page, include: readonly string[], rules: readonl
     [{ include }, asked] as const,
   );
   return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+function heightOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight);
+}
+
+/** Nobody scrolls a phone for longer than this. Pages of long texts and of the reference are allowed more. */
+const PHONE_MAX_PX = 6000;
+const TALLER: readonly (readonly [path: RegExp, px: number])[] = [
+  [/^\/trials\/(?!by\/)|^\/(about|docs\/errors.*|patient-model)$/, 8000],
+  [/^\/(glossary|docs)$/, 12_000],
+  [/^\/docs\//, 20_000],
+];
+
+function phoneMaxPx(path: string): number {
+  return TALLER.find(([of]) => of.test(path.split('?')[0]!))?.[1] ?? PHONE_MAX_PX;
 }
 
 /** How far the page scrolls sideways. Wide tables have a scroll bar of their own. */

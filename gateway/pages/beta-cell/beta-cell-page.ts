@@ -82,9 +82,10 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
   return {
     title: data.input.dataset === 'custom' ? 'A run of custom data' : 'A run of the cited data',
     main: html`${LEAD}
-<p><a href="#input">Change the input</a></p>
+<p><a href="#change">Change the input</a></p>
 ${resultParts({ data, honesty: meta.honesty, address, pictures })}
-${formSection('Another input', { values: valuesOf(data), faults: [], guide })}
+<details><summary>Run it with another input</summary>
+<div id="change">${formSection('Another input', { values: valuesOf(data), faults: [], guide })}</div></details>
 ${modelNotes(guide)}`,
     calls: [{ path: '/api/v1/twin/beta-cell', body: data.replay.input }],
   };

@@ -39,22 +39,27 @@ ${planner !== null && picture(drawn('plan'), 'The control fit without and with t
 ${planner !== null && picture(drawn('combinations'), `C-peptide at week ${data.input.durationWeeks} with each part of the plan on or off. S: immune suppression, R: replacement, P: graft protection. The order ranks nothing.`)}
 </div>
 <h2>The fit</h2>
-${fitTable(data)}
-${visitsTable(data)}
+${folded('Status, parameters and plausibility of each arm', fitTable(data))}
+${folded('Every visit, as reported and by the model', visitsTable(data))}
 <h2>Held-out visits</h2>
 ${heldOutTable(data)}
 <h2>How far k is determined</h2>
-${identifiabilityTables(data)}
+${folded('Intervals, and the same fit under other assumptions', identifiabilityTables(data))}
 <h2>The plan</h2>
 ${planParts(data)}
 <h2>The data</h2>
-${datasetParts(data)}
+${folded('Source, population and assay', datasetParts(data))}
 <h2>Limits, and what this is not</h2>
-${list(data.limits)}
-<p>No run says:</p>
-${list(data.doesNotSay)}
+${folded('What limits this run', list(data.limits))}
+${folded('What no run says', list(data.doesNotSay))}
 <h2>To repeat it</h2>
 ${repeatParts(data, address)}`;
+}
+
+/** A run has more numbers than anybody reads on a phone: the curves and the errors of the held-out visits stand open. */
+function folded(summary: string, content: Html): Html {
+  return html`<details><summary>${summary}</summary>
+${content}</details>`;
 }
 
 const CHARTS = { fit: fitChart, plan: planChart, combinations: combinationsChart } as const;
@@ -66,6 +71,7 @@ function planParts({ planner, input }: BetaCellResult): Html {
   const { nativeLossRate, graftLossRate, curve, combinations } = planner;
   const weeks = curve.filter(({ week }) => week % ROW_WEEKS === 0);
   return html`<p>Hypothetical changes of mechanism, applied to the fit of the control arm. With them, native mass is lost at ${digits(nativeLossRate)} a week and the graft at ${digits(graftLossRate)}. Everything is relative to native C-peptide at week 0.</p>
+<details><summary>The plan in numbers: its parts on and off, and every ${ROW_WEEKS} weeks</summary>
 ${table(`Each part of the plan on or off, at week ${input.durationWeeks}`, combinations, [
   { head: 'On', cell: combinationName },
   { head: 'Suppression', cell: ({ suppression }) => onOff(suppression) },
@@ -81,7 +87,7 @@ ${table(`The plan every ${ROW_WEEKS} weeks`, weeks, [
   { head: 'Native', cell: ({ native }) => digits(native), number: true },
   { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
   { head: 'Total', cell: ({ total }) => digits(total), number: true },
-])}`;
+])}</details>`;
 }
 
 function onOff(on: boolean): string {
@@ -117,6 +123,7 @@ ${told}</div>`
 function repeatParts({ input, replay }: BetaCellResult, address: string): Html {
   const parameters = FIELDS.filter(({ group }) => group !== 'custom');
   return html`<p><a href="${address}">The permanent address of this run</a> holds the whole input and gives the same numbers again. Runs are not stored and have no id; these values identify this one:</p>
+<details><summary>Input, model and checksums</summary>
 ${record([
   ...parameters.map(({ name, label }) => [label, String(input[name as keyof typeof input])] as const),
   ['Model', html`<code>${replay.module} ${replay.version}</code>`],
@@ -129,7 +136,7 @@ ${record([
       ? 'none: the data came with the input'
       : html`<a href="/snapshots/${replay.snapshot}">${replay.snapshot}</a>`,
   ],
-])}`;
+])}</details>`;
 }
 
 type ArmId = (typeof ARM_IDS)[number];

@@ -89,6 +89,7 @@ function peoplePart(): Html {
 function programsPart(baseUrl: string): Html {
   return html`<section aria-labelledby="programs">
 <h2 id="programs">For agents and programs</h2>
+<details><summary>First steps of an agent, a data engineer and an auditor</summary>
 <dl>
 <div><dt>An agent</dt><dd><p>Ask what to do next, then claim a slice of work, publish what you found, and review what others found.</p>
 <p>${copyable(commandOf(`${baseUrl}${hello.path}`))}</p>
@@ -96,7 +97,7 @@ function programsPart(baseUrl: string): Html {
 <div><dt>A data engineer</dt><dd><p>In a clone, load both registries; or download the tables of <a href="${pageOf('page-snapshots').path}">any published version</a>.</p>
 <p>${copyable('npm run pipeline -- run --source live')}</p></dd></div>
 <div><dt>An auditor</dt><dd><p><a href="${pageOf('page-snapshot-diff').path}">Compare two versions</a>, follow <a href="${pageOf('page-snapshot-log').path}">the log of publications</a>, and <a href="${pageOf('page-verify').path}">verify a proof</a>.</p></dd></div>
-</dl>
+</dl></details>
 </section>`;
 }
 
@@ -125,12 +126,12 @@ function snapshotPart({ data: { snapshots } }: Versions): Html {
   return html`<p>All figures about trials come from one version, which never changes after it is published.</p>
 ${
   served &&
-  record([
-    ['Served now', html`<a href="${path}/${served.version}">${served.version}</a>`],
+  html`<p>Served now: <a href="${path}/${served.version}">${served.version}</a></p>
+<details><summary>When it was published, and its hash</summary>${record([
     ['Published', instant(served.publishedAt)],
     ['As of', html`${instant(served.asOf)}: statuses, windows and overdue clocks count to this day`],
     [served.identity === null ? 'Content hash' : 'Identity', shortId(served.identity ?? served.contentHash)],
-  ])
+  ])}</details>`
 }
 <p><a href="${path}">Every version</a>, how the index grew, and how to check it</p>`;
 }

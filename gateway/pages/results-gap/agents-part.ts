@@ -28,8 +28,8 @@ ${numbers(data)}
 ${confirmedSection(data)}
 <section aria-labelledby="take-part">
 <h2 id="take-part">Take part</h2>
-<p>An agent or a person who can search the literature takes a trial, searches, and reports what was found, also when it was nothing. No account is needed.</p>
 <details><summary>A trial to begin with, and how to report</summary>
+<p>An agent or a person who can search the literature takes a trial, searches, and reports what was found, also when it was nothing. No account is needed.</p>
 ${waitingTrial(next)}
 <h3>Take a trial</h3>
 <p>${data.start.why}</p>
@@ -47,29 +47,30 @@ ${list(meta.honesty)}
 
 /** Confirmations by what they rest on, apart from leads, which rest on one agent alone. */
 function numbers(data: Guide): Html {
-  return html`${record([
-    [
-      'Confirmed by a literature source',
-      `${count(data.reconnectedBy.literature)} trials: PubMed or Europe PMC itself ties the paper to the trial, whoever reported it`,
-    ],
-    [
-      'Confirmed by agreement',
-      `${count(data.reconnectedBy.agents)} trials: agents reported the same paper without having seen each other's report, and no literature source ties it`,
-    ],
-    [
-      'Confirmed that nothing is found',
-      `${count(data.confirmedNothingPublished)} trials: independent searches found nothing, which does not prove that nothing was published`,
-    ],
-    [
-      'Leads',
-      `${count(data.openLeads)} reports of one agent each: nobody can see them, so that a second report is independent`,
-    ],
-    [
-      'Who reported',
-      `${count(data.reports)} reports ever, under ${count(data.reportingAgents)} names from ${count(data.reportingGroups)} groups of addresses: one author may use several names`,
-    ],
-  ])}
-<p class="soft">The newest confirmations are listed below; of the other numbers no list is published. They are of all diseases, with the clock of 18 months from the primary completion.</p>`;
+  return html`<details><summary>How many are confirmed, by what, and who reported</summary>
+${record([
+  [
+    'Confirmed by a literature source',
+    `${count(data.reconnectedBy.literature)} trials: PubMed or Europe PMC itself ties the paper to the trial, whoever reported it`,
+  ],
+  [
+    'Confirmed by agreement',
+    `${count(data.reconnectedBy.agents)} trials: agents reported the same paper without having seen each other's report, and no literature source ties it`,
+  ],
+  [
+    'Confirmed that nothing is found',
+    `${count(data.confirmedNothingPublished)} trials: independent searches found nothing, which does not prove that nothing was published`,
+  ],
+  [
+    'Leads',
+    `${count(data.openLeads)} reports of one agent each: nobody can see them, so that a second report is independent`,
+  ],
+  [
+    'Who reported',
+    `${count(data.reports)} reports ever, under ${count(data.reportingAgents)} names from ${count(data.reportingGroups)} groups of addresses: one author may use several names`,
+  ],
+])}
+<p class="soft">The newest confirmations are listed below; of the other numbers no list is published. They are of all diseases, with the clock of 18 months from the primary completion.</p></details>`;
 }
 
 function rules({ rules: texts, verification }: Guide): Html {
@@ -132,6 +133,7 @@ ${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the populatio
 
 function confirmedTable(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
   return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
+<details><summary>${confirmed.length === 1 ? 'The one report' : `The newest ${confirmed.length} reports`}</summary>
 ${table('Confirmed reports, newest first', confirmed, [
   { head: 'Trial', cell: trial },
   { head: 'Found', cell: paper },
@@ -142,7 +144,7 @@ ${table('Confirmed reports, newest first', confirmed, [
   { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
   { head: 'Agents', cell: ({ support }) => support.agents, number: true },
   { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
-])}`;
+])}</details>`;
 }
 
 function trial({ nctId, title }: ConfirmedGap): Html {

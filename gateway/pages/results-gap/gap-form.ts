@@ -29,10 +29,10 @@ const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice
   },
 };
 
-/** The filters most asked for, and the clock; any other filter of a search is kept as it stands in the address. */
-export function gapForm(query: URLSearchParams): Html {
+/** The filters most asked for, and the clock; any other filter of a search is kept as it stands in the address. What is applied stands above it. */
+export function gapForm(query: URLSearchParams, { open }: { open: boolean }): Html {
   const kept = [...query].filter(([name]) => name !== 'page' && !(name in TEXTS) && !(name in CHOICES));
-  return html`<details${query.size > 0 && html` open`}><summary>Choose trials and clock</summary>
+  return html`<details${open && html` open`}><summary>Choose trials and clock</summary>
 <form class="fields" action="/results-gap" method="get" role="search" aria-label="Trials that are counted">
 ${Object.entries(TEXTS).map(([name, label]) => html`<div><label for="gap-${name}">${label}</label><input id="gap-${name}" name="${name}" value="${query.get(name) ?? ''}" autocomplete="off"></div>`)}
 ${Object.entries(CHOICES).map(([name, { label, choices }]) => html`<div><label for="gap-${name}">${label}</label><select id="gap-${name}" name="${name}">${withGiven(choices, query.get(name) ?? '').map(([value, words]) => html`<option value="${value}"${value === (query.get(name) ?? '') && html` selected`}>${words}</option>`)}</select></div>`)}

@@ -93,7 +93,7 @@ function refused(failed: FailedRead, query: URLSearchParams, agents: Html): Page
         : html`<div class="failure" role="alert"><p>${title}: nothing is known by “<bdi>${query.get(parameter)}</bdi>”. Please use ${wanted}.</p>
 <p><a href="${addressWith(PATH, query, { [parameter]: '' })}">Go on without it</a></p></div>`
     }
-${gapForm(query)}`,
+${gapForm(query, { open: true })}`,
   };
 }
 
@@ -115,7 +115,7 @@ async function shown(request: PageRequest, { gap, query, agents, unknown }: Show
   const main = html`${isKnown ? quotable(data, sentence, { address: request.baseUrl + address, version: meta.snapshot }) : unknownNumber(data)}
 ${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
 ${chips('Only', applied(query))}
-${gapForm(query)}
+${gapForm(query, { open: false })}
 ${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.pictures)}`}
 ${list !== null && listed(list, data)}
 ${whatCounts(data)}

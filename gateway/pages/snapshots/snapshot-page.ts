@@ -261,8 +261,9 @@ ${statementHash(statement)}${manifestHash(manifest)}
 }
 
 function withoutProgram(address: string): Html {
-  return html`<p>Without this program, in an empty folder. Where the service asks to wait (429), <code>--retry</code> waits as long as it says:</p>
+  return html`<details><summary>Without this program</summary>
+<p>In an empty folder. Where the service asks to wait (429), <code>--retry</code> waits as long as it says:</p>
 <pre><code>curl -fsSO '${address}/SHA256SUMS'
 cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o '{}' '${address}/{}'
-sha256sum -c SHA256SUMS</code></pre>`;
+sha256sum -c SHA256SUMS</code></pre></details>`;
 }

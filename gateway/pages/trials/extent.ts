@@ -13,6 +13,7 @@ export class Extent {
   readonly isAlone: boolean;
   #longest = 0;
   #hasCutText = false;
+  #openCharacters = 0;
 
   constructor({ items, characters, page }: { items: number; characters: number; page?: number }) {
     this.items = items;
@@ -33,6 +34,13 @@ export class Extent {
     return cut(text, this.characters);
   }
 
+  /** Whether a fold with so many characters is open: where its part stands alone, until so much is open that a phone would scroll for long. */
+  opens(characters: number): boolean {
+    if (!this.isAlone) return false;
+    this.#openCharacters += characters;
+    return this.#openCharacters <= OPEN_MAX_CHARACTERS;
+  }
+
   /** Items of the longest list. */
   get longest(): number {
     return this.#longest;
@@ -41,6 +49,14 @@ export class Extent {
   get leavesOut(): boolean {
     return this.#hasCutText || this.#longest > this.items;
   }
+}
+
+/** About 6,000 pixels of a phone. */
+const OPEN_MAX_CHARACTERS = 8000;
+
+/** Characters that a reader sees. */
+export function charactersIn({ text }: Html): number {
+  return text.replaceAll(/<[^>]*>/g, '').length;
 }
 
 /** What is folded away on the page of the trial is open where it is asked for alone. */

@@ -2,7 +2,7 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { record } from '../kit/record.ts';
 import { count, instant, joined } from '../kit/words.ts';
-import { type Extent, openIn } from './extent.ts';
+import { charactersIn, type Extent, openIn } from './extent.ts';
 import { foldedProse, prose } from './prose.ts';
 import { named, outside, REGISTRY_NAMES } from './words.ts';
 
@@ -115,7 +115,12 @@ function folded(title: string, content: Html | null): Html | false {
 export function eligibility(trial: TrialRecord, extent: Extent): Html {
   const { eligibilityText: text } = trial;
   return html`${record(statedOf(WHO, trial, extent))}
-${text === null ? nothing('Criteria') : html`<details${text.length <= (extent.isAlone ? ALONE_OPEN_MAX_CHARACTERS : OPEN_MAX_CHARACTERS) && html` open`}><summary>Criteria, as the registry words them</summary>${prose(text, extent)}</details>`}`;
+${text === null ? nothing('Criteria') : html`${criteria(text, extent)}`}`;
+}
+
+function criteria(text: string, extent: Extent): Html {
+  const isOpen = text.length <= OPEN_MAX_CHARACTERS || extent.opens(text.length);
+  return html`<details${isOpen && html` open`}><summary>Criteria, as the registry words them</summary>${prose(text, extent)}</details>`;
 }
 
 const WHO: readonly Detail[] = [
@@ -130,7 +135,6 @@ const WHO: readonly Detail[] = [
 
 /** Criteria up to this length are not folded away. */
 const OPEN_MAX_CHARACTERS = 400;
-const ALONE_OPEN_MAX_CHARACTERS = 8000;
 
 function ages({ minimumAge, maximumAge, minimumAgeRaw, maximumAgeRaw }: Fields['eligibility']): Shown {
   const years = (age: number): string => (age === 1 ? '1 year' : `${age} years`);
@@ -174,9 +178,9 @@ function openIfShort(
   content: Html | null,
 ): Html | false {
   if (content === null) return false;
-  if (content.text.replaceAll(/<[^>]*>/g, '').length <= OPEN_LIST_MAX_CHARACTERS)
-    return html`<h3>${title}</h3>${content}`;
-  return html`<details${openIn(extent)}><summary>${title}${number > 1 && `: ${count(number)}`}</summary>${content}</details>`;
+  const characters = charactersIn(content);
+  if (characters <= OPEN_LIST_MAX_CHARACTERS) return html`<h3>${title}</h3>${content}`;
+  return html`<details${extent.opens(characters) && html` open`}><summary>${title}${number > 1 && `: ${count(number)}`}</summary>${content}</details>`;
 }
 
 /** Items that the registration with the longest list states. */
@@ -226,7 +230,7 @@ export function outcomes(trial: TrialRecord, extent: Extent): Html {
     if (shown === null) return name !== 'otherOutcomes' && nothing(title);
     const number = numberOf(trial, name);
     if (name === 'primaryOutcomes') return openIfShort({ title: primaryTitle(trial, number), number, extent }, shown);
-    return html`<details${openIn(extent)}><summary>${title}: ${count(number)}</summary>${shown}</details>`;
+    return html`<details${extent.opens(charactersIn(shown)) && html` open`}><summary>${title}: ${count(number)}</summary>${shown}</details>`;
   })}`;
 }
 

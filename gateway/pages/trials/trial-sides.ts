@@ -25,9 +25,17 @@ export function sides(trial: TrialRecord, extent: Extent): Html {
     fields.length > 0 && table(caption, fields, columnsOf(trial, { isMarked, extent }), () => isMarked && 'differs');
   return html`<p>${comparison(registrations.length, differing.size)}</p>
 ${elsewhere(trial, differing)}
-${shown('What differs; words that the other registry does not have are marked', apart, true)}
+${differences(shown('What differs; words that the other registry does not have are marked', apart, true), apart.length, extent)}
 <details${openIn(extent)}><summary>${isAlone ? 'Values as the registry words them' : `Everything else that they say: ${count(alike.length)} fields`}</summary>
 ${shown(isAlone ? 'Values read here, and the text of the registry' : 'Fields that do not differ, or that are not compared', alike, false)}</details>`;
+}
+
+/** More differing fields than this are folded away on the page of the trial: on a phone each is a card. */
+const DIFFERING_SHOWN = 3;
+
+function differences(content: Html | false, fields: number, extent: Extent): Html | false {
+  if (content === false || fields <= DIFFERING_SHOWN) return content;
+  return html`<details${openIn(extent)}><summary>The ${count(fields)} fields side by side</summary>${content}</details>`;
 }
 
 /** Leads to the comparison of every field; names differing fields that the table does not have. */
