@@ -2,7 +2,9 @@ import type { BetaCellArmFit, BetaCellCombination, BetaCellResult } from '../con
 import { relativeNative } from '../twin/beta-cell/model.ts';
 import { barChart } from './bars.ts';
 import { type Line, lineChart, type Marks } from './lines.ts';
-import { PAGE_SIZE } from './svg.ts';
+import { PAGE_SIZE, type Picture } from './svg.ts';
+
+type Size = Pick<Picture, 'width' | 'height'>;
 
 const ARMS = ['control', 'comparator'] as const;
 const QUARTER_YEAR_WEEKS = 13;
@@ -38,7 +40,7 @@ export function betaCellChart(result: BetaCellResult, id: string): string {
 }
 
 /** Both fits for a page, with the visits they used and the visits held out. */
-export function fitChart(result: BetaCellResult, id: string): string {
+export function fitChart(result: BetaCellResult, id: string, size: Size = PAGE_SIZE): string {
   const { trainingThroughWeek } = result.input;
   const end = lastQuarter(result);
   return lineChart(
@@ -51,14 +53,14 @@ export function fitChart(result: BetaCellResult, id: string): string {
     },
     {
       id,
-      ...PAGE_SIZE,
+      ...size,
       label: `C-peptide relative to week 0, ${sourceOf(result)}: the fit of each arm through week ${trainingThroughWeek}, the visits that it used, and the visits held out after it.`,
     },
   );
 }
 
 /** The plan and the control fit under it, for a page; draws nothing without a planner. */
-export function planChart(result: BetaCellResult, id: string): string {
+export function planChart(result: BetaCellResult, id: string, size: Size = PAGE_SIZE): string {
   const { input, planner } = result;
   const unperturbed = (planner?.curve ?? []).map((point) => [point.week, point.unperturbed] as const);
   return lineChart(
@@ -69,7 +71,7 @@ export function planChart(result: BetaCellResult, id: string): string {
     },
     {
       id,
-      ...PAGE_SIZE,
+      ...size,
       label: `C-peptide relative to native week 0 over ${input.durationWeeks} weeks: the control fit without the plan, and native mass, graft and their total under it. Hypothetical.`,
     },
   );
@@ -131,7 +133,7 @@ export function combinationName({ suppression, replacement, protection }: BetaCe
 }
 
 /** The eight combinations of a plan at its last week; the run must have a plan. */
-export function combinationsChart({ planner, input }: BetaCellResult, id: string): string {
+export function combinationsChart({ planner, input }: BetaCellResult, id: string, size: Size = PAGE_SIZE): string {
   const combinations = planner?.combinations ?? [];
   return barChart(
     {
@@ -147,8 +149,27 @@ export function combinationsChart({ planner, input }: BetaCellResult, id: string
     },
     {
       id,
-      ...PAGE_SIZE,
+      ...size,
       label: `C-peptide at week ${input.durationWeeks} relative to native week 0, of native mass and graft, for each combination of immune suppression, replacement and graft protection. Hypothetical.`,
     },
   );
+}
+
+interface CurveRow {
+  line: string;
+  week: number;
+  value: number;
+}
+
+/** The numbers of the picture of the fit: what was observed, and the fitted curve in each week. */
+export function fitRows(result: BetaCellResult): CurveRow[] {
+  const marks = ARMS.flatMap((arm) => [
+    ...observed(result.fit[arm], false).map(([week, value]) => ({ line: `${arm}, observed`, week, value })),
+    ...observed(result.fit[arm], true).map(([week, value]) => ({ line: `${arm}, held out`, week, value })),
+  ]);
+  const lines = fitLines(result, lastQuarter(result));
+  return [
+    ...marks,
+    ...lines.flatMap(({ name, points }) => points.map(([week, value]) => ({ line: `${name}, fit`, week, value }))),
+  ];
 }

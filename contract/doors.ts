@@ -26,6 +26,8 @@ export interface Door {
   readonly params?: ParameterShape;
   /** Parameters of its query, where it takes some. */
   readonly query?: ParameterShape;
+  /** Where it refuses, by name, a parameter that it does not know; else such a parameter is ignored. */
+  readonly unknownParameters?: 'named';
   /** Codes with which it may refuse them. */
   readonly errors?: readonly ErrorCode[];
   /** Whether it is made of reads of operations, which are not charged beside it. */

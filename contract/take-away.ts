@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { chartFileParameter, chartParameters, headerParameter } from './charts.ts';
 import type { ErrorCode } from './errors.ts';
 import { defineOperation, type ParameterShape } from './operation.ts';
 import { getPipelineRuns } from './operations/pipeline.ts';
 import { getSnapshotDiff } from './operations/snapshots.ts';
 import { getTrialResultsGap } from './operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from './operations/trials.ts';
-import { enumParameter, textParameter } from './parameters.ts';
+import { textParameter } from './parameters.ts';
 
 /**
  * Files of whole results, for people to take away. Each is declared like an operation, so that parameters are read and refused as
@@ -23,11 +24,6 @@ const snapshot = textParameter(
     words: 'a version such as 20261121T031500Z-0a1b2c3d',
   },
 ).optional();
-
-const header = enumParameter(
-  ['words', 'names'],
-  'How the first line names the columns. words, as without it: in words, as "Start date"; names: by their stable names, as start_date.',
-).default('words');
 
 const { page: _page, pageSize: _pageSize, ...everyTrial } = searchTrials.query;
 
@@ -50,7 +46,7 @@ export const trialsCsv = defineOperation({
   summary: 'Every trial of a result as CSV',
   description:
     'Every trial that a search finds, in its order, one a row. Takes the parameters of the search. RFC 4180 in UTF-8 with a byte order mark; the heading of the last column says what the file is: snapshot, query, number of trials, licences, and the address that makes it again. A text that a spreadsheet would read as a formula begins with an apostrophe.',
-  query: { ...everyTrial, snapshot, header },
+  query: { ...everyTrial, snapshot, header: headerParameter },
   streams: ['text/csv'],
 });
 
@@ -83,7 +79,7 @@ export const trialsCsvMetadata = defineOperation({
   summary: 'The columns of the CSV file of a result',
   description:
     'What the CSV file at the same query holds, in the form of CSV on the Web: each column with its stable name, heading, type and meaning, the snapshot, the licences.',
-  query: { ...everyTrial, snapshot, header },
+  query: { ...everyTrial, snapshot, header: headerParameter },
   streams: ['application/csvm+json'],
 });
 
@@ -99,6 +95,8 @@ interface TakenDoor {
   readonly bucket: 'read' | 'export';
   readonly params?: ParameterShape;
   readonly query: ParameterShape;
+  /** A picture or feed cannot say in itself what was ignored, so that it refuses by name what it does not know. */
+  readonly unknownParameters?: 'named';
   readonly errors: readonly ErrorCode[];
 }
 
@@ -109,12 +107,6 @@ const { page: _diffPage, pageSize: _diffPageSize, ...diffFilters } = getSnapshot
 
 const { page: _gapPage, pageSize: _gapPageSize, text: _gapText, ...gapFilters } = getTrialResultsGap.query;
 
-/** Charts that have addresses of their own. */
-export const CHART_NAMES = ['trend', 'phases', 'statuses', 'sponsor-classes', 'results-gap'] as const;
-export type ChartName = (typeof CHART_NAMES)[number];
-const CHART_FILE = new RegExp(`^(?:${CHART_NAMES.join('|')})\\.(?:svg|csv|html)$`);
-const CHART_FILE_MAX_CHARACTERS = 40;
-
 export const TAKEN_DOORS = [
   {
     id: 'chart',
@@ -122,16 +114,23 @@ export const TAKEN_DOORS = [
     mediaType: 'image/svg+xml',
     furtherMediaTypes: ['text/csv', 'text/html'],
     summary:
-      'A chart as a picture (.svg), as its numbers (.csv) or as a page to embed in another (.html), with the filters of the search',
+      'A picture of the pages as SVG (.svg), as its numbers (.csv) or as a page to embed in another (.html), with the parameters of its page',
     bucket: 'read',
-    params: {
-      file: textParameter(CHART_FILE_MAX_CHARACTERS, `${CHART_NAMES.join(', ')}, each with .svg, .csv or .html.`, {
-        test: CHART_FILE,
-        words: `one of ${CHART_NAMES.join(', ')} with .svg, .csv or .html`,
-      }),
-    },
-    query: { ...gapFilters, header },
-    errors: INDEX_ERRORS,
+    params: { file: chartFileParameter },
+    query: { ...chartParameters, snapshot, header: headerParameter },
+    unknownParameters: 'named',
+    errors: [
+      ...INDEX_ERRORS,
+      'TRIAL_NOT_FOUND',
+      'FINDING_NOT_FOUND',
+      'LINKS_UNAVAILABLE',
+      'run_rejected',
+      'DATASET_UNAVAILABLE',
+      'MIND_DEPENDENCY_UNAVAILABLE',
+      'MIND_INTEGRITY_UNVERIFIED',
+      'TRENDS_DEPENDENCY_UNAVAILABLE',
+      'TRENDS_INTEGRITY_UNVERIFIED',
+    ],
   },
   {
     id: 'results-gap-csv',
@@ -139,7 +138,7 @@ export const TAKEN_DOORS = [
     mediaType: 'text/csv',
     summary: 'Shares of completed trials without posted results, of all and of every group, as CSV',
     bucket: 'read',
-    query: { ...gapFilters, header },
+    query: { ...gapFilters, snapshot, header: headerParameter },
     errors: INDEX_ERRORS,
   },
   {
@@ -148,7 +147,18 @@ export const TAKEN_DOORS = [
     mediaType: 'text/csv',
     summary: 'One list of what differs between two versions, whole, as CSV',
     bucket: 'export',
-    query: { ...getSnapshotDiff.params, ...diffFilters, header },
+    query: { ...getSnapshotDiff.params, ...diffFilters, header: headerParameter },
+    errors: INDEX_ERRORS,
+  },
+  {
+    id: 'diff-atom',
+    path: '/snapshots/diff.atom',
+    mediaType: ATOM,
+    summary:
+      'One list of what differs as an Atom feed: between two versions, which never changes, or from version to version, following the newest',
+    bucket: 'export',
+    query: { from: getSnapshotDiff.params.from.optional(), to: getSnapshotDiff.params.to.optional(), ...diffFilters },
+    unknownParameters: 'named',
     errors: INDEX_ERRORS,
   },
   {
@@ -157,7 +167,7 @@ export const TAKEN_DOORS = [
     mediaType: 'text/csv',
     summary: 'Every recorded run of the pipeline as CSV',
     bucket: 'read',
-    query: { ...runFilters, header },
+    query: { ...runFilters, header: headerParameter },
     errors: INDEX_ERRORS,
   },
   {
@@ -167,6 +177,7 @@ export const TAKEN_DOORS = [
     summary: 'The newest changes of the trials that a query finds, as an Atom feed',
     bucket: 'read',
     query: trialFilterParameters,
+    unknownParameters: 'named',
     errors: INDEX_ERRORS,
   },
   {
@@ -176,7 +187,8 @@ export const TAKEN_DOORS = [
     summary: 'The newest events of the board as an Atom feed: texts of agents, not verified',
     bucket: 'read',
     query: {},
-    errors: ['CHANGES_UNAVAILABLE'],
+    unknownParameters: 'named',
+    errors: ['INVALID_PARAM', 'CHANGES_UNAVAILABLE'],
   },
   {
     id: 'snapshots-atom',
@@ -185,6 +197,7 @@ export const TAKEN_DOORS = [
     summary: 'The newest published versions as an Atom feed',
     bucket: 'read',
     query: {},
+    unknownParameters: 'named',
     errors: INDEX_ERRORS,
   },
 ] as const satisfies readonly TakenDoor[];

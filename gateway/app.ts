@@ -51,6 +51,7 @@ import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
+import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
@@ -143,7 +144,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
-  else mountIndex(app, { ...mounting, services: index });
+  else mountIndex(app, { ...mounting, services: index, askedVersion: versionOfFile });
   route(
     app,
     BOARD_OPERATIONS,

@@ -4,6 +4,7 @@ import { UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
 import { withNextCalls } from '../contract/next-calls.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Detail } from '../contract/view.ts';
+import { ASKED_VERSION_HEADER } from '../server-kit/asked-version.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
@@ -20,7 +21,13 @@ export type Invoked =
   | { ok: false; status: number; error: ErrorBody['error'] };
 
 /** Runs one operation for a request that came through another door; `event` is that request. */
-export type Invoke = (event: H3Event, operation: Operation, given: Record<string, unknown>) => Promise<Invoked>;
+export type Invoke = (
+  event: H3Event,
+  operation: Operation,
+  given: Record<string, unknown>,
+  /** The version to answer from; default the one that is served. */
+  version?: string,
+) => Promise<Invoked>;
 
 /** Headers of the outer request that the operation sees; everything else comes from its arguments. */
 const HANDED_ON = ['x-api-key', 'x-forwarded-for', 'user-agent', 'origin', 'sec-fetch-site'] as const;
@@ -39,7 +46,7 @@ export function invoker(
   unknown: 'sent' | 'refused',
   byDefault: Detail = 'full',
 ): Invoke {
-  return async (event, operation, all) => {
+  return async (event, operation, all, version) => {
     const correlationId = correlationIdOf(event);
     let request: Request;
     let view: View;
@@ -48,7 +55,7 @@ export function invoker(
       ({ given, view } = takeView(operation, all, byDefault));
       // An operation that refuses unknown parameters itself does so without their names.
       if (unknown === 'refused' && operation.unknownParameters !== 'refused') refuseUnknown(operation, given);
-      request = requestOf(event, operation, given, correlationId);
+      request = requestOf(event, operation, given, { correlationId, version });
     } catch (error) {
       if (!(error instanceof ArgumentFault || error instanceof Problem)) throw error;
       // It never becomes a request, so that it is charged here.
@@ -80,7 +87,7 @@ function requestOf(
   event: H3Event,
   operation: Operation,
   given: Record<string, unknown>,
-  correlationId: string,
+  { correlationId, version }: { correlationId: string; version: string | undefined },
 ): Request {
   const { path, headers, body } = httpInput(operation, given);
   const size = [path, ...Object.values(headers)].reduce((total, text) => total + text.length, 0);
@@ -95,6 +102,7 @@ function requestOf(
     const value = event.req.headers.get(name);
     if (value !== null) all.set(name, value);
   }
+  if (version !== undefined) all.set(ASKED_VERSION_HEADER, version);
   if (body !== undefined) all.set('content-type', 'application/json');
   const request = new Request(new URL(path, event.req.url), {
     method: operation.method,

@@ -4,6 +4,7 @@ import { H3 } from 'h3';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { askedVersion } from '../server-kit/asked-version.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
@@ -20,7 +21,7 @@ async function runIndexServer(config: Config): Promise<void> {
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readinessOfHolder(index.holder) });
-  mountIndex(app, { ...common, services: index });
+  mountIndex(app, { ...common, services: index, askedVersion });
   mountFiles(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   // Before the address is told: whoever waits for it may stop this process at once.

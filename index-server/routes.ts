@@ -2,6 +2,7 @@ import type { H3 } from 'h3';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
 import { TRIAL_FILES } from '../contract/take-away.ts';
 import { type MountOptions, mount, responderOf } from '../server-kit/mount.ts';
+import { atAskedVersions } from './at-version.ts';
 import { exploreHandlers } from './handlers/explore.ts';
 import { facetHandlers } from './handlers/facets.ts';
 import { gapShareHandlers } from './handlers/gap-shares.ts';
@@ -41,7 +42,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...exploreHandlers,
     ...twinHandlers,
   };
-  mount(app, INDEX_OPERATIONS, handlers, options);
+  mount(app, INDEX_OPERATIONS, atAskedVersions(handlers), options);
 }
 
 /** Registers the files of results. A gateway with the index in it answers a refused one with a page where a browser asks. */

@@ -74,6 +74,8 @@ export interface RequestContext {
   address: string;
   /** SHA-256 of the body as sent; null for a request without one. */
   bodySha256: string | null;
+  /** The version to answer from, where the gateway makes a permanent file of it; null for the served one. */
+  askedVersion: string | null;
   /** Aborts when the client disconnects before the answer. */
   signal(): AbortSignal;
 }
@@ -98,6 +100,8 @@ export interface MountOptions<Services> {
   baseUrl: string | null;
   /** Number of proxies in front whose X-Forwarded-For is trusted; default none. */
   trustedProxies?: number;
+  /** Reads which version a request is to be answered from; without it every one is answered from the served version. */
+  askedVersion?: (event: H3Event) => string | null;
   /** Called for every answer with a 5xx status. */
   onFailure?: (failure: { at: Date; operation: string; code: string }) => void;
 }
@@ -277,6 +281,7 @@ async function answer<Services>(
       header: (name) => event.req.headers.get(name),
       address: clientAddress(event, options.trustedProxies ?? 0),
       bodySha256: read?.sha256 ?? null,
+      askedVersion: options.askedVersion?.(event) ?? null,
       signal: () => event.req.signal,
     };
     const input = { params: params.values, query: query.values, body: read?.value } as OperationInput<Operation>;

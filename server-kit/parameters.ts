@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { EXPECTED_ALONE_HINT } from '../contract/errors.ts';
+import { EXPECTED_ALONE_HINT, UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
+import { nearParameters } from '../contract/nearest-names.ts';
 import type { Operation, ParameterShape } from '../contract/operation.ts';
 import { expectedOf, expectedOfFault } from '../contract/parameters.ts';
 import { Problem, type ProblemDetails } from './problem.ts';
@@ -8,6 +9,8 @@ import { Problem, type ProblemDetails } from './problem.ts';
 /** Longest name of an unknown parameter that `_meta.ignored` repeats. */
 const IGNORED_NAME_MAX_CHARACTERS = 64;
 const IGNORED_NAMES_MAX = 20;
+/** Names at most as unlike as this share of their letters are offered for one that is not known. */
+const NEAR_UNLIKENESS = 0.5;
 
 function decode(text: string): string | null {
   try {
@@ -52,6 +55,20 @@ export function unknownParameter(known: readonly string[]): Problem {
     expected,
     issues: [{ path: 'query', message: `expected ${expected}` }],
     hint: EXPECTED_ALONE_HINT,
+  });
+}
+
+/** Refuses a parameter that is not known, with the names that are near to it. */
+export function unknownNamed(name: string, known: readonly string[]): Problem {
+  const near = nearParameters(name, known, NEAR_UNLIKENESS);
+  const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const expected = known.length === 0 ? 'no parameter' : `one of ${known.join(', ')}`;
+  return new Problem('INVALID_PARAM', {
+    message: `The parameter ${name} is not known here.${meant}`,
+    parameter: name,
+    expected,
+    issues: [{ path: name, message: `expected ${expected}` }],
+    hint: UNKNOWN_PARAMETER_HINT,
   });
 }
 

@@ -190,7 +190,7 @@ function switching(door: Door): ZodOpenApiOperationObject {
         description: 'The choice is kept; Location is the page to go back to.',
         headers: headerRefs(commonHeaders(true)),
       },
-      ...errorResponses(['INVALID_PARAM', ...COUNTED_DOOR_CODES], true),
+      ...errorResponses(['INVALID_PARAM', 'BODY_TOO_LARGE', ...COUNTED_DOOR_CODES], true),
     },
   };
 }

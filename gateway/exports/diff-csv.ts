@@ -1,6 +1,7 @@
 import { columnHeading } from '../../contract/field-shapes.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { getSnapshotDiff } from '../../contract/operations/snapshots.ts';
+import { named } from '../../contract/value-names.ts';
 import type { FileColumn } from '../../server-kit/csv.ts';
 import { csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
@@ -102,16 +103,21 @@ const COLUMNS: readonly FileColumn<DiffRow>[] = [
     heading: 'Before',
     meaning: 'its value in the first version; empty: nothing stated',
     type: 'text',
-    cell: ({ field }) => plainValue(field?.old),
+    cell: ({ field }) => writtenValue(field?.field, field?.old),
   },
   {
     name: 'after',
     heading: 'After',
     meaning: 'its value in the second version; empty: nothing stated',
     type: 'text',
-    cell: ({ field }) => plainValue(field?.new),
+    cell: ({ field }) => writtenValue(field?.field, field?.new),
   },
 ];
+
+/** A spreadsheet would read the phase 1-2 as a day. */
+function writtenValue(field: string | undefined, value: unknown): string | null {
+  return field === 'phase' && typeof value === 'string' ? named(value) : plainValue(value);
+}
 
 const PAGE_SIZE = 100;
 

@@ -4,7 +4,7 @@ import type { FileColumn } from '../../server-kit/csv.ts';
 import { csvHead, csvRow } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
-import type { Taken, TakenRequest } from './taken.ts';
+import { PERMANENT, type Taken, type TakenRequest } from './taken.ts';
 
 type Gap = OperationOutput<typeof getTrialResultsGap>;
 type GapGroup = NonNullable<Gap['groups']>['values'][number];
@@ -28,7 +28,11 @@ function column(
 }
 
 const COLUMNS: readonly FileColumn<GapRow>[] = [
-  column(['group', 'Group by', 'all, or what the groups are'], 'text', ({ group }) => group),
+  column(
+    ['group', 'Group by', 'what the groups are; all: one row for all trials of the query'],
+    'text',
+    ({ group }) => group,
+  ),
   column(['value', 'Value', 'of the group, for programs'], 'text', ({ value }) => value),
   column(['title', 'Group', 'in words'], 'text', ({ title }) => title),
   column(['numerator', 'Without results', 'due, and not posted; empty: not known'], 'integer', (row) => row.numerator),
@@ -47,34 +51,55 @@ const COLUMNS: readonly FileColumn<GapRow>[] = [
     (row) => row.daysOverdue?.longest ?? null,
   ),
   column(['list', 'List', 'address of the trials without results'], 'text', ({ list }) => list),
+  column(
+    ['list_csv', 'List as CSV', 'the same trials with the day due and the days overdue, longest overdue first'],
+    'text',
+    ({ list }) => (list === null ? null : `${list.replace('/trials?', '/trials.csv?')}&sort=daysOverdue`),
+  ),
 ];
 
 const PAGE_SIZE = 100;
+
+/** The total, which is no row: a sum over the column would count it twice. */
+function shareWords({ numerator, denominator }: Gap): string {
+  if (numerator === null || denominator === null) return 'not known, since the registry never answered';
+  return `${numerator.toLocaleString('en-GB')} of ${denominator.toLocaleString('en-GB')} in all`;
+}
 
 /** The groups are bounded by the names that registries write; they are read page by page as they are taken. */
 export const resultsGapCsv: Taken = {
   id: 'results-gap-csv',
   async answer(request) {
-    const { reads, applied, baseUrl } = request;
+    const { reads, applied, snapshot, baseUrl } = request;
     const { header: by, ...given } = applied;
-    const { data } = await reads.read(getTrialResultsGap, { ...given, pageSize: PAGE_SIZE });
-    const query = new URLSearchParams(applied);
+    const { data, meta } = await reads.read(getTrialResultsGap, { ...given, pageSize: PAGE_SIZE });
+    const version = snapshot ?? meta.snapshot;
+    const query = new URLSearchParams({ ...applied, ...(version !== undefined && { snapshot: version }) });
     const location = `/results-gap.csv${query.size === 0 ? '' : `?${query}`}`;
     const about = await aboutOfReads(request, {
-      title: 'Completed trials of ClinicalTrials.gov without posted results',
-      rows: { count: data.groups?.total ?? 0, what: 'groups', each: 'after a row for all trials of the query' },
+      title: `Completed trials of ClinicalTrials.gov without posted results: ${shareWords(data)}`,
+      rows: { count: data.groups?.total ?? 1, what: 'groups', each: 'one a row' },
       readAs: [data.definition, ...(data.groups === null ? [] : [data.groups.definition])],
       address: `${baseUrl}${location}`,
     });
     return {
-      body: pieces(request, given, data, csvHead(COLUMNS, about, by === 'names' ? 'names' : 'words')),
-      headers: csvHeaders(fileNameOf('results-gap', Object.values(given), about.snapshot, 'csv'), location),
+      // Every page of the groups is of the version that the heading names.
+      body: pieces(
+        { reads: reads.at(version), baseUrl },
+        given,
+        data,
+        csvHead(COLUMNS, about, by === 'names' ? 'names' : 'words'),
+      ),
+      headers: {
+        ...csvHeaders(fileNameOf('results-gap', Object.values(given), about.snapshot, 'csv'), location),
+        ...(snapshot === undefined ? {} : PERMANENT),
+      },
     };
   },
 };
 
 async function* pieces(
-  { reads, baseUrl }: TakenRequest,
+  { reads, baseUrl }: Pick<TakenRequest, 'reads' | 'baseUrl'>,
   given: Record<string, string>,
   first: Gap,
   head: string,
@@ -86,7 +111,7 @@ async function* pieces(
     ...{ numerator: first.numerator, denominator: first.denominator, share: first.share },
     ...{ daysOverdue: first.daysOverdue, list: listOf(first.queries.numerator) },
   };
-  yield head + csvRow(COLUMNS, all);
+  yield head + (first.groups === null ? csvRow(COLUMNS, all) : '');
   let { groups } = first;
   let told = 0;
   for (let page = 1; groups !== null && groups.values.length > 0; page++) {
@@ -94,7 +119,9 @@ async function* pieces(
     yield values
       .map((one) => {
         const list = one.query === null ? null : listOf({ ...queries.numerator, ...one.query });
-        return csvRow(COLUMNS, { ...one, group: by, clock, months, list });
+        // A spreadsheet would read the phase 1-2 as a day.
+        const value = by === 'phase' ? one.title : one.value;
+        return csvRow(COLUMNS, { ...one, value, group: by, clock, months, list });
       })
       .join('');
     told += values.length;

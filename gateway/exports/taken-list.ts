@@ -1,7 +1,8 @@
-import { chartFile } from '../charts/chart-files.ts';
 import { boardFeed } from '../feeds/board-feed.ts';
+import { diffFeed } from '../feeds/diff-feed.ts';
 import { snapshotsFeed } from '../feeds/snapshots-feed.ts';
 import { trialsFeed } from '../feeds/trials-feed.ts';
+import { pictureFile } from '../pictures/picture-files.ts';
 import { diffCsv } from './diff-csv.ts';
 import { resultsGapCsv } from './results-gap-csv.ts';
 import { runsCsv } from './runs-csv.ts';
@@ -9,9 +10,10 @@ import type { Taken } from './taken.ts';
 
 /** Every file and feed that is made of reads. */
 export const TAKEN_LIST: readonly Taken[] = [
-  chartFile,
+  pictureFile,
   resultsGapCsv,
   diffCsv,
+  diffFeed,
   runsCsv,
   trialsFeed,
   boardFeed,

@@ -5,7 +5,7 @@ import { PAGE_PARAMETERS } from '../../contract/take-away.ts';
 import { Answer } from '../../server-kit/answer.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, otherMethod, ownAddress, pathPairs, routeOf } from '../../server-kit/mount.ts';
-import { queryPairs, readParameters } from '../../server-kit/parameters.ts';
+import { queryPairs, readParameters, unknownNamed } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Invoke } from '../invoke.ts';
 import { FailedRead, Reads } from '../pages/reads.ts';
@@ -15,9 +15,11 @@ import { FailedRead, Reads } from '../pages/reads.ts';
 export interface TakenRequest {
   /** Parameters of the path. */
   params: Record<string, string>;
-  /** Parameters as read, as sent, and the names of unknown ones. */
+  /** Parameters as read, as sent, and the names of unknown ones. `applied` is without the version. */
   values: Record<string, unknown>;
   applied: Record<string, string>;
+  /** The version that the address names, which makes it permanent; undefined for the one that is served. */
+  snapshot: string | undefined;
   ignored: string[];
   /** Public address without a trailing slash. */
   baseUrl: string;
@@ -30,6 +32,9 @@ export interface TakenAnswer {
   body: string | AsyncGenerator<string>;
   headers: Record<string, string>;
 }
+
+/** The caching of a permanent address: the version that it names never changes. */
+export const PERMANENT = { 'cache-control': 'public, max-age=31536000, immutable' } as const;
 
 export interface Taken {
   id: DoorId;
@@ -64,12 +69,17 @@ async function answered(
   { invoke, log, now, baseUrl }: TakenServices,
 ): Promise<Answer> {
   const shape = door.query;
-  const { values, applied, ignored } = readParameters(shape, queryPairs(event.url.search));
+  const { values, ignored, ...read } = readParameters(shape, queryPairs(event.url.search));
+  const { snapshot, ...applied } = read.applied;
+  const unknown = ignored.filter((name) => !PAGE_PARAMETERS.includes(name));
+  if (unknown[0] !== undefined && door.unknownParameters === 'named') {
+    throw unknownNamed(unknown[0], Object.keys(shape ?? {}));
+  }
   const params = readParameters(door.params, pathPairs(event, door.path)).applied;
   const correlationId = correlationIdOf(event);
   const request: TakenRequest = {
-    ...{ params, values, applied, ignored: ignored.filter((name) => !PAGE_PARAMETERS.includes(name)) },
-    ...{ baseUrl: baseUrl ?? ownAddress(event), reads: new Reads(invoke, event), now: now() },
+    ...{ params, values, applied, snapshot, ignored: unknown },
+    ...{ baseUrl: baseUrl ?? ownAddress(event), reads: new Reads(invoke, event, snapshot), now: now() },
   };
   const { body, headers } = await taken.answer(request).catch(asProblem);
   if (typeof body === 'string') {

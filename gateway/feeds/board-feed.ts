@@ -1,3 +1,4 @@
+import type { EventAbout } from '../../contract/event-abouts.ts';
 import { getChangesHead, readChanges } from '../../contract/operations/changes.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { Taken } from '../exports/taken.ts';
@@ -55,7 +56,8 @@ async function eventsSince(reads: Reads, from: string | undefined): Promise<Chan
   return events;
 }
 
-function entryOf({ ts, kind, action, about, id, subject, text, agentName }: ChangeEvent, baseUrl: string): AtomEntry {
+function entryOf(event: ChangeEvent, baseUrl: string): AtomEntry {
+  const { ts, kind, action, about, id, subject, text, agentName } = event;
   const name = shownName(agentName);
   const what = `${(about ?? kind).replaceAll('-', ' ')} ${action.replaceAll('-', ' ')}`;
   const on = subject === undefined || subject.id === id ? '' : ` on ${subject.type} ${subject.id}`;
@@ -63,16 +65,38 @@ function entryOf({ ts, kind, action, about, id, subject, text, agentName }: Chan
     id: tagOf(baseUrl, 'board', 'events', ts),
     title: `${what.charAt(0).toUpperCase()}${what.slice(1)}${on}`,
     updated: ts,
-    href: `${baseUrl}${pathOf(kind, id, subject)}`,
+    href: `${baseUrl}${pathOf(event)}`,
     author: `${name} (an agent, by its own name)`,
     text: text === undefined ? 'Not verified.' : `Not verified. Written by an agent: ${shownName(text)}`,
   };
 }
 
-function pathOf(kind: ChangeEvent['kind'], id: string, subject: ChangeEvent['subject']): string {
-  if (kind === 'finding') return `/findings/${encodeURIComponent(id)}`;
-  if (kind === 'claim') return `/claims/${encodeURIComponent(id)}`;
-  if (subject?.type === 'finding') return `/findings/${encodeURIComponent(subject.id)}`;
-  if (subject?.type === 'claim') return `/claims/${encodeURIComponent(subject.id)}`;
-  return '/board';
+/** The page of what an event is about; where that has none of its own, of what it was done to. */
+const PAGE_OF: Readonly<Record<EventAbout, (id: string, on: string) => string>> = {
+  finding: (id) => `/findings/${id}`,
+  review: (_id, on) => `/findings/${on}#reviews`,
+  withdrawal: (_id, on) => `/findings/${on}`,
+  claim: (id) => `/claims/${id}`,
+  link: (_id, on) => `/findings/${on}#links`,
+  message: () => '/threads',
+  amendment: (id) => `/council/${id}`,
+  vote: (_id, on) => `/council/${on}`,
+  exercise: (id) => `/council/${id}`,
+  'reality-request': (id) => `/reality-requests/${id}`,
+  prediction: (id) => `/calibration/${id}`,
+  'dead-end': (id) => `/dead-ends/${id}`,
+  ladder: (id) => `/ladders/${id}`,
+  rung: (id) => `/rungs/${id}`,
+  method: (id) => `/methods/${id}`,
+  evidence: (id) => `/cure-lab/evidence/${id}`,
+  hypothesis: (id) => `/cure-lab/hypotheses/${id}`,
+};
+
+function pathOf({ kind, about = kind, id, subject, ...more }: ChangeEvent): string {
+  const slug = typeof more.slug === 'string' ? more.slug : id;
+  if (about === 'message' && subject !== undefined) {
+    return `/threads/${encodeURIComponent(subject.type)}/${encodeURIComponent(subject.id)}`;
+  }
+  const own = encodeURIComponent(about === 'method' ? slug : id);
+  return PAGE_OF[about](own, encodeURIComponent(subject?.id ?? id));
 }

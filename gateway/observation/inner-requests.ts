@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3';
 import { doorOf } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
+import { askedVersion } from '../../server-kit/asked-version.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { doorAt } from '../operation-finder.ts';
 
@@ -25,4 +26,9 @@ export function markInner(inner: Request, outer: H3Event): void {
 /** The door of the request that carried this one; null for a client's own request. */
 export function carryingDoor(event: H3Event): CallDoor | null {
   return doors.get(event.req) ?? null;
+}
+
+/** The version that a file of this process is made of; a client's own request cannot ask for one. */
+export function versionOfFile(event: H3Event): string | null {
+  return carryingDoor(event) === 'page' ? askedVersion(event) : null;
 }

@@ -58,10 +58,17 @@ export class Reads {
   readonly #invoke: Invoke;
   readonly #event: H3Event;
   readonly #metas: ReadMeta[] = [];
+  readonly #version: string | undefined;
 
-  constructor(invoke: Invoke, event: H3Event) {
+  constructor(invoke: Invoke, event: H3Event, version?: string) {
     this.#invoke = invoke;
     this.#event = event;
+    this.#version = version;
+  }
+
+  /** Reads of this version instead of the served one, for what is made of one snapshot alone. */
+  at(version: string | undefined): Reads {
+    return new Reads(this.#invoke, this.#event, version);
   }
 
   /** The snapshot that an answer names, preferring one with its corpus: the board names only the snapshot. */
@@ -75,7 +82,7 @@ export class Reads {
     operation: Options,
     given: Record<string, unknown> = {},
   ): Promise<Answered<OperationOutput<Options>>> {
-    const invoked = await this.#invoke(this.#event, operation, given);
+    const invoked = await this.#invoke(this.#event, operation, given, this.#version);
     if (!invoked.ok) throw new FailedRead(operation, invoked.status, invoked.error);
     const sent = invoked.envelope._meta as unknown as Omit<ReadMeta, 'honesty'> & { honesty?: string | string[] };
     const meta = { ...sent, honesty: [sent.honesty ?? []].flat() };

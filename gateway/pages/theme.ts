@@ -1,9 +1,11 @@
 import type { H3, H3Event } from 'h3';
 import { doorOf } from '../../contract/doors.ts';
 import { Answer } from '../../server-kit/answer.ts';
+import { receivedBytes } from '../../server-kit/body.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { type Html, html } from './html.ts';
+import { ADDRESS_MAX_CHARACTERS } from './kit/address.ts';
 
 /** Whether pages are light or dark: as the device is, or as the reader chose on this site. */
 export type Theme = 'light' | 'dark';
@@ -11,6 +13,7 @@ export type Theme = 'light' | 'dark';
 const COOKIE = 'theme';
 const KEPT_SECONDS = 365 * 24 * 60 * 60;
 const PATH = doorOf('theme').path;
+const BODY_MAX_BYTES = 1_024;
 /** What a reader can choose; `device` forgets the choice. */
 const CHOICES = [
   ['device', 'As on this device'],
@@ -33,10 +36,12 @@ export function themeSwitch(chosen: Theme | null, back: string): Html {
 
 /** Sets the cookie and answers with the way back. */
 export function mountTheme(app: H3, baseUrl: string | null): void {
-  app.post(PATH, (event) => {
+  app.post(PATH, async (event) => {
     // A browser says where a form stands; a program that says nothing chooses for nobody else.
     const site = event.req.headers.get('sec-fetch-site') ?? 'same-origin';
     if (!['same-origin', 'none'].includes(site)) throw new Problem('FORBIDDEN');
+    // The form has no fields: everything is in its address.
+    await receivedBytes(event, BODY_MAX_BYTES);
     const { searchParams } = event.url;
     const to = searchParams.get('to');
     if (!CHOICES.some(([value]) => value === to)) {
@@ -65,5 +70,6 @@ export function pathWithin(address: string | null, origin: string): string {
   const url = URL.parse(address ?? '/', origin);
   // A path that begins with two slashes would be read as the name of another site.
   if (url === null || url.origin !== origin || url.pathname.startsWith('//')) return '/';
+  if (url.pathname.length + url.search.length > ADDRESS_MAX_CHARACTERS) return '/';
   return url.pathname + url.search;
 }

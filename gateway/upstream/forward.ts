@@ -12,10 +12,12 @@ import {
 import type { Operation } from '../../contract/operation.ts';
 import { addressGroup, clientAddress, clientIp } from '../../server-kit/address.ts';
 import { Answer } from '../../server-kit/answer.ts';
+import { ASKED_VERSION_HEADER } from '../../server-kit/asked-version.ts';
 import { jsonBytes } from '../../server-kit/body.ts';
 import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { versionOfFile } from '../observation/inner-requests.ts';
 import { QueueRefusal } from './request-queue.ts';
 import { NotSent, type Upstream } from './upstream.ts';
 
@@ -190,6 +192,8 @@ function requestHeaders(event: H3Event, body: Buffer | null, trustedProxies: num
     const value = event.req.headers.get(name);
     if (value !== null) headers[name] = value;
   }
+  const version = versionOfFile(event);
+  if (version !== null) headers[ASKED_VERSION_HEADER] = version;
   if (body !== null) headers['content-length'] = body.length;
   return headers;
 }

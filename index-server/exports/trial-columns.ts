@@ -1,13 +1,17 @@
 import { columnHeading, columnName, type NamedField, SHOWN_FIELDS } from '../../contract/field-shapes.ts';
 import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contract/field-types.ts';
 import type { TrialListItem } from '../../contract/schemas/trial.ts';
+import { named } from '../../contract/value-names.ts';
 import type { Cell, FileColumn } from '../../server-kit/csv.ts';
+import type { ResultsDue } from '../search/days-overdue.ts';
 
 /** Columns of the file of trials: those that identify a trial, then what it shows, from the table of registry fields. */
 
 export interface FileTrial extends TrialListItem {
   /** Address of the trial's page. */
   page: string;
+  /** When its results were due, and for how long; only where the query is about results that are due. */
+  overdue?: ResultsDue | null;
 }
 
 type TrialColumn = FileColumn<FileTrial>;
@@ -103,15 +107,37 @@ const MODALITY: TrialColumn = {
 /** Dates that may lie ahead, so that it matters whether they were planned or are past. */
 const PLANNED: readonly string[] = ['startDate', 'primaryCompletionDate', 'completionDate'];
 
+const OVERDUE: readonly TrialColumn[] = [
+  {
+    name: 'results_due',
+    heading: 'Results due',
+    meaning:
+      'the day by which results were due on ClinicalTrials.gov, by the clock of the query; empty: no completed interventional trial there, or no date for the clock',
+    type: 'date',
+    cell: ({ overdue }) => overdue?.due ?? null,
+  },
+  {
+    name: 'days_overdue',
+    heading: 'Days overdue',
+    meaning:
+      'days from then to the day of the snapshot, by the clock of the query; empty: results are posted, or not due',
+    type: 'integer',
+    cell: ({ overdue }) => overdue?.days ?? null,
+  },
+];
+
 export interface ColumnsAsked {
+  /** Whether the query is about results that are due. */
+  overdue: boolean;
   eligibility: boolean;
   modality: boolean;
 }
 
-export function trialColumns({ eligibility, modality }: ColumnsAsked): TrialColumn[] {
+export function trialColumns({ overdue, eligibility, modality }: ColumnsAsked): TrialColumn[] {
   return [
     ...IDS,
     ...SHOWN_FIELDS.flatMap(fieldColumns),
+    ...(overdue ? OVERDUE : []),
     ...(eligibility ? [ELIGIBILITY] : []),
     ...(modality ? [MODALITY] : []),
     ...RECORDS,
@@ -134,7 +160,9 @@ function fieldColumns(field: NamedField): TrialColumn[] {
     ...(shown.isList && { isList: true }),
     cell: (trial) => {
       const value = readValue(trial);
-      return value === null || value === undefined ? null : shown.cell(value as never);
+      if (value === null || value === undefined) return null;
+      // A spreadsheet would read 1-2 as a day.
+      return field.name === 'phase' ? named(value as string) : shown.cell(value as never);
     },
   };
   if (!PLANNED.includes(field.name)) return [column];

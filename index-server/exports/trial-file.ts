@@ -1,4 +1,5 @@
 import { aboutLine, csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
+import type { ResultsDue } from '../search/days-overdue.ts';
 import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -24,12 +25,17 @@ export interface TrialFileWriter {
   rows(rows: Uint32Array, into: Piece): void;
 }
 
+interface Shown extends Omit<DocumentOptions, 'detail'> {
+  /** When the results of a row were due; only where the query is about that. */
+  overdueOf?: (row: number) => ResultsDue | null;
+}
+
 /** The image must be held while the writer is used. */
 export function trialFileWriter(
   image: SnapshotImage,
   about: FileAbout,
   options: TrialFileOptions,
-  shown: Omit<DocumentOptions, 'detail'>,
+  { overdueOf, ...shown }: Shown,
 ): TrialFileWriter {
   const { format, header, registryNames, baseUrl } = options;
   const asShown: DocumentOptions = { ...shown, detail: 'brief' };
@@ -42,13 +48,17 @@ export function trialFileWriter(
   const trialAt = (row: number): FileTrial => {
     const trial = JSON.parse(document(image, row, asShown).toString('utf8')) as FileTrial;
     trial.page = `${baseUrl}/trials/${trial.canonicalId}`;
+    if (overdueOf !== undefined) trial.overdue = overdueOf(row);
     return trial;
   };
   if (format === 'ris') {
     const written = risWriter(aboutLine(about), registryNames);
     return { head: () => {}, rows: each((row) => written(trialAt(row))) };
   }
-  const columns = trialColumns({ eligibility: shown.eligibility, modality: shown.modality !== undefined });
+  const columns = trialColumns({
+    overdue: overdueOf !== undefined,
+    ...{ eligibility: shown.eligibility, modality: shown.modality !== undefined },
+  });
   return {
     head: (into) => into.text(csvHead(columns, about, header)),
     rows: each((row) => csvRow(columns, trialAt(row))),

@@ -11,6 +11,7 @@ import { trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
 import { filtersAsRead } from '../meta.ts';
 import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
+import { asksResultsDue } from '../search/results-clock.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
@@ -18,7 +19,7 @@ import { standings } from '../standing.ts';
 import { heldVersion } from './snapshots.ts';
 
 /** Raised when the same version gives other bytes. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 type FileCode = 'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE' | 'RATE_LIMITED';
 type FailFile = Fail<FileCode>;
@@ -34,7 +35,8 @@ const MEDIA_TYPES: Record<TrialFormat, string> = {
   ris: 'application/x-research-info-systems; charset=utf-8',
 };
 const RETRY_SECONDS = 10;
-const NO_MODALITY =
+/** Why a version that is not served answers no question about modality. */
+export const NO_MODALITY =
   'no filter modality beside it: the labels of a version that is not served would have to be inferred for every trial first';
 
 export const trialFileHandlers: Handlers<typeof TRIAL_FILES, IndexServices> = {
@@ -239,8 +241,10 @@ function sourcesOf(manifest: ServedManifest, { sources }: IndexServices): FileAb
   });
 }
 
-function columnsOf({ include = [], modality }: FileQuery) {
+function columnsOf(query: FileQuery) {
+  const { include = [], modality } = query;
   return {
+    overdue: asksResultsDue(query),
     eligibility: include.includes('eligibilityText'),
     modality: modality !== undefined || include.includes('modality'),
   };

@@ -83,3 +83,10 @@ export function clockDay(image: SnapshotImage, clock: GapClock): (row: number) =
   const bit = image.completeness.indexOf('dates.completion');
   return (row) => ((((presence0[row] as number) >>> bit) & 1) === 1 ? (completionLast[row] as number) : NOT_STATED);
 }
+
+/** Whether a query asks when results fall due, by a filter, a clock or its order. */
+export function asksResultsDue(query: ClockFilters & { sort?: string | undefined }): boolean {
+  const { resultsGap, resultsDue, resultsDueAfter, resultsDueBefore, gapClock, gapMonths, sort } = query;
+  const asked = [resultsGap, resultsDue, resultsDueAfter, resultsDueBefore, gapClock, gapMonths];
+  return sort === 'daysOverdue' || asked.some((one) => one !== undefined);
+}

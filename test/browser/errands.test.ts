@@ -63,11 +63,11 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
       const quote = await page.locator('.lead').textContent();
       expect(quote).toContain('16 of 27 completed interventional trials (topic: Diabetes) (59.3 %) had no results');
       expect(quote).toContain('18 months or more after their primary completion');
-      const chart = '/charts/results-gap.svg?topic=diabetes&by=disease';
+      const chart = '/charts/results-gap.svg?topic=diabetes&by=disease&pageSize=5';
       const picture = page.waitForResponse((answer) => answer.url().endsWith(chart));
-      await follow(page, page.getByRole('link', { name: 'Shares as SVG' }), chart);
+      await follow(page, page.getByRole('link', { name: 'SVG: Trials whose results were due' }), chart);
       expect((await picture).headers()['content-type']).toContain('image/svg+xml');
-      expect(await (await picture).text()).toContain('Diabetes 59.3 per cent');
+      expect(await (await picture).text()).toContain('Diabetes: 16 of 27 without posted results');
       await page.goBack();
       await unfold(page, page.getByText('Definition, what is left out'));
       expect(await page.locator('#counts + details').textContent()).toContain(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHART_NAMES } from '../../contract/charts.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { PAGE_LIST } from '../../gateway/pages/page-list.ts';
 import { routeOf } from '../../server-kit/mount.ts';
@@ -105,6 +106,45 @@ describe('every page', () => {
       return fragment !== '' && target?.isPage === true && !target.markup.includes(` id="${fragment}"`);
     });
     expect([...new Set(lost.map(({ from, address, fragment }) => `${from} -> ${address}#${fragment}`))]).toEqual([]);
+  });
+
+  it('names for each picture that it draws its SVG, its CSV and its page to embed, and they answer', async () => {
+    const pages = [...visited].filter(([address, { isPage }]) => isPage && !address.startsWith('/charts/'));
+    const nameless: string[] = [];
+    const files = new Map<string, string>();
+    for (const [address, { markup }] of pages) {
+      // A picture is drawn in a figure, but for the bars of years: they are links, and their files are taken away below.
+      const bars = /<div class="year-bars"[\s\S]*<section class="take-away"[\s\S]*?<\/section>/.exec(markup)?.[0];
+      const drawn = [...(markup.match(/<figure[\s\S]*?<\/figure>/g) ?? []), ...(bars === undefined ? [] : [bars])];
+      if ((markup.match(/<svg [^>]*role="img"/g) ?? []).length > 0 && drawn.length === 0) nameless.push(address);
+      for (const part of drawn) {
+        const named = [...part.matchAll(/href="(\/charts\/([a-z-]+)\.(svg|csv|html)[^"]*)"/g)];
+        if (named.map(([, , , ending]) => ending).join(' ') !== 'svg csv html') nameless.push(address);
+        for (const [, href, name, ending] of named) files.set(`${name}.${ending}`, href!.replaceAll('&amp;', '&'));
+      }
+    }
+    expect(nameless).toEqual([]);
+    // A file of each picture of the registry but for one that no page draws.
+    const expected = CHART_NAMES.filter((name) => name !== 'sponsor-classes');
+    expect([...new Set([...files.keys()].map((file) => file.split('.')[0]!))].sort()).toEqual(expected.toSorted());
+    for (const href of files.values()) {
+      const answer = await fetch(world.origin.url + href);
+      expect(answer.status, `${href}: ${(await answer.text()).slice(0, 300)}`).toBe(200);
+    }
+  });
+
+  it('of what happened on the board is where the entry of the feed leads, not the board at large', async () => {
+    const feed = await (await fetch(`${world.origin.url}/board.atom`)).text();
+    const links = [...feed.matchAll(/<entry>[\s\S]*?<title>([^<]*)<[\s\S]*?<link rel="alternate"[^>]*href="([^"]*)"/g)];
+    expect(links.length).toBeGreaterThan(5);
+    for (const [, title, href] of links) {
+      expect(new URL(href!).pathname, title).not.toBe('/board');
+      const answer = await fetch(href!, { headers: { accept: 'text/html' } });
+      const text = await answer.text();
+      expect(answer.status, `${title}: ${href}`).toBe(200);
+      const anchor = decodeURIComponent(new URL(href!).hash.slice(1));
+      expect(anchor === '' || text.includes(` id="${anchor}"`), `${title}: ${href}`).toBe(true);
+    }
   });
 
   it('is whole HTML with one h1, a title, a language, ids that are its own, and nothing inline that runs or paints', () => {

@@ -34,6 +34,13 @@ describe('the theme', () => {
     const refused = await ask('/theme?to=dark', foreign);
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null]);
     expect((await ask('/theme?to=dark', PROGRAM)).status).toBe(405);
+    expect((await ask('/theme?to=dark', { method: 'POST', body: 'a'.repeat(1024) })).status).toBe(303);
+    const large = await ask('/theme?to=dark', {
+      method: 'POST',
+      body: 'a'.repeat(1025),
+      headers: { accept: 'application/json' },
+    });
+    expect([large.status, large.headers.get('set-cookie')]).toEqual([413, null]);
   });
 
   it.each(['/docs', '/docs/errors/NOT_FOUND'])(
@@ -62,6 +69,7 @@ describe('the theme', () => {
     ['/.//elsewhere.example/', '/'],
     ['javascript:alert(1)', '/'],
     ['http://[', '/'],
+    [`/trials?q=${'a'.repeat(8000)}`, '/'],
   ])('leads from %j back to %s', (back, expected) => {
     expect(pathWithin(back, 'http://test.example')).toBe(expected);
   });

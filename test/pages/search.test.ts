@@ -247,3 +247,12 @@ describe('every number of the search page', () => {
     },
   );
 });
+
+it('a longer address than servers take is refused instead of being repeated in a redirect', async () => {
+  const { status, location, seen } = await page(`/trials?q=&condition=${'%F0%9F%98%80'.repeat(1000)}`);
+  expect([status, location]).toEqual([414, null]);
+  expect(seen).toContain('has to fit into an address of 8,000 characters.');
+  const fits = await page(`/trials?q=&condition=${'a'.repeat(7000)}`);
+  expect(fits.status).toBe(303);
+  expect(fits.location!.length).toBeLessThan(8000);
+});

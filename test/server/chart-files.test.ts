@@ -1,70 +1,179 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHART_NAMES } from '../../contract/take-away.ts';
+import { CHART_NAMES, type ChartName } from '../../contract/charts.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
+let versions: TwoVersions;
+/** Both versions where the older one is served. */
+let versionsBefore: TwoVersions;
 let gateway: TestGateway;
+let before: TestGateway;
+/** With sites that have coordinates, in both versions. */
+let trial: string;
 beforeAll(async () => {
-  gateway = await openGateway();
+  [versions, versionsBefore] = await Promise.all([twoVersions(), twoVersions('older')]);
+  gateway = await openGateway(versions.snapshotsDir);
+  before = await openGateway(versionsBefore.snapshotsDir);
+  const search = '/api/v1/trials/search?registry=clinicaltrials_gov&pageSize=20';
+  const [now, then] = [await gateway.get(search), await before.get(search)];
+  const ids = ({ body }: typeof now): string[] =>
+    body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId);
+  trial = ids(now).find((id) => ids(then).includes(id))!;
 });
-afterAll(() => gateway[Symbol.asyncDispose]());
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await before[Symbol.asyncDispose]();
+  await versions[Symbol.asyncDispose]();
+  await versionsBefore[Symbol.asyncDispose]();
+});
 
-async function take(path: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const response = await gateway.app.fetch(new Request(`http://test.example${path}`));
+async function take(path: string, at = gateway): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await at.app.fetch(new Request(`http://test.example${path}`));
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe.each(CHART_NAMES)('the chart %s', (name) => {
-  it('is a picture with a title, a description and its source', async () => {
-    const { status, headers, text } = await take(`/charts/${name}.svg?registry=clinicaltrials_gov`);
-    expect(status).toBe(200);
+/** What each picture is of here, and the first line of its numbers. */
+const ASKED: Record<ChartName, readonly [query: string, head: string] | null> = {
+  coverage: ['', 'registry,title,only_here,in_both,trials,registrations,data_day,note'],
+  phases: ['q=diabetes', 'value,title,trials,note'],
+  statuses: ['q=diabetes', 'value,title,trials,note'],
+  'sponsor-classes': ['q=diabetes', 'value,title,trials,note'],
+  trend: ['q=diabetes', 'value,title,trials,note'],
+  'phases-by-year': ['q=diabetes', 'year,phase,phases,trials,note'],
+  'results-gap': ['by=phase', 'value,title,trials,among,share,note'],
+  timeline: ['trial=', 'event,from,to,state,stated_by'],
+  sites: ['trial=', 'country,facility,city,state,status,latitude,longitude,registry,note'],
+  'versions-trials': ['', 'version,published,as_of,trials,bytes'],
+  'versions-bytes': ['', 'version,published,as_of,trials,bytes'],
+  'attention-kinds': ['days=7', 'day,capital,title,items'],
+  'attention-items': ['', 'day,items'],
+  'beta-cell-fit': ['dataset=clver', 'line,week,value'],
+  'beta-cell-plan': ['dataset=clver', 'week,unperturbed,native,graft,total'],
+  'beta-cell-combinations': ['dataset=clver', 'combination,suppression,replacement,protection,native,graft,total'],
+  // Needs a board: test/pages/every-page.test.ts opens its files.
+  lineage: null,
+};
+const PICTURED = CHART_NAMES.filter((name) => ASKED[name] !== null);
+
+function queryOf(name: ChartName): string {
+  const [query] = ASKED[name]!;
+  return query === 'trial=' ? `trial=${trial}` : query;
+}
+
+describe.each(PICTURED)('the picture %s', (name) => {
+  it('is SVG with a title, a description and its source', async () => {
+    const { status, headers, text } = await take(`/charts/${name}.svg?${queryOf(name)}`);
+    expect(status, text).toBe(200);
     expect(headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
     expect(XMLValidator.validate(text)).toBe(true);
     expect(text).toMatch(/^<svg [^>]+>\n<title>[A-Z][^<]+<\/title>\n<desc>[^<]+<\/desc>/);
     expect(text).toContain('>Trial Board, snapshot ');
+    expect(text).not.toContain('There is nothing to draw');
     expect(text).not.toMatch(/var\(|<script|style="/);
   });
 
   it('is a page that others may frame, without a script', async () => {
-    const { status, headers, text } = await take(`/charts/${name}.html`);
-    expect(status).toBe(200);
+    const { status, headers, text } = await take(`/charts/${name}.html?${queryOf(name)}`);
+    expect(status, text).toBe(200);
     expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text).not.toContain('<script');
     expect(text).toContain('target="_top"');
-    const narrowed = await take(`/charts/${name}.html?condition=diabetes`);
-    expect(narrowed.text).toContain('<p>Only for condition = diabetes</p>');
   });
 
-  it('has its numbers as CSV', async () => {
-    const { status, text } = await take(`/charts/${name}.csv?header=names`);
-    expect(status).toBe(200);
-    const isShare = name === 'results-gap';
-    expect(text.startsWith(`value,title,trials,${isShare ? 'among,share,' : ''}"About this file: `)).toBe(true);
+  it('has its numbers as CSV, at an address that stays for the version that it names', async () => {
+    const { status, headers, text } = await take(`/charts/${name}.csv?${queryOf(name)}&header=names`);
+    expect(status, text).toBe(200);
+    expect(text.startsWith(`${ASKED[name]![1]},"About this file: `), text.slice(0, 200)).toBe(true);
+    expect(text.trimEnd().split('\r\n').length).toBeGreaterThan(1);
+    const permanent = headers.get('content-location')!;
+    expect(permanent).toContain(`snapshot=${versions.newer}`);
+    expect(text.replaceAll('""', '"')).toContain(`This file again: http://test.example${permanent}`);
+    const again = await take(permanent);
+    expect(again.text).toBe(text);
+    const isWhole = !name.startsWith('versions-');
+    expect(again.headers.get('cache-control')).toBe(isWhole ? 'public, max-age=31536000, immutable' : 'no-cache');
+  });
+
+  it('of a version that is not served is as that version has it', async () => {
+    const served = await take(`/charts/${name}.csv?${queryOf(name)}&snapshot=${versions.older}`);
+    expect(served.status, served.text).toBe(200);
+    const then = await take(`/charts/${name}.csv?${queryOf(name)}&snapshot=${versions.older}`, before);
+    expect(served.text).toBe(then.text);
+    expect(served.text).toContain(`snapshot ${versions.older}`);
   });
 });
 
-it('a chart counts what the read counts', async () => {
+it('a version that is not held has no pictures, and the refusal names those that are', async () => {
+  const { status, text } = await take('/charts/phases.svg?snapshot=20200101T000000Z-00000000');
+  expect(status).toBe(404);
+  expect(text).toContain(versions.newer);
+});
+
+it('a client cannot have the reads of an operation answered from another version', async () => {
+  const request = new Request('http://test.example/api/v1/trials/coverage', {
+    headers: { 'x-answer-from-version': versions.older },
+  });
+  const { _meta } = (await (await gateway.app.fetch(request)).json()) as { _meta: { snapshot: string } };
+  expect(_meta.snapshot).toBe(versions.newer);
+});
+
+it('a picture says what it is only of', async () => {
+  const { text } = await take('/charts/trend.html?condition=diabetes');
+  expect(text).toContain('<p>Only for condition = diabetes</p>');
+});
+
+it('a picture counts what the read counts, and a phase without a trial is a row with 0', async () => {
   const { body } = await gateway.get('/api/v1/trials/landscape?q=diabetes');
   const { text } = await take('/charts/phases.csv?q=diabetes');
-  const rows = text
+  const rows = rowsOf(text);
+  expect(rows.map(([, , trials]) => Number(trials))).toEqual(
+    body.data.phases.map(({ trials }: { trials: number }) => trials),
+  );
+  expect(rows.filter(([, , trials]) => trials === '0').length).toBeGreaterThan(0);
+});
+
+it('a year without a trial between the first start and the snapshot is a row with 0', async () => {
+  const { body } = await gateway.get('/api/v1/trials/trend?q=diabetes');
+  const starts = new Map(body.data.periods.map((one: { period: string; trials: number }) => [one.period, one.trials]));
+  const rows = rowsOf((await take('/charts/trend.csv?q=diabetes')).text);
+  const last = Number(body.data.asOf.slice(0, 4));
+  expect(Number(rows.at(-1)![0])).toBe(last);
+  expect(rows.map(([year]) => Number(year))).toEqual(rows.map((_, at) => last - rows.length + 1 + at));
+  expect(rows.map(([year, , trials]) => [year, trials])).toEqual(
+    rows.map(([year]) => [year, String(starts.get(year!) ?? 0)]),
+  );
+});
+
+function rowsOf(text: string): string[][] {
+  return text
     .trimEnd()
     .split('\r\n')
     .slice(1)
     .map((line) => line.split(','));
-  const phases = body.data.phases.filter(({ trials }: { trials: number }) => trials > 0);
-  expect(rows.map(([value, , trials]) => [value, Number(trials)])).toEqual(
-    phases.map(({ value, trials }: { value: string; trials: number }) => [value, trials]),
-  );
+}
+
+it.each([
+  ['/charts/trend.svg?conditon=diabetes', 'conditon', 'Did you mean condition'],
+  ['/charts/trend.svg?by=phase', 'by', 'is not known here'],
+  ['/charts/timeline.svg', 'trial', 'expected the parameter trial'],
+  ['/charts/lineage.csv?finding=fnd_x&snapshot=20200101T000000Z-00000000', 'snapshot', 'is not known here'],
+])('%s is refused by the name %s', async (path, parameter, words) => {
+  const { status, text } = await take(path);
+  expect(status).toBe(400);
+  const { error } = JSON.parse(text) as { error: { parameter: string; message: string } };
+  expect(error.parameter).toBe(parameter);
+  expect(error.message).toContain(words);
 });
 
 it.each(['/charts/nothing.svg', '/charts/trend.png', '/charts/trend.svg?phase=9'])('%s is refused', async (path) => {
   expect((await take(path)).status).toBe(400);
 });
 
-it('/results-gap.csv has the shares of all and of each group, with the list behind each', async () => {
+it('/results-gap.csv has a row for each group and none for the total, with the list behind each and its files', async () => {
   const { body } = await gateway.get('/api/v1/trials/results-gap?by=phase&pageSize=100');
-  const { text } = await take('/results-gap.csv?by=phase&header=names');
+  const { text, headers } = await take('/results-gap.csv?by=phase&header=names');
   const [head, ...rows] = text
     .trimEnd()
     .split('\r\n')
@@ -74,8 +183,34 @@ it('/results-gap.csv has the shares of all and of each group, with the list behi
     body.data.definition.replace(/\.$/, '').slice(0, 60),
   );
   const { numerator, denominator, groups } = body.data;
-  expect(rows[0]!.slice(3, 5)).toEqual([String(numerator), String(denominator)]);
-  expect(rows.slice(1).map((row) => [row[1], row[3], row[4]])).toEqual(
-    groups.values.map((one: Record<string, unknown>) => [one.value, String(one.numerator), String(one.denominator)]),
+  expect(text).toContain(`without posted results: ${numerator} of ${denominator} in all. `);
+  expect(rows.map((row) => [row[1], row[3], row[4]])).toEqual(
+    groups.values.map((one: Record<string, unknown>) => [one.title, String(one.numerator), String(one.denominator)]),
   );
+  const list = new URL(rows.find((row) => row[3] !== '0')!.at(-2)!);
+  expect(list.pathname).toBe('/trials.csv');
+  const listed = await take(list.pathname + list.search);
+  expect(listed.text).toContain(',Results due,Days overdue,');
+  const permanent = headers.get('content-location')!;
+  expect(permanent).toBe(`/results-gap.csv?by=phase&header=names&snapshot=${versions.newer}`);
+  const again = await take(permanent);
+  expect(again.text).toBe(text);
+  expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+it('/results-gap.csv without groups is one row', async () => {
+  const { text } = await take('/results-gap.csv?header=names');
+  expect(text.trimEnd().split('\r\n').length).toBe(2);
+  expect(text).toContain('\r\nall,,All trials of the query,');
+});
+
+it('a phase is written as the search takes it and no spreadsheet takes for a day', async () => {
+  const rows = rowsOf((await take('/charts/phases.csv')).text);
+  expect(rows.map(([value]) => value)).toContain('Phase 1/2');
+  for (const [value, , trials] of rows) {
+    const { body } = await gateway.get(
+      `/api/v1/trials/search?phase=${encodeURIComponent(value!)}&phaseMatch=exact&pageSize=1`,
+    );
+    expect(String(body._meta.pagination.totalItems), value).toBe(trials);
+  }
 });

@@ -47,6 +47,20 @@ async function searched(query: string): Promise<TrialListItem[]> {
   }
 }
 
+/** Never 1-2, which a spreadsheet would show as a day. */
+const PHASES_IN_FILES: Record<string, string> = {
+  'early-1': 'Early phase 1',
+  '1': 'Phase 1',
+  '1-2': 'Phase 1/2',
+  '2': 'Phase 2',
+  '2-3': 'Phase 2/3',
+  '3': 'Phase 3',
+  '3-4': 'Phase 3/4',
+  '4': 'Phase 4',
+  'not-applicable': 'Not applicable',
+  'not-stated': 'Not stated',
+};
+
 const QUERIES = [
   '',
   'q=diabetes',
@@ -74,7 +88,7 @@ describe('/trials.csv', () => {
           page: `http://test.example/trials/${trial.canonicalId}`,
           title: trial.title,
           status: trial.status,
-          phase: trial.phase,
+          phase: PHASES_IN_FILES[trial.phase],
           sponsor_name: trial.sponsor.name,
           enrollment_count: trial.enrollment.count === null ? null : String(trial.enrollment.count),
           countries: trial.countries.length === 0 ? null : trial.countries.join(' | '),
@@ -106,6 +120,30 @@ describe('/trials.csv', () => {
     expect(head).toContain('licence: CC BY 4.0 for record fields (https://creativecommons.org/licenses/by/4.0/)');
     expect(head).toContain(`This file again: ${address}. Its columns: `);
     expect(head!.endsWith('"')).toBe(true);
+  });
+
+  it.each([
+    ['resultsGap=true&sort=daysOverdue', 'primaryCompletion', 18],
+    ['resultsGap=true&gapClock=completion&gapMonths=12&sort=daysOverdue', 'completion', 12],
+  ] as const)(
+    'of ?%s has the day due and the days overdue by that clock, longest overdue first',
+    async (query, clock, months) => {
+      const rows = await readCsv(await (await take(`/trials.csv?${query}&header=names`)).text());
+      const gap = await gateway.get(`/api/v1/trials/results-gap?gapClock=${clock}&gapMonths=${months}`);
+      const { numerator, daysOverdue, asOf } = gap.body.data;
+      expect(rows.length).toBe(numerator);
+      const days = rows.map(({ days_overdue }) => Number(days_overdue));
+      expect(days).toEqual(days.toSorted((a, b) => b - a));
+      expect(days[0]).toBe(daysOverdue.longest);
+      for (const { results_due, days_overdue } of rows) {
+        expect(Date.parse(asOf) - Date.parse(results_due!)).toBe(Number(days_overdue) * 86_400_000);
+      }
+    },
+  );
+
+  it('has no days overdue where the query is not about results that are due', async () => {
+    const [head] = (await (await take('/trials.csv?q=pain&header=names')).text()).split('\r\n');
+    expect(head).not.toContain('days_overdue');
   });
 
   it('says by which concepts words were read', async () => {

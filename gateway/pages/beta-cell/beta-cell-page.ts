@@ -5,6 +5,7 @@ import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
 import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { ADDRESS_MAX_CHARACTERS } from '../kit/address.ts';
 import { table } from '../kit/table.ts';
 import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
@@ -24,8 +25,6 @@ import {
 import { resultParts } from './result.ts';
 
 const { path: PAGE_PATH } = pageOf('page-beta-cell');
-/** Longest address that browsers, proxies and servers accept, with a margin. */
-const ADDRESS_MAX_CHARACTERS = 8_000;
 
 /** Runs the model from a form; the address of the page is the input. */
 export const betaCellPage: Page = {

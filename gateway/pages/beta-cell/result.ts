@@ -1,17 +1,19 @@
-import { combinationName, combinationsChart, fitChart, planChart } from '../../../charts/beta-cell.ts';
+import { combinationName } from '../../../charts/beta-cell.ts';
+import { PAGE_SIZE } from '../../../charts/svg.ts';
 import {
   type ARM_IDS,
   type BetaCellArmFit,
   type BetaCellResult,
   betaCellArmFitSchema,
 } from '../../../contract/schemas/beta-cell.ts';
+import { type BetaCellPicture, betaCellPicture } from '../../pictures/beta-cell.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { type DrawnPictures, picture } from '../kit/chart.ts';
+import { type DrawnPictures, smallChart } from '../kit/chart.ts';
 import { record } from '../kit/record.ts';
 import { type Column, table } from '../kit/table.ts';
 import { code, list } from '../kit/words.ts';
-import { FIELDS } from './input-fields.ts';
+import { FIELDS, valuesOf } from './input-fields.ts';
 
 /** Weeks between two rows of the plan's table. */
 const ROW_WEEKS = 13;
@@ -28,15 +30,19 @@ interface ResultInput {
 export function resultParts({ data, honesty, address, pictures }: ResultInput): Html {
   const { dataset, planner, replay } = data;
   const about = [replay.snapshot ?? 'custom', replay.datasetChecksum, replay.inputSha256];
-  const drawn = (part: keyof typeof CHARTS): Html =>
-    pictures.draw([...about, part].join(' '), () => CHARTS[part](data, `beta-cell-${part}`));
+  const own = valuesOf(data);
+  const drawn = (name: BetaCellPicture, caption: string): Html =>
+    smallChart(pictures, {
+      ...{ key: [...about, name].join(' '), picture: betaCellPicture(name, data, own) },
+      ...{ width: PAGE_SIZE.width, caption },
+    });
   return html`<div class="notice" role="note">${dataset.synthetic && html`<p><strong>Synthetic data.</strong> No value of this dataset was measured.</p>`}
 ${honesty.map((line) => html`<p>${line}</p>`)}</div>
 <h2 id="curves">Curves</h2>
 <div class="pictures">
-${picture(drawn('fit'), `Fit of each arm on the visits through week ${data.input.trainingThroughWeek}, and the visits held out after it.`)}
-${planner !== null && picture(drawn('plan'), 'The control fit without and with the plan: native mass, graft and both. Hypothetical.')}
-${planner !== null && picture(drawn('combinations'), `C-peptide at week ${data.input.durationWeeks} with each part of the plan on or off. S: immune suppression, R: replacement, P: graft protection. The order ranks nothing.`)}
+${drawn('beta-cell-fit', `Fit of each arm on the visits through week ${data.input.trainingThroughWeek}, and the visits held out after it.`)}
+${planner !== null && drawn('beta-cell-plan', 'The control fit without and with the plan: native mass, graft and both. Hypothetical.')}
+${planner !== null && drawn('beta-cell-combinations', `C-peptide at week ${data.input.durationWeeks} with each part of the plan on or off. S: immune suppression, R: replacement, P: graft protection. The order ranks nothing.`)}
 </div>
 <h2>The fit</h2>
 ${folded('Status, parameters and plausibility of each arm', fitTable(data))}
@@ -61,8 +67,6 @@ function folded(summary: string, content: Html): Html {
   return html`<details><summary>${summary}</summary>
 ${content}</details>`;
 }
-
-const CHARTS = { fit: fitChart, plan: planChart, combinations: combinationsChart } as const;
 
 function planParts({ planner, input }: BetaCellResult): Html {
   if (planner === null) {

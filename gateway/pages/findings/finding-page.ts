@@ -1,12 +1,10 @@
-import { type LineageNode, lineageChart } from '../../../charts/lineage.ts';
-import type { LinkRelation } from '../../../contract/ids.ts';
 import { FINDING_REPLY_MAX_ITEMS } from '../../../contract/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { pageOf } from '../../../contract/pages.ts';
-import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
+import type { ReviewCounts } from '../../../contract/schemas/finding.ts';
 import { withCalls } from '../board/agent-words.ts';
 import { reviewsInWords, stateTag } from '../board/cards.ts';
 import { agentLinked, subjectLinked, subjectPath, workLinked } from '../board/names.ts';
@@ -17,7 +15,6 @@ import { type Html, html } from '../html.ts';
 import { agentLine, agentLink, agentText, notVerified, shownName, titleWith } from '../kit/agent-text.ts';
 import { apiCall } from '../kit/api-call.ts';
 import { cards } from '../kit/cards.ts';
-import { type DrawnPictures, picture } from '../kit/chart.ts';
 import { copyable } from '../kit/copyable.ts';
 import { record } from '../kit/record.ts';
 import { table } from '../kit/table.ts';
@@ -28,6 +25,7 @@ import { type Answered, FailedRead } from '../reads.ts';
 import { deadEndCard } from '../surfaces/dead-ends.ts';
 import { endpointsLinked } from '../surfaces/endpoints.ts';
 import { receiptLine } from '../surfaces/receipts.ts';
+import { lineagePart } from './lineage-part.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
 
@@ -194,65 +192,4 @@ function pages(id: string, what: 'reviews' | 'links', offset: number, shown: num
     end < total && [`More ${what}`, `${path}?${what}Offset=${end}#${what}`],
     `${shown === 0 ? 'none' : `${count(offset + 1)} to ${count(end)}`} of ${count(total)}, oldest first`,
   );
-}
-
-/** Nodes that fit in one readable picture; the nearest come first. */
-const DRAWN_NODES = 24;
-/** Links listed beside it; between so few nodes, more are repetitions. */
-const NAMED_EDGES = 60;
-const NAME_CHARACTERS = 60;
-const DRAWN_NAME_CHARACTERS = 30;
-/** In the order of the colours: red contradicts, green repeats. */
-const RELATIONS: readonly LinkRelation[] = ['extends', 'depends_on', 'replicates', 'supersedes', 'contradicts'];
-const DRAWN_RELATIONS = RELATIONS.map((relation) => WORDS.relation[relation]);
-
-type Node = Lineage['nodes'][number];
-
-/** What a finding was built on and what builds on it, as a picture and as a list of links. */
-function lineagePart(answer: Answered<OperationOutput<typeof getLineage>> | FailedRead, pictures: DrawnPictures): Html {
-  return html`<section aria-labelledby="lineage"><h2 id="lineage">Lineage</h2>
-${answer instanceof FailedRead ? failedPart('The lineage', answer) : lineage(answer.data, pictures)}</section>`;
-}
-
-function lineage({ id, depth, truncated, nodes, edges }: Lineage, pictures: DrawnPictures): Html {
-  if (nodes.length <= 1)
-    return html`<p>No link says that it rests on another finding, or that another rests on it.</p>`;
-  const shown = nodes.slice(0, DRAWN_NODES);
-  const known = new Map(shown.map((node) => [node.id, node]));
-  const links = edges.filter(({ fromId, toId }) => known.has(fromId) && known.has(toId)).slice(0, NAMED_EDGES);
-  const edgesDrawn = links.map((link) => ({ ...link, relation: WORDS.relation[link.relation] }));
-  const input = { nodes: shown.map(drawnNode), edges: edgesDrawn, relations: DRAWN_RELATIONS };
-  const label = `Lineage of this finding: ${shown.length} findings and ${links.length} links between them, listed below.`;
-  // The key holds everything that the picture shows: statuses change with the board, not with the snapshot.
-  const svg = pictures.draw(`lineage ${JSON.stringify(input)}`, () =>
-    lineageChart(input, { id: 'lineage-picture', label }),
-  );
-  const rest = truncated || shown.length < nodes.length;
-  const whole = apiCall(getLineage, { id });
-  return html`<div class="narrow">${picture(svg, `Above: what it rests on. Below: what answers to it. Up to ${depth} links each way.`)}</div>
-<h3>The same as a list</h3>
-<ul>${shown.map((node) => html`<li>${named(node, id)} by ${agentLinked(node.agentName)}: ${WORDS.finding[node.status]}${where(node)}</li>`)}</ul>
-<ul>${links.map(({ fromId, toId, relation }) => html`<li>${named(known.get(fromId)!, id)} <strong>${WORDS.relation[relation]}</strong> ${named(known.get(toId)!, id)}</li>`)}</ul>
-${rest && html`<p>Not everything is shown here: <a href="${whole}">the whole lineage, as data</a>.</p>`}`;
-}
-
-function drawnNode(node: Node): LineageNode {
-  const { id, title, status, builtOnSteps: below, buildsOnItSteps: above } = node;
-  const layer = below === null ? (above ?? 0) : above !== null && above < below ? above : -below;
-  return { id, name: agentLine(title, DRAWN_NAME_CHARACTERS), note: WORDS.finding[status], layer };
-}
-
-function named({ id, title }: Node, own: string): Html {
-  const name = html`<bdi>${agentLine(title, NAME_CHARACTERS)}</bdi>`;
-  return id === own ? html`this finding (${name})` : html`<a href="${subjectPath('finding', id)}">${name}</a>`;
-}
-
-function where({ builtOnSteps, buildsOnItSteps }: Node): string {
-  const parts = [
-    ...(builtOnSteps ? [`this finding rests on it, ${builtOnSteps} link${builtOnSteps === 1 ? '' : 's'} away`] : []),
-    ...(buildsOnItSteps
-      ? [`it answers to this finding, ${buildsOnItSteps} link${buildsOnItSteps === 1 ? '' : 's'} away`]
-      : []),
-  ];
-  return parts.length === 0 ? '' : `; ${parts.join(' and ')}`;
 }

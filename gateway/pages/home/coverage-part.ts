@@ -1,16 +1,15 @@
-import { barChart } from '../../../charts/bars.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import type { ChartName } from '../../../contract/take-away.ts';
+import { coveragePicture } from '../../pictures/coverage.ts';
+import { type MixRow, mixPicture } from '../../pictures/mixes.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { table } from '../kit/table.ts';
-import { chartFiles } from '../kit/take-away.ts';
 import { count, instant, share } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
-import { named, REGISTRY_NAMES } from '../trials/words.ts';
+import { REGISTRY_NAMES } from '../trials/words.ts';
 
 type Coverage = Answered<CoverageRecord>;
 type Held = CoverageRecord['registries'][number];
@@ -60,19 +59,8 @@ export function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html 
     },
     { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
   ]);
-  const bars = coverageBars(coverage);
-  return html`${
-    bars === null
-      ? held
-      : chart(pictures, {
-          key: `${meta.snapshot} home coverage`,
-          draw: bars,
-          caption: 'Trials that each registry holds, and how many of them are in both',
-          definition:
-            'Each trial is counted once in each registry that holds it; the parts in both are the same trials, so the bars must not be added. A registration is one record of a registry: a trial can have several, so registrations have no list of trials behind them.',
-          table: held,
-        })
-  }
+  const picture = coveragePicture(data);
+  return html`${picture.draw === null ? held : chart(pictures, { key: `${meta.snapshot} home coverage`, picture, table: held })}
 <p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${counted(data.inflation, null)} trials twice.`} ${worldwideWords(coverage)}</p>`;
 }
 
@@ -100,45 +88,11 @@ function worldwideWords({ meta }: Coverage): string {
     : 'The count may not be called worldwide: for that, both registries must be real, read live to the end of what they count, and fresh.';
 }
 
-/** Draws the registries that answered, each split by whether the other registry holds the trial too; null if none did. */
-function coverageBars({ data }: Coverage): ((width: number, id: string) => string) | null {
-  const { inBoth } = data;
-  const held = data.registries.filter(({ exclusive }) => exclusive !== null);
-  if (held.length === 0) return null;
-  const alone = held.map(({ exclusive }) => exclusive!);
-  const words = held.map(
-    ({ registry, exclusive }) => `${REGISTRY_NAMES[registry]} holds ${count(exclusive)} that the other does not`,
-  );
-  const label = `Trials by registry. ${words.join('; ')}; in both: ${count(inBoth)}.`;
-  return (width, id) =>
-    barChart(
-      {
-        categories: held.map(({ registry }) => REGISTRY_NAMES[registry]),
-        series: [
-          { name: 'in this registry only', values: alone },
-          ...(inBoth === null ? [] : [{ name: 'in both', values: held.map(() => inBoth) }]),
-        ],
-        unit: 'trials',
-        stacked: true,
-        lying: true,
-      },
-      { id, width, height: 200, label },
-    );
-}
-
-interface Mix {
-  chart: ChartName;
-  /** Its title, and the head of its values. */
-  title: string;
-  head: string;
-  parts: readonly { value: string; trials: number }[];
-  /** Filters that find exactly the trials of a value. */
-  filtersOf: (value: string) => Record<string, string>;
-  definition: Html | string;
-}
-
-const ROW_PX = 28;
-const FRAME_PX = 72;
+/** Filters that find exactly the trials of a value. */
+const FILTERS_OF = {
+  phases: (phase: string) => ({ phase, phaseMatch: 'exact' }),
+  statuses: (status: string) => ({ status }),
+} as const;
 
 /** Trials by phase and by status, as pictures and as numbers that lead to the trials. */
 export function mixPart(
@@ -146,50 +100,27 @@ export function mixPart(
   pictures: DrawnPictures,
   unphased: Html | null,
 ): Html {
-  const mixes: Mix[] = [
-    {
-      chart: 'phases',
-      title: 'Trials by phase',
-      head: 'Phase',
-      parts: data.phases,
-      filtersOf: (phase) => ({ phase, phaseMatch: 'exact' }),
-      definition: html`Each trial counts once, at the phase that it states; a combined phase such as 1/2 is one of its own. ${unphased}`,
-    },
-    {
-      chart: 'statuses',
-      title: 'Trials by status',
-      head: 'Status',
-      parts: data.statuses,
-      filtersOf: (status) => ({ status }),
-      definition:
-        'Each trial counts once, at its status on the day of the snapshot; in ISRCTN, which states none, it is worked out from dates.',
-    },
-  ];
-  return html`<div class="pictures">${mixes.map((mix) => mixChart(mix, data.trials, meta.snapshot ?? '', pictures))}</div>`;
-}
-
-function mixChart(mix: Mix, whole: number, snapshot: string, pictures: DrawnPictures): Html {
-  const { title, head, parts, filtersOf, definition } = mix;
-  const told = parts.map(({ value, trials }) => `${named(value)}: ${count(trials)}`).join('; ');
-  return chart(pictures, {
-    key: `${snapshot} home ${title}`,
-    draw: (width, id) =>
-      barChart(
+  const drawn = (['phases', 'statuses'] as const).map((name) => {
+    const picture = mixPicture(name, data);
+    return chart(pictures, {
+      key: `${meta.snapshot ?? ''} home ${name}`,
+      picture,
+      definition: html`${picture.definition} ${name === 'phases' && unphased}`,
+      table: table(picture.title, picture.rows as unknown as MixRow[], [
+        { head: name === 'phases' ? 'Phase' : 'Status', cell: ({ title }) => title },
         {
-          categories: parts.map(({ value }) => named(value)),
-          series: [{ name: 'Trials', values: parts.map(({ trials }) => trials) }],
-          unit: 'trials',
-          lying: true,
+          head: 'Trials',
+          cell: ({ value, trials }) =>
+            counted(trials, trials === null || trials === 0 ? null : trialsWith(FILTERS_OF[name](value))),
+          number: true,
         },
-        { id, width, height: parts.length * ROW_PX + FRAME_PX, label: `${title}. ${told}.` },
-      ),
-    caption: title,
-    definition,
-    table: table(title, parts, [
-      { head, cell: ({ value }) => named(value) },
-      { head: 'Trials', cell: ({ value, trials }) => counted(trials, trialsWith(filtersOf(value))), number: true },
-      { head: 'Share', cell: ({ trials }) => share(trials, whole), number: true },
-    ]),
-    takeAway: chartFiles(mix.chart, title),
+        {
+          head: 'Share',
+          cell: ({ trials }) => (trials === null ? 'not known' : share(trials, data.trials)),
+          number: true,
+        },
+      ]),
+    });
   });
+  return html`<div class="pictures">${drawn}</div>`;
 }

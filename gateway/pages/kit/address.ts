@@ -1,3 +1,6 @@
+/** Longest address that browsers, proxies and servers accept, with a margin. */
+export const ADDRESS_MAX_CHARACTERS = 8_000;
+
 /** The parameters of these names that have a value. */
 export function givenOf<Name extends string>(
   query: URLSearchParams,

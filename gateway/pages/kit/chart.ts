@@ -1,31 +1,31 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { NARROW_PX, WIDE_PX } from '../../../charts/svg.ts';
+import { type DrawnPicture, pictureAddress } from '../../pictures/picture.ts';
 import { Html, html } from '../html.ts';
-import type { TakeAwayItem } from './take-away.ts';
 
 interface Chart {
   /** Everything that the picture shows, its snapshot first: equal keys show equal pictures. */
   key: string;
-  /** SVG of this width in pixels; every id in it begins with `id`, which differs between the two widths. */
-  draw: (width: number, id: string) => string;
-  /** What the picture shows, in a line. */
-  caption: Html | string;
-  /** What exactly is counted and what is not, in words. */
-  definition: Html | string;
-  /** The numbers of the picture. */
+  picture: DrawnPicture;
+  /** What the picture shows, in a line; default its title. */
+  caption?: Html | string;
+  /** What exactly is counted and what is not; default in the words of its files. */
+  definition?: Html | string;
+  /** The numbers of the picture, each leading to its trials where there are any. */
   table: Html;
-  /** Its CSV, SVG and address for embedding. */
-  takeAway?: readonly TakeAwayItem[];
 }
 
 /**
  * A picture drawn twice, for a wide and for a narrow column, so that its text is readable in both; the style sheet shows
- * the one that fits the column. Its definition and its numbers stand below.
+ * the one that fits the column. Its definition, its numbers and its files stand below.
  */
-export function chart(pictures: DrawnPictures, { key, draw, caption, definition, table, takeAway = [] }: Chart): Html {
+export function chart(pictures: DrawnPictures, { key, picture, table, ...words }: Chart): Html {
+  const { title, draw } = picture;
+  const { caption = title, definition = picture.definition } = words;
   const id = idOf(key);
   const drawn = (name: string, width: number) =>
+    draw !== null &&
     html`<div class="${name}">${pictures.draw(`${key} at ${width}`, () => draw(width, `${id}-${name}`))}</div>`;
   return html`<figure class="chart">
 <figcaption>${caption}</figcaption>
@@ -33,8 +33,22 @@ export function chart(pictures: DrawnPictures, { key, draw, caption, definition,
 <p class="definition">${definition}</p>
 <details><summary>The numbers as a table</summary>
 ${table}</details>
-${takeAway.length > 0 && html`<ul class="inline-links">${takeAway.map(({ title, href, hint }) => html`<li><a href="${href}" title="${hint}">${title}</a></li>`)}</ul>`}
+${pictureFiles(picture)}
 </figure>`;
+}
+
+const FILES = [
+  ['svg', 'SVG', 'the picture with its source'],
+  ['csv', 'CSV', 'the numbers, with snapshot, query and licence'],
+  ['html', 'Embed', 'a page of the picture alone, to stand in another'],
+] as const;
+
+/** The files of a picture; what it shows is said for those who hear the links alone. */
+export function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title'>): Html {
+  return html`<ul class="inline-links">${FILES.map(
+    ([ending, name, hint]) =>
+      html`<li><a href="${pictureAddress(picture, ending)}" title="${hint}">${name}<span class="unseen">: ${picture.title}</span></a></li>`,
+  )}</ul>`;
 }
 
 /** Letters, digits and hyphens of a key, short enough for an id. */
@@ -42,9 +56,21 @@ function idOf(key: string): string {
   return `chart-${hash('sha256', key, 'hex').slice(0, 12)}`;
 }
 
-/** A picture of one size with its caption, beside its numbers. */
-export function picture(svg: Html, caption: Html | string): Html {
-  return html`<figure>${svg}<figcaption>${caption}</figcaption></figure>`;
+interface OneSize {
+  /** As of `Chart`. */
+  key: string;
+  picture: DrawnPicture;
+  /** Width in pixels that fits a phone. */
+  width: number;
+  caption: Html | string;
+}
+
+/** A picture of one size with its caption and files, whose numbers stand elsewhere on the page. */
+export function smallChart(pictures: DrawnPictures, { key, picture, width, caption }: OneSize): Html {
+  const { draw } = picture;
+  if (draw === null) return html``;
+  return html`<figure>${pictures.draw(key, () => draw(width, idOf(key)))}<figcaption>${caption}</figcaption>
+${pictureFiles(picture)}</figure>`;
 }
 
 /** Characters of the pictures that are kept: some thousand charts of about 10 kB, each of which takes about 5 ms to draw, and maps of up to 60 kB. */

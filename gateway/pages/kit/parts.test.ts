@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DrawnPicture } from '../../pictures/picture.ts';
 import { html } from '../html.ts';
 import { cards } from './cards.ts';
 import { chart, DrawnPictures } from './chart.ts';
@@ -176,20 +177,24 @@ describe('a chart', () => {
       drawn.push(width);
       return `<svg id="${id}"></svg>`;
     };
-    const asked = {
-      key: 'snapshot-1 phases',
-      draw,
-      caption: 'Phases',
-      definition: 'Each trial once.',
-      table: table('Phases', [], []),
-      takeAway: [{ title: 'CSV', href: '/charts/phases.csv', hint: 'The numbers' }],
+    const picture: DrawnPicture = {
+      ...{ name: 'phases', own: { q: 'a & b' }, title: 'Phases', definition: 'Each trial once.', page: '/' },
+      ...{ columns: [], rows: [], draw },
     };
+    const asked = { key: 'snapshot-1 phases', picture, table: table('Phases', [], []) };
     const { text } = chart(pictures, asked);
     expect(chart(pictures, asked).text).toBe(text);
     expect(drawn).toEqual([720, 340]);
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(2);
-    expect(words(text)).toBe('Phases Each trial once. The numbers as a table Phases CSV');
+    expect(words(text)).toBe(
+      'Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases Embed : Phases',
+    );
+    expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/charts/phases.svg?q=a+%26+b',
+      '/charts/phases.csv?q=a+%26+b',
+      '/charts/phases.html?q=a+%26+b',
+    ]);
   });
 });
 

@@ -1,34 +1,20 @@
-import { barChart } from '../../../charts/bars.ts';
-import { GAP_GROUPS, type GapGroup } from '../../../contract/schemas/trial-results-gap.ts';
+import { CHARTS } from '../../../contract/charts.ts';
+import { GAP_GROUPS } from '../../../contract/schemas/trial-results-gap.ts';
+import { GROUP_TITLES, gapPicture } from '../../pictures/results-gap.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted } from '../kit/counted.ts';
 import { pager } from '../kit/pager.ts';
 import { table } from '../kit/table.ts';
-import { chartFiles } from '../kit/take-away.ts';
 import { count } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 
 /** Numerator, denominator and share by disease, sponsor and more, as a chart and as a table. */
 
-export const GROUP_TITLES: Readonly<Record<GapGroup, string>> = {
-  disease: 'Disease',
-  condition: 'Condition',
-  sponsor: 'Sponsor',
-  sponsorClass: 'Class of sponsor',
-  year: 'Year due',
-  phase: 'Phase',
-  country: 'Country',
-};
-
 type Groups = NonNullable<Gap['groups']>;
 type Group = Groups['values'][number];
-
-const DRAWN = 12;
-const BAR_PX = 34;
-const AXES_PX = 110;
 
 export function groupsPart(
   { data, meta }: Answered<Gap>,
@@ -44,7 +30,7 @@ export function groupsPart(
   });
   return html`<h2 id="groups">By ${title.toLowerCase()}</h2>
 <nav aria-label="Ways to group"><ul class="chips">${links}</ul></nav>
-${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, snapshot: meta.snapshot ?? '', query, pictures })}${groupTable(groups, query)}`}
+${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, snapshot: meta.snapshot ?? '', query, pageSize: String(meta.pagination?.pageSize ?? ''), pictures })}${groupTable(groups, query)}`}
 ${pager({
   path: PATH,
   query,
@@ -94,50 +80,22 @@ interface Drawn {
   groups: Groups;
   snapshot: string;
   query: URLSearchParams;
+  /** Groups on the page. */
+  pageSize: string;
   pictures: DrawnPictures;
 }
 
-/** Numerator and the rest of the denominator, one above the other, so that no share stands without its whole. */
-function drawn(data: Gap, { groups, snapshot, query, pictures }: Drawn): Html {
-  const bars = groups.values.slice(0, DRAWN);
-  const { page: _page, ...filters } = Object.fromEntries(query);
-  const title = GROUP_TITLES[groups.by].toLowerCase();
-  const without = bars.map(({ numerator }) => numerator ?? 0);
-  const posted = bars.map(({ numerator, denominator }) => (denominator ?? 0) - (numerator ?? 0));
-  const label = `Completed trials whose results were due, by ${title}. ${bars.map((bar) => `${bar.title}: ${count(bar.numerator)} of ${count(bar.denominator)} without posted results`).join('; ')}.`;
-  const key = [
-    snapshot,
-    'gap-groups',
-    data.clock,
-    data.months,
-    groups.by,
-    ...bars.map(({ value }) => value),
-    ...without,
-    ...posted,
-  ].join(' ');
+/** The first groups of the page as a picture. */
+function drawn(data: Gap, { groups, snapshot, query, pageSize, pictures }: Drawn): Html {
+  const taken = [...query].filter(([name]) => name in CHARTS['results-gap'].query);
+  const picture = gapPicture(data, { ...Object.fromEntries(taken), by: groups.by, pageSize });
   return chart(pictures, {
-    key,
-    draw: (width, id) =>
-      barChart(
-        {
-          categories: bars.map((bar) => bar.title),
-          series: [
-            { name: 'No results posted', values: without },
-            { name: 'Results posted', values: posted },
-          ],
-          unit: 'trials',
-          stacked: true,
-          lying: true,
-        },
-        { id, width, height: bars.length * BAR_PX + AXES_PX, label },
-      ),
-    caption: `Trials whose results were due, by ${title}${groups.total > bars.length ? `: ${count(bars.length)} of ${count(groups.total)} groups` : ''}`,
-    definition: html`${data.definition} ${groups.definition}`,
-    table: table(`Numbers of the picture, by ${title}`, bars, [
-      { head: GROUP_TITLES[groups.by], cell: (bar) => bar.title },
-      { head: 'No results posted', number: true, cell: ({ numerator }) => count(numerator) },
-      { head: 'Results due', number: true, cell: ({ denominator }) => count(denominator) },
+    key: JSON.stringify([snapshot, 'gap-groups', data.clock, data.months, groups.by, picture.rows]),
+    picture,
+    table: table(`Numbers of the picture, by ${GROUP_TITLES[groups.by].toLowerCase()}`, picture.rows, [
+      { head: GROUP_TITLES[groups.by], cell: ({ title }) => String(title) },
+      { head: 'No results posted', number: true, cell: ({ trials }) => count(trials as number | null) },
+      { head: 'Results due', number: true, cell: ({ among }) => count(among as number | null) },
     ]),
-    takeAway: chartFiles('results-gap', 'Shares', { ...filters, by: groups.by }),
   });
 }

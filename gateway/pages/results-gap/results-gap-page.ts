@@ -2,6 +2,7 @@ import { getResultsGap } from '../../../contract/operations/results-gap.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { GROUP_TITLES } from '../../pictures/results-gap.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
@@ -19,7 +20,7 @@ import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } f
 import { agentsPart } from './agents-part.ts';
 import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 import { gapForm } from './gap-form.ts';
-import { GROUP_TITLES, groupsPart } from './groups-part.ts';
+import { groupsPart } from './groups-part.ts';
 import { listArguments, listed } from './list-part.ts';
 
 const TITLE = 'Completed trials without posted results';
@@ -253,8 +254,8 @@ function files(data: Gap, query: URLSearchParams) {
     { title: 'Shares as CSV', href: own, hint: `every group by ${by}, with numerator, denominator and definition` },
     {
       title: 'Trials as CSV',
-      href: `/trials.csv?${new URLSearchParams(data.queries.numerator)}`,
-      hint: `the ${count(data.numerator)} trials without posted results`,
+      href: `/trials.csv?${new URLSearchParams({ ...data.queries.numerator, sort: 'daysOverdue' })}`,
+      hint: `the ${count(data.numerator)} trials without posted results, with the day due and days overdue, longest first`,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
+import { column, type DrawnPicture, pathWith } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
@@ -61,20 +62,12 @@ function keyOf({ data, meta }: Mind): string {
 }
 
 function byDay(mind: Mind, pictures: DrawnPictures): Html {
-  const { capitals, sparkline, window, curePulse } = mind.data;
-  const busiest = sparkline.reduce((most, day) => (day.items > most.items ? day : most), sparkline[0]!);
-  const label = `Items a day from ${window.from} to ${window.to} by capital. The most on one day: ${count(busiest.items)} on ${busiest.day}.`;
-  const drawn = {
-    days: sparkline.map(({ day }) => day),
-    lines: capitals.map(({ capital, name }) => ({ name, values: sparkline.map((day) => day[capital]) })),
-    unit: 'items',
-  };
+  const { capitals, sparkline, curePulse } = mind.data;
+  const asked = mind.meta.filters ?? {};
+  const own = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
   return chart(pictures, {
     key: `${keyOf(mind)} mind days`,
-    draw: (width, id) => dayChart(drawn, { id, width, height: 280, label }),
-    caption: 'Items a day, by capital',
-    definition:
-      'Items that the feeds published on a day, by the published word list that they match. An item that matches none is in no line.',
+    picture: capitalsPicture(mind.data, own),
     table: table('Items of each day', sparkline, [
       { head: 'Day', cell: ({ day }) => day },
       { head: 'All', cell: ({ items }) => items, number: true },
@@ -90,6 +83,36 @@ function byDay(mind: Mind, pictures: DrawnPictures): Html {
       },
     ]),
   });
+}
+
+const COLUMNS = [
+  column('day', 'Day', 'in UTC', 'date'),
+  column('capital', 'Kind', 'for programs'),
+  column('title', 'In words', 'the kind of means that the items are about'),
+  column('items', 'Items', 'of that day that match its word list', 'integer'),
+];
+
+/** Items a day, by capital. */
+export function capitalsPicture(data: MindRecord, own: Readonly<Record<string, string>>): DrawnPicture {
+  const { capitals, sparkline, window } = data;
+  const busiest = sparkline.reduce((most, day) => (day.items > most.items ? day : most), sparkline[0]!);
+  const label = `Items a day from ${window.from} to ${window.to} by capital. The most on one day: ${count(busiest.items)} on ${busiest.day}.`;
+  const drawn = {
+    days: sparkline.map(({ day }) => day),
+    lines: capitals.map(({ capital, name }) => ({ name, values: sparkline.map((day) => day[capital]) })),
+    unit: 'items',
+  };
+  return {
+    ...{ name: 'attention-kinds', own, title: 'Items a day, by capital' },
+    definition:
+      'Items that the feeds published on a day, by the published word list that they match. An item that matches none is in no line. Attention, no evidence, and never a count of trials.',
+    page: pathWith('/signals', own),
+    columns: COLUMNS,
+    rows: sparkline.flatMap((day) =>
+      capitals.map(({ capital, name }) => ({ day: day.day, capital, title: name, items: day[capital] })),
+    ),
+    draw: (width, id) => dayChart(drawn, { id, width, height: 280, label }),
+  };
 }
 
 function newest({ name, topItems }: Capital): Html {

@@ -1,5 +1,6 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { TrendsRecord } from '../../../contract/schemas/signals.ts';
+import { column, type DrawnPicture, pathWith } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
@@ -55,27 +56,41 @@ ${table(
   ])}</details>`;
 }
 
-function drawn(series: NonNullable<Signal['series']>, { meta }: Trends, pictures: DrawnPictures): Html | false {
-  const [first] = series;
-  const last = series.at(-1);
-  if (first === undefined || last === undefined) return false;
-  const total = series.reduce((sum, { items }) => sum + items, 0);
-  const label = `Items a day from ${first.day} to ${last.day}, ${count(total)} in all.`;
-  const days = {
-    days: series.map(({ day }) => day),
-    lines: [{ name: 'Items', values: series.map(({ items }) => items) }],
-    unit: 'items',
-  };
+function drawn(series: NonNullable<Signal['series']>, trends: Trends, pictures: DrawnPictures): Html | false {
+  const { meta } = trends;
+  if (series.length === 0) return false;
+  const disease = meta.filters?.disease;
   return chart(pictures, {
     key: `${JSON.stringify([meta.snapshot, meta.filters])} trends days`,
-    draw: (width, id) => dayChart(days, { id, width, height: 220, label }),
-    caption: 'Items of all feeds by day',
-    definition: 'Items that the feeds published on a day, whatever they are about.',
+    picture: attentionPicture(trends.data, typeof disease === 'string' ? { disease } : {}),
     table: table('Items of each day of the window', series, [
       { head: 'Day', cell: ({ day }) => day },
       { head: 'Items', cell: ({ items }) => items, number: true },
     ]),
   });
+}
+
+const COLUMNS = [column('day', 'Day', 'in UTC', 'date'), column('items', 'Items', 'published on that day', 'integer')];
+
+/** Items of all feeds by day. */
+export function attentionPicture(data: TrendsRecord, own: Readonly<Record<string, string>>): DrawnPicture {
+  const series = data.signal?.series ?? [];
+  const total = series.reduce((sum, { items }) => sum + items, 0);
+  const label = `Items a day from ${series[0]?.day} to ${series.at(-1)?.day}, ${count(total)} in all.`;
+  const days = {
+    days: series.map(({ day }) => day),
+    lines: [{ name: 'Items', values: series.map(({ items }) => items) }],
+    unit: 'items',
+  };
+  return {
+    ...{ name: 'attention-items', own, title: 'Items of all feeds by day' },
+    definition:
+      'Items that the feeds published on a day, whatever they are about. Attention, no evidence, and never a count of trials.',
+    page: pathWith('/signals', own),
+    columns: COLUMNS,
+    rows: series.map(({ day, items }) => ({ day, items })),
+    draw: series.length === 0 ? null : (width, id) => dayChart(days, { id, width, height: 220, label }),
+  };
 }
 
 function cryptoPart({ events, note, formula }: Crypto): Html {

@@ -29,6 +29,7 @@ const OTHERS_A_PAGE = 25;
 /** Fields of the menu that are shown at once. */
 const MENU_FIELDS = 12;
 const TITLE = 'What differs between two versions';
+const FEED = '/snapshots/diff.atom';
 /** Used if a failure does not say when to try again. */
 const RELOAD_SECONDS = 5;
 
@@ -50,7 +51,13 @@ export const diffPage: Page = {
 ${compareForm({ versions, given, fault })}`;
     if (compared === null) return unasked(form);
     const calls = [callOf(given, query)];
-    if (!(compared instanceof FailedRead)) return { title: TITLE, main: whole(query, compared, form), calls };
+    if (!(compared instanceof FailedRead)) {
+      const feeds = [
+        { title: 'This comparison', href: feedOf(query) },
+        { title: 'What changes from version to version', href: followingFeed(query) },
+      ];
+      return { title: TITLE, main: whole(query, compared, form), calls, feeds };
+    }
     if (compared.status === 503) return waiting(request, compared, form);
     const removed = compared.status === 404 ? await removedOf(reads, given, versions) : [];
     const main = html`${failureNotice(compared.error)}${withoutField(query, fault)}${removed.length > 0 && keptNote(removed)}${form}`;
@@ -220,6 +227,17 @@ function statedIn(query: URLSearchParams): URLSearchParams {
   );
 }
 
+function feedOf(query: URLSearchParams): string {
+  const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
+  return addressWith(FEED, new URLSearchParams({ from, to, ...rest }), {});
+}
+
+/** Without versions, so that it follows the newest. */
+function followingFeed(query: URLSearchParams): string {
+  const { from: _from, to: _to, ...rest } = givenOf(query, GIVEN);
+  return addressWith(FEED, new URLSearchParams(rest), {});
+}
+
 function taken(query: URLSearchParams): Html | false {
   const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
   const files = served([
@@ -228,7 +246,17 @@ function taken(query: URLSearchParams): Html | false {
       href: addressWith('/snapshots/diff.csv', new URLSearchParams({ from, to, ...rest }), {}),
       hint: 'this list, all rows and fields, with both versions and the licence',
     },
-    { title: 'Atom feed', href: '/snapshots.atom', hint: 'every new version, with what changed' },
+    {
+      title: 'Atom feed of this comparison',
+      href: feedOf(query),
+      hint: 'an entry for each trial, registration or link of this list',
+    },
+    {
+      title: 'Atom feed of what changes next',
+      href: followingFeed(query),
+      hint: 'the same list and filters for each new version',
+    },
+    { title: 'Atom feed of versions', href: '/snapshots.atom', hint: 'every new version, with what changed' },
   ]);
   return files.length > 0 && takeAway(files);
 }

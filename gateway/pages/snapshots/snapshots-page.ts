@@ -1,8 +1,9 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
+import { column, type DrawnPicture } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
-import { picture } from '../kit/chart.ts';
+import { smallChart } from '../kit/chart.ts';
 import { pager } from '../kit/pager.ts';
 import { type Column, table } from '../kit/table.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
@@ -110,41 +111,65 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 
 /** Growth of trials and bytes over the versions, oldest first; the table below has the same numbers. */
 export function growthPictures(newestFirst: readonly Summary[], pictures: PageRequest['pictures']): Html | false {
+  if (newestFirst.length === 0) return false;
+  const drawn = (['versions-trials', 'versions-bytes'] as const).map((name) => {
+    const picture = growthPicture(name, newestFirst);
+    const key = JSON.stringify([newestFirst[0]?.version, name, picture.rows]);
+    return smallChart(pictures, { key, picture, width: GROWTH_PX, caption: picture.title });
+  });
+  return html`<div class="pictures">${drawn}</div>`;
+}
+
+const GROWTH_PX = 560;
+const GROWTH_COLUMNS = [
+  column('version', 'Version', 'of the index'),
+  column('published', 'Published', 'in UTC'),
+  column('as_of', 'Data as of', 'the day of its data', 'date'),
+  column('trials', 'Distinct trials', 'in it', 'integer'),
+  column('bytes', 'Bytes', 'of its Parquet files', 'integer'),
+];
+
+/** How trials or bytes grew over versions that are held, newest first. */
+export function growthPicture(
+  name: 'versions-trials' | 'versions-bytes',
+  newestFirst: readonly Summary[],
+): DrawnPicture {
   const versions = newestFirst.toReversed();
   const [first, last] = [versions[0], versions.at(-1)];
-  if (first === undefined || last === undefined) return false;
-  const key = `${last.version} growth since ${first.version} over ${versions.length}`;
-  const days = versions.map(({ publishedAt }) => DAY.format(new Date(publishedAt)));
-  const span = `${versions.length === 1 ? 'one version' : `${versions.length} versions`}, ${minute(first)} to ${minute(last)}`;
-  const drawn = (id: string, name: string, unit: string, label: string, values: number[]): Html =>
-    pictures.draw(`${key} ${id}`, () =>
-      dayChart({ days, lines: [{ name, values }], unit }, { id, width: 560, height: 260, label }),
-    );
-  const trials = `Distinct trials over ${span}: from ${count(first.counts.trials)} to ${count(last.counts.trials)}.`;
-  const bytes = `Bytes of the Parquet files over ${span}: from ${size(first.bytes)} to ${size(last.bytes)}.`;
-  return html`<div class="pictures">
-${picture(
-  drawn(
-    'growth-trials',
-    'distinct trials',
-    'trials',
-    trials,
-    versions.map(({ counts }) => counts.trials),
-  ),
-  trials,
-)}
-${picture(
-  drawn(
-    'growth-bytes',
-    'Parquet files',
-    'MB',
-    bytes,
-    versions.map((version) => Math.round((version.bytes / BYTES_PER_MEGABYTE) * 100) / 100),
-  ),
-  bytes,
-)}
-</div>`;
+  const ofTrials = name === 'versions-trials';
+  const told = (one: Summary): string => (ofTrials ? count(one.counts.trials) : size(one.bytes));
+  const span =
+    first === undefined || last === undefined
+      ? ': no version is held.'
+      : ` over ${versions.length === 1 ? 'one version' : `${versions.length} versions`}, ${minute(first)} to ${minute(last)}: from ${told(first)} to ${told(last)}.`;
+  const title = `${ofTrials ? 'Distinct trials' : 'Bytes of the Parquet files'}${span}`;
+  const values = versions.map(({ counts, bytes }) =>
+    ofTrials ? counts.trials : Math.round((bytes / BYTES_PER_MEGABYTE) * 100) / 100,
+  );
+  return {
+    ...{ name, own: {}, title },
+    definition: `The last ${PAGE_SIZE} versions that are held at most, oldest first. ${ofTrials ? 'Each trial counts once in a version.' : 'The tables of a version alone, without its serving image.'}`,
+    page: PATH,
+    columns: GROWTH_COLUMNS,
+    rows: versions.map(({ version, publishedAt, asOf, counts, bytes }) => ({
+      ...{ version, published: publishedAt, as_of: asOf, trials: counts.trials, bytes },
+    })),
+    draw:
+      versions.length === 0
+        ? null
+        : (width, id) =>
+            dayChart(
+              {
+                days: versions.map(({ publishedAt }) => DAY.format(new Date(publishedAt))),
+                lines: [{ name: ofTrials ? 'distinct trials' : 'Parquet files', values }],
+                unit: ofTrials ? 'trials' : 'MB',
+              },
+              { id, width, height: GROWTH_HEIGHT_PX, label: title },
+            ),
+  };
 }
+
+const GROWTH_HEIGHT_PX = 260;
 
 function minute({ publishedAt }: Summary): string {
   return publishedAt.slice(0, 16).replace('T', ' ');

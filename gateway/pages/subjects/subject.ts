@@ -8,7 +8,6 @@ import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { cards } from '../kit/cards.ts';
 import { counted } from '../kit/counted.ts';
-import { chartFiles } from '../kit/take-away.ts';
 import type { PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { silentNotes } from '../trials/not-stated.ts';
@@ -81,7 +80,7 @@ ${
         snapshot,
         pictures,
         of: title,
-        takeAway: chartFiles('trend', 'Trials by year', filters as Record<string, string>),
+        page: canonical,
       }) ?? html`<p>None of these trials states when it started.</p>`)
 }</section>
 <section aria-labelledby="kinds"><h2 id="kinds">What kinds of trials</h2>

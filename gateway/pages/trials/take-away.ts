@@ -1,5 +1,7 @@
+import { CHARTS } from '../../../contract/charts.ts';
+import { pictureAddress } from '../../pictures/picture.ts';
 import type { Html } from '../html.ts';
-import { takeAway } from '../kit/take-away.ts';
+import { type TakeAwayItem, takeAway } from '../kit/take-away.ts';
 import { FILTERS } from './search-asked.ts';
 import { trialsInWords } from './trials-in-words.ts';
 
@@ -30,6 +32,18 @@ export function trialsTakeAway(total: number, address: URLSearchParams): Html {
     },
     { title: 'JSON Lines', href: fileAddress('jsonl', address), hint: 'for programs: one trial a line' },
     { title: 'RIS', href: fileAddress('ris', address), hint: 'for Zotero, EndNote and Mendeley' },
+    ...yearFiles(address),
     feed,
   ]);
+}
+
+/** The files of the picture of years, whose bars stand among the facets. */
+function yearFiles(address: URLSearchParams): TakeAwayItem[] {
+  const own = Object.fromEntries([...address].filter(([name]) => name in CHARTS.trend.query));
+  const file = (ending: 'svg' | 'csv' | 'html'): string => pictureAddress({ name: 'trend', own }, ending);
+  return [
+    { title: 'Trials by year as SVG', href: file('svg'), hint: 'a picture with its source' },
+    { title: 'Trials by year as CSV', href: file('csv'), hint: 'the numbers, with snapshot, query and licence' },
+    { title: 'Trials by year to embed', href: file('html'), hint: 'a page of the picture alone, to stand in another' },
+  ];
 }

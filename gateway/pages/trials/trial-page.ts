@@ -30,7 +30,7 @@ const DESCRIPTION_MAX_CHARACTERS = 300;
 /** Trials shown that state an identifier without a record. */
 const STATING_SHOWN = 20;
 /** Versions told on the page of the trial, and on a page of its history alone. */
-const VERSIONS_SHOWN = 5;
+export const VERSIONS_SHOWN = 5;
 const VERSIONS_A_PAGE = 20;
 
 /** What the parts of a page are made of, each read once. */

@@ -1,5 +1,7 @@
 import { mapHeight, siteMap } from '../../../charts/site-map.ts';
+import type { RegistryId } from '../../../contract/ids.ts';
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
+import { column, type DrawnPicture } from '../../pictures/picture.ts';
 import { countryAddress } from '../countries/country-page.ts';
 import { type Html, html } from '../html.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
@@ -14,6 +16,7 @@ type Site = RegistrationFieldsRecord['sites'][number];
 interface SourcedSite extends Site {
   /** The registry that lists it, where both list sites. */
   by: string | null;
+  registry: RegistryId;
 }
 
 interface SiteRequest {
@@ -29,7 +32,7 @@ const NOWHERE = 'a country that is not stated';
 function sitesOf({ registrations }: TrialRecord): SourcedSite[] {
   const listing = registrations.filter(({ fields }) => fields.sites.length > 0);
   return listing.flatMap(({ registry, fields }) =>
-    fields.sites.map((site) => ({ ...site, by: listing.length > 1 ? REGISTRY_NAMES[registry] : null })),
+    fields.sites.map((site) => ({ ...site, registry, by: listing.length > 1 ? REGISTRY_NAMES[registry] : null })),
   );
 }
 
@@ -71,6 +74,32 @@ function map(
   all: readonly SourcedSite[],
   { pictures, snapshot }: Pick<SiteRequest, 'pictures' | 'snapshot'>,
 ): Html {
+  const picture = sitesPicture(trial);
+  if (picture.draw === null)
+    return html`<p class="soft">The registry gives no coordinates, so there is no map.</p>
+<details><summary>Sites by country</summary>${byCountry(trial, all)}</details>`;
+  return chart(pictures, {
+    key: `${snapshot} sites of ${trial.canonicalId}`,
+    picture,
+    table: byCountry(trial, all),
+  });
+}
+
+const COLUMNS = [
+  column('country', 'Country', 'of the site'),
+  column('facility', 'Facility', 'its name'),
+  column('city', 'City', 'of the site'),
+  column('state', 'State', 'or province'),
+  column('status', 'Status', 'of the site, in words'),
+  column('latitude', 'Latitude', 'in degrees, as the registry gives it, often that of the city', 'number'),
+  column('longitude', 'Longitude', 'in degrees, as the registry gives it', 'number'),
+  column('registry', 'Registry', 'that lists the site'),
+  column('note', 'Note', 'why the site is not on the map; empty: it is'),
+];
+
+/** Every site of a trial, and a map of those with coordinates. */
+export function sitesPicture(trial: TrialRecord): DrawnPicture {
+  const all = sitesOf(trial);
   const placed = all.flatMap(({ latitude, longitude }) =>
     latitude === null || longitude === null ? [] : [{ latitude, longitude }],
   );
@@ -79,19 +108,22 @@ function map(
     without === 0
       ? 'Every site has coordinates.'
       : `${count(without)} of ${count(all.length)} sites ${without === 1 ? 'has' : 'have'} no coordinates and ${without === 1 ? 'is' : 'are'} not on a map.`;
-  if (placed.length === 0)
-    return html`<p class="soft">The registry gives no coordinates, so there is no map.</p>
-<details><summary>Sites by country</summary>${byCountry(trial, all)}</details>`;
   const label = `Map of ${count(placed.length)} sites in ${count(countriesOf(all).length)} countries; the list below names each.`;
-  const draw = (width: number, id: string): string => siteMap(placed, { id, label, width, height: mapHeight(width) });
-  const key = `${snapshot} sites of ${trial.canonicalId}`;
-  return html`${chart(pictures, {
-    key,
-    draw,
-    caption: `Where it takes place: ${count(all.length)} ${all.length === 1 ? 'site' : 'sites'}`,
+  return {
+    name: 'sites',
+    own: { trial: trial.canonicalId },
+    title: `Where it takes place: ${count(all.length)} ${all.length === 1 ? 'site' : 'sites'}`,
     definition: `Coordinates are the registry's, often those of the city; sites close together are one circle with their number. ${missing} Coarse outlines: Natural Earth, public domain.`,
-    table: byCountry(trial, all),
-  })}`;
+    page: trialAddress(trial.canonicalId),
+    columns: COLUMNS,
+    rows: all.map(({ country, facility, city, state, status, latitude, longitude, registry }) => ({
+      ...{ country, facility, city, state, latitude, longitude },
+      status: status === null ? null : named(status),
+      registry: REGISTRY_NAMES[registry],
+      note: latitude === null || longitude === null ? 'the registry gives no coordinates' : null,
+    })),
+    draw: placed.length === 0 ? null : (width, id) => siteMap(placed, { id, label, width, height: mapHeight(width) }),
+  };
 }
 
 function listed(all: readonly SourcedSite[], extent: Extent): Html {

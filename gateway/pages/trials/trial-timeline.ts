@@ -3,13 +3,14 @@ import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import type { RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
-import { dayNumber, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { dayNumber, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { column, type DrawnPicture } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { table } from '../kit/table.ts';
 import { count, instant, joined } from '../kit/words.ts';
 import type { ResultsState } from './results-state.ts';
-import { REGISTRY_NAMES, registryDate } from './words.ts';
+import { REGISTRY_NAMES, registryDate, trialAddress } from './words.ts';
 
 type Dates = TrialRecord['dates'];
 type Publication = NonNullable<RelatedResearch['registryDeclared']['publications']>[number];
@@ -18,9 +19,12 @@ type Publication = NonNullable<RelatedResearch['registryDeclared']['publications
 interface Event {
   title: string;
   marks: readonly TimelineMark[];
+  /** Of each mark: when it begins, and when it ends where it lasts. */
+  dates: readonly (readonly [from: string, to: string | null])[];
   date: Html;
   /** Who states it, or by what it is counted. */
   from: Html | string;
+  statedBy: readonly string[];
 }
 
 interface Told {
@@ -33,28 +37,59 @@ interface Told {
 
 /** What happened when, and what is planned, as a picture and as a table. */
 export function timelinePart(pictures: DrawnPictures, snapshot: string, told: Told): Html {
-  const { trial, asOf } = told;
-  const today = parseFilterDate(asOf);
-  const events = eventsOf(told, today ?? 0);
-  if (today === null || events.length === 0) return html``;
-  const rows: TimelineRow[] = events.filter(({ marks }) => marks.length > 0);
-  const words = events.map(({ title, marks }) => `${title}${marks[0]?.text === undefined ? '' : ` ${marks[0].text}`}`);
+  const picture = timelinePicture(told);
+  if (picture.draw === null) return html``;
   return html`<section aria-labelledby="timeline"><h2 id="timeline">Timeline</h2>
 ${chart(pictures, {
-  key: `${snapshot} timeline of ${trial.canonicalId} ${JSON.stringify(rows)}`,
-  draw: (width, id) =>
-    timeline(
-      { rows, today, todayText: `snapshot of ${shortDate(asOf, 'day')}` },
-      { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
-    ),
-  caption: 'When it was posted, began, ended and told its results',
-  definition: html`Filled: it happened. Hollow: planned. Days are counted to that of the snapshot, the dashed line. Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
-  table: table('Dates of this trial', events, [
+  key: `${snapshot} timeline of ${told.trial.canonicalId} ${JSON.stringify(picture.rows)}`,
+  picture,
+  definition: html`${DEFINITION} Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
+  table: table('Dates of this trial', eventsOf(told, parseFilterDate(told.asOf)!), [
     { head: 'Event', cell: ({ title }) => title },
     { head: 'Date', cell: ({ date }) => date },
     { head: 'Stated by', cell: ({ from }) => from },
   ]),
 })}</section>`;
+}
+
+const DEFINITION = 'Filled: it happened. Hollow: planned. Days are counted to that of the snapshot, the dashed line.';
+
+const COLUMNS = [
+  column('event', 'Event', 'in words'),
+  column('from', 'Date', 'as the registry gave it, a day or a month; a year of publications', 'date'),
+  column('to', 'Until', 'the last day of what lasts; empty: it does not', 'date'),
+  column('state', 'State', 'actual, planned, due, or overdue on the day of the snapshot'),
+  column('stated_by', 'Stated by', 'the registries that state the date, or by what it is counted'),
+];
+
+export function timelinePicture(told: Told): DrawnPicture {
+  const { trial, asOf } = told;
+  const today = parseFilterDate(asOf);
+  const events = today === null ? [] : eventsOf(told, today);
+  const rows: TimelineRow[] = events.filter(({ marks }) => marks.length > 0);
+  const words = events.map(({ title, marks }) => `${title}${marks[0]?.text === undefined ? '' : ` ${marks[0].text}`}`);
+  return {
+    name: 'timeline',
+    own: { trial: trial.canonicalId },
+    title: 'When it was posted, began, ended and told its results',
+    definition: `${DEFINITION} Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the results gap counts.`,
+    page: trialAddress(trial.canonicalId),
+    columns: COLUMNS,
+    rows: events.flatMap(({ title, marks, dates, statedBy }) =>
+      marks.map(({ kind }, at) => ({
+        ...{ event: title, from: dates[at]?.[0] ?? null, to: dates[at]?.[1] ?? null, state: kind },
+        stated_by: statedBy,
+      })),
+    ),
+    draw:
+      rows.length === 0 || today === null
+        ? null
+        : (width, id) =>
+            timeline(
+              { rows, today, todayText: `snapshot of ${shortDate(asOf, 'day')}` },
+              { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
+            ),
+  };
 }
 
 function eventsOf(told: Told, today: number): Event[] {
@@ -93,8 +128,10 @@ function dated([happened, planned]: readonly [string, string], name: keyof Dates
     {
       title,
       marks: [{ from: day, to: day, kind, text }],
+      dates: [[date.date, null]],
       date: registryDate(date),
       from: joined(by.map(({ registry }) => REGISTRY_NAMES[registry])),
+      statedBy: by.map(({ registry }) => REGISTRY_NAMES[registry]),
     },
   ];
 }
@@ -103,6 +140,7 @@ function due(results: ResultsState, today: number): Event[] {
   if (results.kind !== 'overdue' && results.kind !== 'awaited') return [];
   const from = parseFilterDate(results.due)!;
   const isLate = results.kind === 'overdue';
+  const counted = `counted: ${RESULTS_GAP_MONTHS} months after its ${results.basis}`;
   const words = isLate ? `, ${count(results.days)} ${results.days === 1 ? 'day' : 'days'} ago` : '';
   return [
     {
@@ -115,8 +153,10 @@ function due(results: ResultsState, today: number): Event[] {
           text: `${shortDate(results.due, 'day')}${words}`,
         },
       ],
+      dates: [[results.due, isLate ? dayToIso(today) : null]],
       date: html`${instant(results.due)}${words}`,
-      from: html`counted: ${RESULTS_GAP_MONTHS} months after its ${results.basis}`,
+      from: counted,
+      statedBy: [counted],
     },
   ];
 }
@@ -134,6 +174,8 @@ function changes({ entries }: TrialHistory): Event[] {
           ({ version, publishedAt }) => html`<a href="/snapshots/${version}">${instant(publishedAt.slice(0, 10))}</a>`,
         ),
       ),
+      dates: entries.map(({ publishedAt }) => [publishedAt.slice(0, 10), null]),
+      statedBy: ['compared here'],
       from: html`compared here, see <a href="#history">its history</a>`,
     },
   ];
@@ -154,6 +196,8 @@ function published(publications: readonly Publication[], today: number): Event[]
         kind: 'actual',
       })),
       date: joined(years.map((year) => `${year}${inYear(year) > 1 ? ` (${count(inYear(year))})` : ''}`)),
+      dates: years.map((year) => [String(year), null]),
+      statedBy: ['listed by the registries; a mention is no result'],
       from: html`listed by the registries, see <a href="#publications">publications</a>; a mention is no result`,
     },
   ];

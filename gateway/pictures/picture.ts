@@ -1,0 +1,49 @@
+import type { ChartName } from '../../contract/charts.ts';
+import type { Cell, FileColumn } from '../../server-kit/csv.ts';
+
+/** A picture as a page draws it and as its files hold it. */
+export interface DrawnPicture {
+  name: ChartName;
+  /** Parameters of its address. */
+  own: Readonly<Record<string, string>>;
+  /** What it shows, in a line. */
+  title: string;
+  /** What exactly is counted, in words. */
+  definition: string;
+  /** Path and query of the page that shows it. */
+  page: string;
+  /** The numbers of the picture, zeros among them. A number that is not known is null, and `note` says why. */
+  columns: readonly FileColumn<PictureRow>[];
+  rows: readonly PictureRow[];
+  /** SVG of this width in pixels; every id in it begins with `id`. Null where there is nothing to draw. */
+  draw: ((width: number, id: string) => string) | null;
+}
+
+export type PictureRow = Readonly<Record<string, Cell>>;
+
+export function column(
+  name: string,
+  heading: string,
+  meaning: string,
+  type: FileColumn<PictureRow>['type'] = 'text',
+): FileColumn<PictureRow> {
+  return { name, heading, meaning, type, cell: (row) => row[name] ?? null };
+}
+
+/** Says of a number that is not known why it is not. */
+export const NOTE = column('note', 'Note', 'why a number is not known; empty: every number of the row is known');
+
+/** Where a file of the picture is. */
+export function pictureAddress(
+  { name, own }: Pick<DrawnPicture, 'name' | 'own'>,
+  ending: 'svg' | 'csv' | 'html',
+): string {
+  const query = new URLSearchParams(own);
+  return `/charts/${name}.${ending}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** A path with these parameters. */
+export function pathWith(path: string, own: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(own);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
