@@ -3,6 +3,7 @@ import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import { GATEWAY_HEADERS } from '../server-kit/gateway-headers.ts';
 import { isToken, sha256 } from '../server-kit/hashing.ts';
 import { correlationIdOf, type Handlers, type MountOptions, mount, problemResponse } from '../server-kit/mount.ts';
+import { DRAINING } from '../server-kit/probes.ts';
 import { Problem, problemAnswer } from '../server-kit/problem.ts';
 import { mountInternal } from './internal.ts';
 import { liveKeyByHash } from './keys/key-store.ts';
@@ -12,15 +13,17 @@ import type { BoardServerServices } from './services.ts';
 interface BoardAppOptions extends MountOptions<BoardServerServices> {
   /** What the gateway proves itself with; null answers everybody. */
   gatewaySecret?: string | null;
+  /** Aborts when this process begins to drain. */
+  draining?: AbortSignal;
 }
 
 /** The board server: its operations, the probes, and what the gateway alone may ask. */
 export function createBoardApp(options: BoardAppOptions): H3 {
-  const { services, log, gatewaySecret = null } = options;
+  const { services, log, gatewaySecret = null, draining = null } = options;
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
   if (gatewaySecret !== null) app.use(gatewayOnly(gatewaySecret));
   const health = mountBoard(app, options);
-  mount(app, PROBE_OPERATIONS, probeHandlers, options);
+  mount(app, PROBE_OPERATIONS, probeHandlers, { ...options, services: { board: services.board, draining } });
   mountInternal(app, { board: services.board, health, now: options.now, onNews: () => services.webhooks?.news() });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   return app;
@@ -44,9 +47,14 @@ function gatewayOnly(secret: string) {
   };
 }
 
-const probeHandlers: Handlers<typeof PROBE_OPERATIONS, BoardServerServices> = {
+interface ProbedServices extends Pick<BoardServerServices, 'board'> {
+  draining: AbortSignal | null;
+}
+
+const probeHandlers: Handlers<typeof PROBE_OPERATIONS, ProbedServices> = {
   healthz: () => ({ data: { status: 'ok' } }),
-  readyz: async (_input, _context, { board }) => {
+  readyz: async (_input, _context, { board, draining }) => {
+    if (draining?.aborted) return { data: DRAINING, status: 503 };
     const readable = await liveKeyByHash(board.read, '', 0).then(
       () => true,
       () => false,

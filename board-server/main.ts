@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig } from '../config/config.ts';
@@ -7,7 +8,7 @@ import { environment } from '../config/env.ts';
 import { openLiterature } from '../literature/client.ts';
 import { isLoopback } from '../server-kit/address.ts';
 import { serverLog } from '../server-kit/log.ts';
-import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { endOnFault, type Listening, listen, stopSignal } from '../server-kit/serve.ts';
 import { KeyFileFault, readSignerKeys } from '../snapshot-format/key-files.ts';
 import { createBoardApp } from './app.ts';
 import { addressSalt } from './kit/address-salt.ts';
@@ -81,11 +82,9 @@ export async function runBoardServer(config: Config): Promise<void> {
     trialIds,
     literature,
   };
+  const draining = new AbortController();
   const app = createBoardApp({
-    services,
-    log,
-    now: effects.now,
-    baseUrl: config.baseUrl,
+    ...{ services, draining: draining.signal, log, now: effects.now, baseUrl: config.baseUrl },
     gatewaySecret: config.boardSecret,
     // The gateway sends one address, and only a caller with the secret is the gateway.
     trustedProxies: config.boardSecret === null ? 0 : 1,
@@ -99,10 +98,18 @@ export async function runBoardServer(config: Config): Promise<void> {
   using check = file === null ? null : FileCheck.start(file);
   const signal = await Promise.race([stopped, starterGone(), damaged(file, check, log)]);
   log.info({ signal }, 'draining');
+  draining.abort();
+  // Where a starter runs it, its gateway has drained before.
+  await ended(server, board, process.channel ? 0 : config.drainNoticeMs);
+  log.info('stopped');
+}
+
+/** Ends a server that has said for `noticeMs` that it drains. */
+async function ended(server: Listening, board: Board, noticeMs: number): Promise<void> {
+  await pause(noticeMs);
   // Readers that wait for an event would hold the drain.
   board.arrivals.close();
   await server.close();
-  log.info('stopped');
 }
 
 async function signersOf(keyFile: string): ReturnType<typeof readSignerKeys> {

@@ -43,9 +43,11 @@ export interface Config {
   /** Tasks of the A2A door. */
   a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
-  indexUrl: string | null;
+  indexUrls: string[] | null;
   /** Null starts a board server beside the gateway. */
-  boardUrl: string | null;
+  boardUrls: string[] | null;
+  /** How long a server that is told to stop still takes requests. */
+  drainNoticeMs: number;
   /** 0 asks for any free port. */
   boardPort: number;
   /** Shared by board server and gateway; null for none. */
@@ -127,8 +129,9 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     boardStore: boardStoreOf(root, read('BOARD_STORE'), read('BOARD_DB') || join(dataDir, 'board.sqlite')),
     boardKeyFile: resolve(root, read('BOARD_KEY_FILE') || join(dataDir, 'board.key')),
     a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
-    indexUrl: read('INDEX_URL') || null,
-    boardUrl: read('BOARD_URL') || null,
+    indexUrls: read('INDEX_URL'),
+    boardUrls: read('BOARD_URL'),
+    drainNoticeMs: read('DRAIN_NOTICE') * 1000,
     boardPort: read('BOARD_PORT'),
     boardSecret: read('BOARD_SECRET') || null,
     trustProxy: read('TRUST_PROXY'),

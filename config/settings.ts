@@ -40,6 +40,14 @@ function address(value: string): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** Addresses of servers that answer alike, separated by commas; null for none. */
+function addresses(value: string): string[] | null | undefined {
+  if (value === '') return null;
+  const read = value.split(',').map((part) => address(part.trim()) || undefined);
+  const known = read.filter((one) => one !== undefined);
+  return known.length === read.length && new Set(known).size === known.length ? known : undefined;
+}
+
 /** Null if the source is switched off. */
 function addressOrOff(value: string): string | null | undefined {
   return value === 'off' ? null : address(value) || undefined;
@@ -109,6 +117,7 @@ function bare(part: string): string {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const ADDRESS = 'an http(s) address without query';
+const ADDRESSES = 'http(s) addresses without query, separated by commas, none twice';
 const ADDRESS_OR_OFF = `${ADDRESS}, or off`;
 const PATH = 'a path';
 
@@ -227,15 +236,16 @@ export const SETTINGS = {
   }),
   INDEX_URL: setting({
     fallback: '',
-    meaning: 'Address of a separate index server; empty serves the index in the gateway process.',
-    expected: ADDRESS,
-    read: address,
+    meaning: 'Addresses of separate index servers, separated by commas; empty serves the index in the gateway process.',
+    expected: ADDRESSES,
+    read: addresses,
   }),
   BOARD_URL: setting({
     fallback: '',
-    meaning: 'Address of a separate board server; empty starts one beside the gateway.',
-    expected: ADDRESS,
-    read: address,
+    meaning:
+      'Addresses of separate board servers over one store, separated by commas; empty starts one beside the gateway.',
+    expected: ADDRESSES,
+    read: addresses,
   }),
   BOARD_PORT: setting({
     fallback: '0',
@@ -250,6 +260,13 @@ export const SETTINGS = {
     expected: '22 to 200 letters, digits, - or _, such as `openssl rand -hex 32` prints',
     read: (value) => (/^(?:[A-Za-z0-9_-]{22,200})?$/.test(value) ? value : undefined),
     secret: true,
+  }),
+  DRAIN_NOTICE: setting({
+    fallback: '0',
+    meaning:
+      'Seconds for which a server that is told to stop still takes requests while /readyz says that it drains, so that gateways or a proxy turn to others first.',
+    expected: 'a whole number from 0 to 60',
+    read: whole(0, 60),
   }),
   TRUST_PROXY: setting({
     fallback: '0',

@@ -42,7 +42,7 @@ import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
 import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
-import { readinessHandlers } from './handlers/readiness.ts';
+import { readinessHandlers, readinessOf } from './handlers/readiness.ts';
 import { scoreboardHandlers } from './handlers/scoreboard.ts';
 import { readSdkFiles, sdkHandlers } from './handlers/sdk.ts';
 import { statusHandlers } from './handlers/status.ts';
@@ -105,7 +105,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const verifier = new KeyVerifier(boardLookup(board), now);
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
-    index: index instanceof Upstream ? null : index,
+    index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
     ...(options.callers && { callers: options.callers }),
   });

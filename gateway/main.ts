@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -15,7 +16,7 @@ import { createGateway } from './app.ts';
 import type { CommonClient } from './common/common-client.ts';
 import { TaskStore } from './store/task-store.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
-import { Upstream } from './upstream/upstream.ts';
+import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
 /** What the program that runs beside a board gives it (scripts/gateway-process.ts). */
 interface GatewayEffects {
@@ -41,13 +42,16 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const log = serverLog(config.logLevel, { isShared: beside !== undefined });
   await using open = new AsyncDisposableStack();
   const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(config, beside))) : null;
+  const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'index');
   const index =
-    config.indexUrl === null
+    config.indexUrls === null
       ? open.use(await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile, beside))
-      : open.use(new Upstream(config.indexUrl, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000 }));
-  const board = effects.board ?? open.use(new Upstream(config.boardUrl, { secret: config.boardSecret }));
+      : open.use(
+          new Upstream(config.indexUrls, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000, ...(queues && { queues }) }),
+        );
+  const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
   const tasks = open.use(openTasks(config.a2aTasksDb, log));
-  if (config.boardUrl !== null && config.boardSecret === null) {
+  if (config.boardUrls !== null && config.boardSecret === null) {
     log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
   }
   const { baseUrl, trustProxy: trustedProxies } = config;
@@ -89,6 +93,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   log.info({ signal }, 'draining');
   // First, so that long polls and streams end while their connections are open.
   draining.abort();
+  await pause(config.drainNoticeMs);
   await server.close();
   log.info('stopped');
 }

@@ -1,10 +1,13 @@
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { H3 } from 'h3';
 import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { fieldsOf } from '../server-kit/answer.ts';
 import { askedVersion } from '../server-kit/asked-version.ts';
+import { GATEWAY_HEADERS } from '../server-kit/gateway-headers.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
@@ -18,9 +21,18 @@ import { openIndexServices } from './services.ts';
 async function runIndexServer(config: Config): Promise<void> {
   const log = serverLog(config.logLevel);
   await using index = await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile);
-  const app = new H3({ silent: true, onError: (error, event) => problemResponse(error, event, log) });
+  let isDraining = false;
+  const app = new H3({
+    silent: true,
+    onError: (error, event) => problemResponse(error, event, log),
+    // A gateway before several indexes goes by it, so that no client goes back a version.
+    onResponse: (response, event) => {
+      fieldsOf(event, response).set(GATEWAY_HEADERS.snapshot, index.holder.version ?? '');
+    },
+  });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
-  mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readinessOfHolder(index.holder) });
+  const readiness = { ...readinessOfHolder(index.holder), isDraining: () => isDraining };
+  mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });
   mountIndex(app, { ...common, services: index, askedVersion });
   mountFiles(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
@@ -30,6 +42,8 @@ async function runIndexServer(config: Config): Promise<void> {
   endOnFault(log);
   const signal = await stopped;
   log.info({ signal }, 'draining');
+  isDraining = true;
+  await pause(config.drainNoticeMs);
   await server.close();
 }
 

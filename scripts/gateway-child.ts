@@ -19,7 +19,10 @@ export function sayHowToBegin(url: string): void {
 }
 
 /** The gateway as a child of `npm start`. `entry` is the program with its flags. */
-export function gatewayChild(entry: string[], timing: { restartFirstMs?: number } = {}): GatewayChild {
+export function gatewayChild(
+  entry: string[],
+  timing: { restartFirstMs?: number; drainNoticeMs?: number } = {},
+): GatewayChild {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<number>();
   let port: string | null = null;
   const gateway = new SupervisedChild({

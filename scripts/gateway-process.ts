@@ -26,8 +26,8 @@ const BOARD_WAIT_MS = 60_000;
 
 const config = loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url))));
 const beside = config.gatewayProcesses > 1 ? gatewaysBeside() : null;
-const queues = beside && ownShareOf(config.gatewayProcesses, beside);
-using board = new Upstream(config.boardUrl, { secret: config.boardSecret, ...(queues && { queues }) });
+const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'board');
+using board = new Upstream(config.boardUrls, { secret: config.boardSecret, ...(queues && { queues }) });
 let fault: string | null = null;
 const told = Promise.withResolvers<void>();
 process.on('message', (message: BoardStanding | DeskMessage) => {
@@ -37,7 +37,7 @@ process.on('message', (message: BoardStanding | DeskMessage) => {
   fault = standing.fault;
   told.resolve();
 });
-const isBoardBeside = config.boardUrl === null;
+const isBoardBeside = config.boardUrls === null;
 try {
   await runGateway(config, {
     board,

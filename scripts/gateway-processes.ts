@@ -31,7 +31,7 @@ interface Gateways {
 export function gatewayProcesses(
   { flags, program }: { flags: string[]; program: string[] },
   count: number,
-  options: { restartFirstMs?: number; onListening: (url: string) => void },
+  { onListening, ...timing }: { restartFirstMs?: number; drainNoticeMs?: number; onListening: (url: string) => void },
 ): Gateways {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<number>();
   const [exec = '', ...args] = program;
@@ -42,7 +42,7 @@ export function gatewayProcesses(
   const children = Array.from({ length: count }, () => {
     let member: Member | null = null;
     return new SupervisedChild({
-      ...(options.restartFirstMs !== undefined && { restartFirstMs: options.restartFirstMs }),
+      ...timing,
       name: 'gateway',
       entry: program,
       cwd: ROOT,
@@ -54,7 +54,7 @@ export function gatewayProcesses(
       },
       onAddress: (url) => {
         if (member) desk.listens(member);
-        if (!listened) options.onListening(url);
+        if (!listened) onListening(url);
         listened = true;
       },
       onEnd: ({ code, reason, quickEnds }) => {

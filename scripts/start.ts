@@ -64,12 +64,12 @@ if (argument === '--help' || argument === '-h') {
  * gateway first. Imports little, because it only waits. Returns the exit code.
  */
 async function serve(config: Config): Promise<number> {
-  const follows = config.indexUrl === null && config.snapshotStore !== null;
-  if (config.indexUrl === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
+  const follows = config.indexUrls === null && config.snapshotStore !== null;
+  if (config.indexUrls === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
   const { gateway, givenUp } = await gatewayOf(config);
   // Both children inherit it: the board answers nobody but its gateway.
-  if (config.boardUrl === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
-  const board = config.boardUrl === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
+  if (config.boardUrls === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
+  const board = config.boardUrls === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
   const stopped = new Promise<null>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
   });
@@ -85,11 +85,12 @@ async function serve(config: Config): Promise<number> {
 }
 
 /** One gateway, or as many as the settings ask for; with the flags of this process, which bound its memory. */
-async function gatewayOf({ gatewayProcesses: count, logLevel }: Config) {
+async function gatewayOf({ gatewayProcesses: count, logLevel, drainNoticeMs }: Config) {
   const program = join(ROOT, 'scripts', 'gateway-process.ts');
-  if (count === 1) return gatewayChild([...process.execArgv, program]);
+  if (count === 1) return gatewayChild([...process.execArgv, program], { drainNoticeMs });
   const { gatewayProcesses } = await import('./gateway-processes.ts');
   return gatewayProcesses({ flags: process.execArgv, program: [program] }, count, {
+    drainNoticeMs,
     onListening: (url) => {
       sayHowToBegin(url);
       if (!['info', 'debug', 'trace'].includes(logLevel)) return;

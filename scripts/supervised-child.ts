@@ -42,6 +42,8 @@ export interface SupervisedChildOptions {
   /** Called after each end that `stop` did not ask for; returns whether to start it again. */
   onEnd: (end: ChildEnd) => boolean;
   restartFirstMs?: number;
+  /** How long it takes requests after it is told to stop, before it drains. */
+  drainNoticeMs?: number;
 }
 
 /** Runs a program as a child process and starts it again, with backoff, until it is stopped or `onEnd` gives it up. */
@@ -79,7 +81,8 @@ export class SupervisedChild {
     if (!child) return 0;
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MAX_MS);
+    const { drainNoticeMs = 0 } = this.#options;
+    const timer = setTimeout(() => child.kill('SIGKILL'), drainNoticeMs + STOP_MAX_MS);
     const code = await ended;
     clearTimeout(timer);
     return code;

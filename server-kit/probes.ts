@@ -8,12 +8,21 @@ export interface Readiness {
   refused(): string | null;
   /** When the files of the served snapshot were last found to be as published. */
   checkedAt(): Date | null;
+  /** Whether this process ends. */
+  isDraining?(): boolean;
 }
+
+/** What /readyz says of a server that ends. */
+export const DRAINING = {
+  ...{ status: 'not ready', snapshot: null, checkedAt: null, refused: null },
+  detail: 'draining: this process ends',
+};
 
 /** Handlers of /healthz and /readyz for a server that needs a snapshot. */
 export const probeHandlers: Handlers<typeof PROBE_OPERATIONS, Readiness> = {
   healthz: () => ({ data: { status: 'ok' } }),
   readyz: (_input, _context, readiness) => {
+    if (readiness.isDraining?.()) return { data: DRAINING, status: 503 };
     const snapshot = readiness.snapshot();
     const refused = readiness.refused();
     return {

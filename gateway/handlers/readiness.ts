@@ -4,7 +4,7 @@ import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/orienta
 import { readinessOfHolder } from '../../index-server/readiness.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { probeHandlers } from '../../server-kit/probes.ts';
+import { DRAINING, probeHandlers } from '../../server-kit/probes.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
 const PROBE_SILENCE_MS = 2_000;
@@ -22,10 +22,7 @@ interface ReadinessServices {
 export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServices> = {
   healthz: () => ({ data: { status: 'ok' } }),
   readyz: async (input, context, { index, draining }, fail) => {
-    if (draining?.aborted) {
-      const data = { ...UNKNOWN, status: 'not ready', detail: 'draining: this process ends' };
-      return { data, status: 503 };
-    }
+    if (draining?.aborted) return { data: DRAINING, status: 503 };
     if (!(index instanceof Upstream)) {
       return probeHandlers.readyz(input, context, readinessOfHolder(index.holder), fail);
     }

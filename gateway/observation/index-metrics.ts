@@ -23,6 +23,9 @@ type Watch = <Label extends string>(
 /** Runs of these commands make a version; `gc` and `current` do not. */
 const MAKING: readonly string[] = ['run', 'schedule', 'publish'];
 
+/** Asks an index server in another process which snapshot it serves; rejects if it does not answer. */
+export type RemoteIndex = () => Promise<{ snapshot: string | null; refused: string | null; checkedAt: string | null }>;
+
 /** Registers the metrics of the index. A scrape reads one manifest in memory and what was added to the record of runs. */
 export function watchIndex(
   { holder, runLog, sources }: WatchedIndex,
@@ -30,7 +33,57 @@ export function watchIndex(
   prefix: string,
   registry: Registry,
 ): void {
-  const watch: Watch = (name, help, labelNames, collect) => {
+  const watch = watcher(prefix, registry);
+  const { version, refused, checkedAt } = SNAPSHOT_METRICS;
+  watch(...version, ['version'], (gauge) => {
+    if (holder.version !== null) gauge.set({ version: holder.version }, 1);
+  });
+  watch(...refused, [], (gauge) => gauge.set(holder.refused === null ? 0 : 1));
+  watch(...checkedAt, [], (gauge) => gauge.set(seconds(holder.checkedAt?.getTime() ?? 0)));
+  watchAges({ holder, sources }, now, watch);
+  watchRuns(runLog, watch);
+}
+
+/** Registers what an index server tells of its snapshot. Nothing is shown of one that does not answer. */
+export function watchRemoteIndex(ask: RemoteIndex, prefix: string, registry: Registry): void {
+  const watch = watcher(prefix, registry);
+  const { version, refused, checkedAt } = SNAPSHOT_METRICS;
+  // The three are read together.
+  let asked: ReturnType<RemoteIndex> | null = null;
+  const told = async () => {
+    asked ??= ask().finally(() => {
+      asked = null;
+    });
+    return await asked.catch(() => null);
+  };
+  watch(...version, ['version'], async (gauge) => {
+    const ready = await told();
+    if (ready?.snapshot) gauge.set({ version: ready.snapshot }, 1);
+  });
+  watch(...refused, [], async (gauge) => {
+    const ready = await told();
+    if (ready !== null) gauge.set(ready.refused === null ? 0 : 1);
+  });
+  watch(...checkedAt, [], async (gauge) => {
+    const ready = await told();
+    if (ready !== null) gauge.set(seconds(Date.parse(ready.checkedAt ?? '1970-01-01T00:00:00Z')));
+  });
+}
+
+const SNAPSHOT_METRICS = {
+  version: ['snapshot_info', 'The snapshot that is served, as a label; absent while there is none.'],
+  refused: [
+    'snapshot_refused',
+    '1 while the snapshot that CURRENT names is not served, because its files are not as published or cannot be opened.',
+  ],
+  checkedAt: [
+    'snapshot_checked_timestamp_seconds',
+    'When all files of the served snapshot were last found to be as published; 0: not yet.',
+  ],
+} as const;
+
+function watcher(prefix: string, registry: Registry): Watch {
+  return (name, help, labelNames, collect) => {
     new Gauge({
       name: `${prefix}${name}`,
       help,
@@ -46,32 +99,6 @@ export function watchIndex(
       },
     });
   };
-  watchSnapshot(holder, watch);
-  watchAges({ holder, sources }, now, watch);
-  watchRuns(runLog, watch);
-}
-
-function watchSnapshot(holder: WatchedIndex['holder'], watch: Watch): void {
-  watch(
-    'snapshot_info',
-    'The snapshot that this process serves, as a label; absent while there is none.',
-    ['version'],
-    (gauge) => {
-      if (holder.version !== null) gauge.set({ version: holder.version }, 1);
-    },
-  );
-  watch(
-    'snapshot_refused',
-    '1 while the snapshot that CURRENT names is not served, because its files are not as published or cannot be opened.',
-    [],
-    (gauge) => gauge.set(holder.refused === null ? 0 : 1),
-  );
-  watch(
-    'snapshot_checked_timestamp_seconds',
-    'When all files of the served snapshot were last found to be as published; 0: not yet.',
-    [],
-    (gauge) => gauge.set(seconds(holder.checkedAt?.getTime() ?? 0)),
-  );
 }
 
 function watchAges({ holder, sources }: Pick<WatchedIndex, 'holder' | 'sources'>, now: () => Date, watch: Watch): void {

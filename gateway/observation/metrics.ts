@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RateBucketId } from '../../contract/limits.ts';
 import type { CallerCeilings } from '../../server-kit/caller-ceilings.ts';
 import { QUEUES, type QueueName, type Upstream } from '../upstream/upstream.ts';
-import { type WatchedIndex, watchIndex } from './index-metrics.ts';
+import { type RemoteIndex, type WatchedIndex, watchIndex, watchRemoteIndex } from './index-metrics.ts';
 import type { CallDoor } from './inner-requests.ts';
 
 const PREFIX = 'trial_board_';
@@ -80,15 +80,17 @@ export class Metrics {
 
   constructor(options: {
     upstreams: Record<string, Upstream>;
-    /** Null where another process is the index. */
-    index: WatchedIndex | null;
+    /** In another process where it is an index server. */
+    index: WatchedIndex | RemoteIndex;
     now: () => Date;
     callers?: CallerCeilings;
   }) {
     // CPU time counts from here on.
     processRegistry();
     this.#watchQueues(options.upstreams);
-    if (options.index !== null) watchIndex(options.index, options.now, PREFIX, this.#registry);
+    this.#watchServers(options.upstreams);
+    if (typeof options.index === 'function') watchRemoteIndex(options.index, PREFIX, this.#registry);
+    else watchIndex(options.index, options.now, PREFIX, this.#registry);
     if (options.callers) this.#watchCallers(options.callers);
   }
 
@@ -150,6 +152,26 @@ export class Metrics {
     read('upstream_in_use', 'Requests under way to a server behind the gateway.', (queue) => queue.inUse);
     read('upstream_waiting', 'Requests that wait for a place.', (queue) => queue.waiting);
     read('upstream_refused', 'Requests refused since the start for lack of a place.', (queue) => queue.refused);
+  }
+
+  #watchServers(upstreams: Record<string, Upstream>): void {
+    new Gauge({
+      name: `${PREFIX}upstream_servers`,
+      help: 'Servers behind the gateway by what is known of them: ready, not_ready (down, draining or without a snapshot), silent.',
+      labelNames: ['server', 'state'] as const,
+      registers: [this.#registry],
+      // Each process of one service looks at the same servers.
+      aggregator: 'max',
+      collect() {
+        for (const [server, { standings }] of Object.entries(upstreams)) {
+          const silent = standings.filter(({ isSilent }) => isSilent).length;
+          const ready = standings.filter(({ isSilent, isReady }) => !isSilent && isReady).length;
+          this.set({ server, state: 'silent' }, silent);
+          this.set({ server, state: 'ready' }, ready);
+          this.set({ server, state: 'not_ready' }, standings.length - silent - ready);
+        }
+      },
+    });
   }
 
   #watchCallers(callers: CallerCeilings): void {

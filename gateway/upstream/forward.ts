@@ -19,7 +19,8 @@ import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { versionOfFile } from '../observation/inner-requests.ts';
 import { QueueRefusal } from './request-queue.ts';
-import { NotSent, type Upstream } from './upstream.ts';
+import { NotSent } from './server-link.ts';
+import type { Upstream } from './upstream.ts';
 
 /** Request headers that are passed on; all others are dropped. */
 const REQUEST_HEADERS = [

@@ -1,5 +1,4 @@
-import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import {
   BOARD_FOLLOWING_MAX_PER_ADDRESS,
   BOARD_FOLLOWING_MAX_PER_GROUP,
@@ -11,11 +10,9 @@ import {
 } from '../../contract/limits.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
 import type { Holder, SharedPlaces } from '../../server-kit/shared-places.ts';
-import { Pulse } from './pulse.ts';
 import { type QueueOptions, RequestQueue } from './request-queue.ts';
-
-/** Idle connections that are kept open. */
-const FREE_CONNECTIONS_MAX = 256;
+import { inOrderOfChoice } from './server-choice.ts';
+import { isRead, type LinkRequest, NotSent, ServerLink, type Standing } from './server-link.ts';
 
 /**
  * Three kinds of requests have separate queues, so that none can hold up another: short ones, those that may last (long
@@ -40,28 +37,33 @@ export const QUEUES = {
 export type QueueName = keyof typeof QUEUES;
 
 /**
- * The queues of one of several gateways before one server: the places of all together are as many as those of one, and
+ * The queues to a server of one of several gateways: the places of all together are as many as those of one, and
  * what one caller may hold is counted for all.
  */
-export function ownShareOf(gateways: number, places: SharedPlaces): Record<QueueName, QueueOptions> {
+export function ownShareOf(
+  gateways: number,
+  places: SharedPlaces,
+  server: 'board' | 'index',
+): Record<QueueName, QueueOptions> {
   const part = ({ concurrent, queued, waitMs }: QueueOptions): QueueOptions => ({
     concurrent: Math.ceil(concurrent / gateways),
     queued: Math.ceil(queued / gateways),
     waitMs,
   });
   const { short, following, own } = QUEUES;
-  return { short: part(short), own: part(own), following: { ...following, shared: { places, name: 'following' } } };
+  return {
+    short: part(short),
+    own: part(own),
+    following: { ...following, shared: { places, name: `following ${server}` } },
+  };
 }
 
-interface UpstreamRequest {
-  method: string;
-  /** Path and query as sent. */
-  path: string;
-  headers: OutgoingHttpHeaders;
-  body: Buffer | null;
-  /** The request fails after this long without a byte, before the answer or within it. */
-  silenceMs: number;
-  signal: AbortSignal | null;
+/** Time between two looks at each of several servers. */
+const LOOK_EVERY_MS = 1_000;
+/** Servers that one request tries, the first included. */
+const TRIES_MAX = 3;
+
+interface UpstreamRequest extends Omit<LinkRequest, 'waits'> {
   queue: QueueName;
   /** Caller whose share of the queue it counts against; default none. */
   holder?: Holder;
@@ -69,33 +71,30 @@ interface UpstreamRequest {
 
 interface UpstreamOptions {
   queues?: Partial<Record<QueueName, QueueOptions>>;
-  /** What the gateway proves itself with to the server; null sends nothing. */
+  /** What the gateway proves itself with to the servers; null sends nothing. */
   secret?: string | null;
   /** A server that answers neither request nor probe for this long counts as silent. */
   patienceMs?: number;
+  /** Time between two looks at each of several servers. */
+  lookEveryMs?: number;
 }
 
-/** The request was never sent, so that nothing of it was carried out. */
-export class NotSent extends Error {}
-
-/** Part of the patience after which a request that waits for its answer begins a probe, and that the probe may take. */
-const DOUBT_AFTER = 0.45;
-const PROBE_WITHIN = 0.5;
-
-/** A server behind the gateway, reached over kept connections. Its address may change when it restarts. */
+/**
+ * The servers behind the gateway that answer one kind of operation: one whose address may change when it restarts, or
+ * several that answer alike.
+ */
 export class Upstream implements Disposable {
   readonly queues: Readonly<Record<QueueName, RequestQueue>>;
   readonly patienceMs: number;
   readonly #own: OutgoingHttpHeaders;
-  readonly #pulse: Pulse;
-  readonly #plain = new Agent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS_MAX });
-  readonly #secure = new SecureAgent({ keepAlive: true, maxFreeSockets: FREE_CONNECTIONS_MAX });
-  #url: string | null;
+  readonly #lookEveryMs: number;
+  #links: ServerLink[] = [];
+  #looking: NodeJS.Timeout | null = null;
+  #turn = 0;
 
-  constructor(url: string | null, options: UpstreamOptions = {}) {
+  constructor(url: string | readonly string[] | null, options: UpstreamOptions = {}) {
     const { queues = {}, secret = null, patienceMs = BOARD_SILENCE_MAX_SECONDS * 1000 } = options;
     const { short, following, own } = { ...QUEUES, ...queues };
-    this.#url = url;
     this.patienceMs = patienceMs;
     this.queues = {
       short: new RequestQueue(short),
@@ -103,31 +102,37 @@ export class Upstream implements Disposable {
       own: new RequestQueue(own),
     };
     this.#own = secret === null ? {} : { [GATEWAY_HEADERS.secret]: secret };
-    this.#pulse = new Pulse(() => this.#probe(patienceMs * PROBE_WITHIN));
+    this.#lookEveryMs = options.lookEveryMs ?? LOOK_EVERY_MS;
+    this.#reach(url === null ? [] : [url].flat());
   }
 
-  /** Base address without a trailing slash; null while the server is not running. */
+  /** Base address of the one server, without a trailing slash; null while it is not running. */
   get url(): string | null {
-    return this.#url;
+    return this.#links[0]?.url ?? null;
   }
 
   set url(url: string | null) {
-    this.#url = url;
-    this.#pulse.forget();
+    if (url !== null && this.#links.length === 1 && this.#links[0]!.url === url) return;
+    this.#reach(url === null ? [] : [url]);
+  }
+
+  /** What is known of each server, in the order of the addresses. */
+  get standings(): Standing[] {
+    return this.#links.map(({ standing }) => standing);
   }
 
   /**
-   * Sends a request when its turn comes, and resolves with the answer once its headers have arrived. Rejects with
-   * QueueRefusal or NotSent if the request was never sent, NotSent at once while the server is silent; rejects also if
-   * the server cannot be reached or stays silent too long, or if `signal` aborts. A read whose kept connection had just
-   * been closed is sent once more.
+   * Sends a request when its turn comes, to the server that has the least to do, and resolves with the answer once its
+   * headers have arrived. Rejects with QueueRefusal or NotSent if the request was never sent, NotSent at once while all
+   * servers are silent; rejects also if the server stays silent too long, or if `signal` aborts. A read that got no
+   * answer goes to another server; a write only if it did not reach the first.
    */
   async send(options: UpstreamRequest): Promise<IncomingMessage> {
-    this.#refuseWhileSilent();
+    this.#turn += 1;
+    this.#inOrder();
     const leave = await this.queues[options.queue].enter(options.holder ?? null, options.signal);
     try {
-      this.#refuseWhileSilent();
-      const answer = await this.#attempt(options, true);
+      const answer = await this.#fromFirstThatAnswers(options);
       // The server has finished an answer of known length, so that a slow reader keeps no place. A stream keeps its own.
       if (isFinished(options.method, answer)) leave();
       else answer.once('close', leave);
@@ -143,99 +148,50 @@ export class Upstream implements Disposable {
     return this.send({ method: 'GET', path, headers: {}, body: null, silenceMs, signal: null, queue: 'own' });
   }
 
-  #refuseWhileSilent(): void {
-    if (this.#pulse.isSilent) throw new NotSent('the server does not answer, not even a probe');
-  }
-
-  #attempt(options: UpstreamRequest, mayRepeat: boolean): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const sent = this.#request(options);
-      const cut = (): void => void sent.destroy(new Error(`no byte for ${options.silenceMs} ms`));
-      const waiting = [unlessSettled(options.silenceMs, cut)];
-      // A long poll is silent while nothing happens.
-      if (options.queue !== 'following') {
-        waiting.push(unlessSettled(this.patienceMs * DOUBT_AFTER, () => this.#pulse.doubt()));
+  async #fromFirstThatAnswers(options: UpstreamRequest): Promise<IncomingMessage> {
+    const tried = new Set<ServerLink>();
+    for (;;) {
+      const link = this.#inOrder().find((one) => !tried.has(one));
+      if (link === undefined) throw new NotSent('no server is left to be asked');
+      tried.add(link);
+      try {
+        // A long poll is silent while nothing happens.
+        return await link.send({ ...options, waits: options.queue === 'following' });
+      } catch (error) {
+        const mayGoOn = isRead(options.method) || error instanceof NotSent;
+        const isLast = tried.size >= Math.min(TRIES_MAX, this.#links.length);
+        if (!mayGoOn || isLast || options.signal?.aborted || this.#inOrder().every((one) => tried.has(one)))
+          throw error;
       }
-      const settle = (): void => {
-        for (const end of waiting) end();
-      };
-      sent.on('response', (answer) => {
-        settle();
-        sent.setTimeout(options.silenceMs, cut);
-        if (answer.headers[GATEWAY_HEADERS.refused] === undefined) return resolve(answer);
-        answer.resume();
-        reject(new NotSent('the board server does not know this gateway: BOARD_SECRET differs between the two'));
-      });
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        settle();
-        const isRead = options.method === 'GET' || options.method === 'HEAD';
-        // The server closed the kept connection before it read the request.
-        const wasClosed = sent.reusedSocket && error.code === 'ECONNRESET';
-        if (mayRepeat && isRead && wasClosed) resolve(this.#attempt(options, false));
-        else reject(error);
-      });
-      sent.end(options.body ?? undefined);
-    });
+    }
   }
 
-  #request({ method, path, headers, signal }: Pick<UpstreamRequest, 'method' | 'path' | 'headers' | 'signal'>) {
-    const { url } = this;
-    if (url === null) throw new NotSent('the server is not running');
-    const secure = url.startsWith('https:');
-    return (secure ? secureRequest : request)(`${url}${path}`, {
-      method,
-      headers: { ...headers, ...this.#own },
-      agent: secure ? this.#secure : this.#plain,
-      ...(signal ? { signal } : {}),
-    });
+  /** Servers that may be asked, the best first. Throws NotSent where there is none. */
+  #inOrder(): ServerLink[] {
+    if (this.#links.length === 0) throw new NotSent('the server is not running');
+    const order = inOrderOfChoice(this.standings, this.#turn);
+    if (order.length === 0) throw new NotSent('the server does not answer, not even a probe');
+    return order.map((place) => this.#links[place]!);
   }
 
-  /** Resolves when the server answers or its port is closed; rejects when neither happens within `limitMs`. */
-  #probe(limitMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.url === null) return resolve();
-      const sent = this.#request({ method: 'GET', path: '/healthz', headers: {}, signal: null });
-      const settle = unlessSettled(limitMs, () => void sent.destroy(new Silence()));
-      sent.on('response', (answer) => {
-        settle();
-        answer.resume();
-        resolve();
-      });
-      sent.on('error', (error) => {
-        settle();
-        if (error instanceof Silence) reject(error);
-        else resolve();
-      });
-      sent.end();
-    });
+  #reach(urls: readonly string[]): void {
+    this[Symbol.dispose]();
+    this.#links = urls.map((url) => new ServerLink(url, this.#own, this.patienceMs));
+    // One server is asked whatever is known of it.
+    if (urls.length < 2) return;
+    const look = (): void => {
+      for (const link of this.#links) void link.look();
+    };
+    this.#looking = setInterval(look, this.#lookEveryMs).unref();
+    look();
   }
 
   [Symbol.dispose](): void {
-    this.#pulse[Symbol.dispose]();
-    this.#plain.destroy();
-    this.#secure.destroy();
+    if (this.#looking !== null) clearInterval(this.#looking);
+    this.#looking = null;
+    for (const link of this.#links) link[Symbol.dispose]();
+    this.#links = [];
   }
-}
-
-class Silence extends Error {}
-
-/**
- * Acts after so long, unless the returned function was called before. It first lets the sockets be read: after a pause of
- * this process the answer may be there already.
- */
-function unlessSettled(milliseconds: number, act: () => void): () => void {
-  let settled = false;
-  const timer = setTimeout(
-    () =>
-      setImmediate(() => {
-        if (!settled) act();
-      }),
-    milliseconds,
-  );
-  return () => {
-    settled = true;
-    clearTimeout(timer);
-  };
 }
 
 function isFinished(method: string, answer: IncomingMessage): boolean {

@@ -88,7 +88,7 @@ it('faulty settings of board, proxies and limits are all named at once', () => {
     WEBHOOK_ALLOW: '10.0.0.0/33',
   };
   expect(() => loadConfig(faulty, '/root')).toThrow(
-    'BOARD_URL: expected an http(s) address without query\n' +
+    'BOARD_URL: expected http(s) addresses without query, separated by commas, none twice\n' +
       '  BOARD_PORT: expected a whole number from 0 to 65535\n' +
       '  TRUST_PROXY: expected a whole number from 0 to 10\n' +
       '  RATE_LIMITS: expected on or off\n' +

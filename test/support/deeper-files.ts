@@ -16,6 +16,7 @@ export const DEEPER_ONLY: readonly string[] = [
   'test/e2e/kill.test.ts',
   'test/e2e/nightly-week.test.ts',
   'test/e2e/processes.test.ts',
+  'test/e2e/several-indexes.test.ts',
   'test/e2e/real-records.test.ts',
   'test/e2e/shared-store.test.ts',
   'test/gateway/drain.test.ts',
