@@ -73,7 +73,7 @@ export class Cluster implements AsyncDisposable {
     this.#superuserUrl = `postgres://postgres:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/postgres`;
     this.postgresUrl = `postgres://board:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/board`;
     this.#shared = newShared(folder, {
-      ...{ BOARD_STORE: this.postgresUrl, RATE_STORE: this.redisUrl, BOARD_URL: this.boardUrls[0]! },
+      ...{ BOARD_STORE: this.postgresUrl, RATE_STORE: this.redisUrl, BOARD_URL: this.boardUrls.join(',') },
       ...settings,
     });
     this.boards = boardPorts.map((port, at) => boardProcess(folder, `board${at + 1}`, port, this.#shared));
@@ -107,7 +107,7 @@ export class Cluster implements AsyncDisposable {
     await this.synchronous();
     onStep('PostgreSQL has a primary, a synchronous standby and another one');
     await this.#createDatabase();
-    await Promise.all(this.boards.map((board) => board.start()));
+    await Promise.all(this.boards.map((board) => board.startUntilReady()));
     onStep('the boards answer');
     await published;
     onStep('a snapshot of the synthetic sample is published');
@@ -148,7 +148,7 @@ export class Cluster implements AsyncDisposable {
   async replaceBoard(at: number, settings: Record<string, string> = {}): Promise<void> {
     await this.boards[at]!.stop();
     const shared = { ...this.#shared, ...settings };
-    this.boards[at] = await boardProcess(this.folder, `board${at + 1}`, portOf(this.boardUrls[at]!), shared).start();
+    this.boards[at] = await boardProcess(this.folder, `board${at + 1}`, portOf(this.boardUrls[at]!), shared).startUntilReady();
   }
 
   /** The same with a gateway. */

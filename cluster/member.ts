@@ -7,6 +7,7 @@ import type { UnixUser } from './programs.ts';
 /** How long a member may take to end before it is killed. */
 const STOP_MAX_MS = 20_000;
 const ASK_EVERY_MS = 100;
+const START_AGAIN_MS = 1000;
 /** Lines of its log that an error shows. */
 const SHOWN_LINES = 15;
 
@@ -53,6 +54,18 @@ export class Member implements AsyncDisposable {
     this.#ended.catch(() => undefined);
     await this.ready();
     return this;
+  }
+
+  /** Started again while it ends by itself, as a supervisor does: a board ends where PostgreSQL has no primary yet. */
+  async startUntilReady(tries = 30): Promise<this> {
+    for (let left = tries; ; left -= 1) {
+      try {
+        return await this.start();
+      } catch (error) {
+        if (left === 1 || this.#child !== null) throw error;
+        await pause(START_AGAIN_MS);
+      }
+    }
   }
 
   /** Waits until it answers, also after it was thawed. */

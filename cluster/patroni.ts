@@ -23,9 +23,10 @@ export function newCredentials(): Credentials {
   return { superuser: password(), replication: password(), rewind: password() };
 }
 
-/** Seconds after which a silent leader's lease ends; the shortest that loopback needs, so that tests fail over quickly. */
-const LEASE_S = 6;
+/** Seconds after which a silent leader's lease ends; Patroni asks for at least LOOK_EVERY_S + 2 * RETRY_WITHIN_S. */
+const LEASE_S = 10;
 const LOOK_EVERY_S = 2;
+const RETRY_WITHIN_S = 4;
 
 const LOOK_AGAIN_MS = 50;
 
@@ -155,7 +156,7 @@ function settingsOf(own: string, { name, ports, etcdPort, credentials }: Postgre
       dcs: {
         ttl: LEASE_S,
         loop_wait: LOOK_EVERY_S,
-        retry_timeout: LOOK_EVERY_S,
+        retry_timeout: RETRY_WITHIN_S,
         maximum_lag_on_failover: 0,
         synchronous_mode: true,
         synchronous_mode_strict: true,
