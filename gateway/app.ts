@@ -70,6 +70,8 @@ export interface GatewayOptions {
   board?: Upstream;
   /** Why the board does not run, where this process knows; for the status. */
   boardFault?: () => string | null;
+  /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
+  followedIn?: string;
   /** Null switches rate limits off. */
   limiter?: RateLimiter | null;
   trustedProxies?: number;
@@ -172,7 +174,7 @@ function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifie
   return () => beside.metrics();
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -186,7 +188,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault'> {
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, draining, admission, common }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, draining, admission, common }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
@@ -196,7 +198,8 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, common } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
-  mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: { index, board, boardFault, common } });
+  const watched = { index, board, boardFault, common, followedIn };
+  mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
   const scored = { index, board, common, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });

@@ -9,7 +9,9 @@ const failure = z.object({ at: instant, operation: z.string(), code: z.string() 
 const COMPONENT_STATES = ['up', 'down'] as const;
 
 export const componentSchema = z.object({
-  component: z.string().describe('gateway, index, board-server, board-file or change-feed'),
+  component: z
+    .string()
+    .describe('gateway, index, snapshot-store where versions come from one, board-server, board-file or change-feed'),
   state: z.enum(COMPONENT_STATES),
   detail: z.string(),
   since: instant.describe(

@@ -5,6 +5,7 @@ import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contra
 import type { IndexServices } from '../../index-server/services.ts';
 import { contractFingerprint, type Reading, type ServerStatus } from '../../server-kit/health.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
 import type { Common, HealthReport } from '../common/common.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { readinessOf } from './readiness.ts';
@@ -18,6 +19,8 @@ interface StatusServices {
   /** Why the board does not run, where this process knows; else null. */
   boardFault: () => string | null;
   common: Pick<Common, 'health'>;
+  /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
+  followedIn: string | undefined;
 }
 
 type Status = OperationOutput<typeof getStatus>;
@@ -27,14 +30,16 @@ type Told = Reading & { since?: Date };
 
 /** Combines the status of gateway, index and board; a part that does not answer is down. */
 export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> = {
-  status: async (_input, { now }, { index, board, boardFault, common }) => {
-    const [snapshot, { readings, writeProvenAt }] = await Promise.all([
+  status: async (_input, { now }, { index, board, boardFault, common, followedIn }) => {
+    const [snapshot, { readings, writeProvenAt }, store] = await Promise.all([
       servedSnapshot(index),
       boardReadings(board, boardFault),
+      followedIn === undefined ? null : storeReading(followedIn, now),
     ]);
     const told: Told[] = [
       { component: 'gateway', state: 'up', detail: 'answers' },
       indexReading(snapshot),
+      ...(store === null ? [] : [store]),
       ...readings,
     ];
     const health = await common.health(told.map(({ component, state, detail }) => ({ component, state, detail })));
@@ -76,6 +81,32 @@ function indexReading(snapshot: Status['snapshot'] | null): Reading {
   const why = refused === null ? '' : `: ${refused}`;
   if (version === null) return { component, state: 'down', detail: `no snapshot is served${why}` };
   return { component, state: 'up', detail: `serves snapshot ${version}${why}` };
+}
+
+/** A program that follows the store writes how it stands every 10 s. */
+const STORE_SILENCE_MS = 60_000;
+
+async function storeReading(snapshotsDir: string, now: Date): Promise<Reading> {
+  const component = 'snapshot-store';
+  const status = await readReplicaStatus(snapshotsDir);
+  if (status === null || now.getTime() - Date.parse(status.writtenAt) > STORE_SILENCE_MS)
+    return { component, state: 'down', detail: 'no program follows it: versions on disk are served' };
+  const { generation, storeGeneration, stagedVersion, missingVersions, answeredAt, fault } = status;
+  if (fault !== null) {
+    const last = answeredAt === null ? '' : `, it answered last at ${answeredAt}`;
+    return {
+      component,
+      state: 'down',
+      detail: `not followed since ${fault.since}${last}: versions on disk are served`,
+    };
+  }
+  const parts = [
+    `generation ${generation} is here`,
+    ...(storeGeneration > generation ? [`${storeGeneration} is being brought`] : []),
+    ...(stagedVersion === null ? [] : [`${stagedVersion} lies ready`]),
+    ...(missingVersions === 0 ? [] : [`${missingVersions} older versions are to be brought`]),
+  ];
+  return { component, state: 'up', detail: parts.join(', ') };
 }
 
 interface BoardReadings {

@@ -2,6 +2,7 @@ import type { ReplicaStatus } from '../../snapshot-format/replica-status.ts';
 import type { PointerState } from '../object-store/layout.ts';
 import type { LiveReplica } from '../object-store/pointers.ts';
 import type { Pushed } from '../object-store/push.ts';
+import type { StoreGcReport } from '../object-store/store-gc.ts';
 
 /** What is told of a push. */
 export function renderPushed({ store, pointer, unchanged, files, sentFiles, sentBytes, lagging }: Pushed): string {
@@ -14,6 +15,11 @@ export function renderPushed({ store, pointer, unchanged, files, sentFiles, sent
       ? []
       : [`          not ready in time: ${lagging.join(', ')}; they follow when they have it`]),
   ].join('\n');
+}
+
+export function renderStoreGc({ removed, bytes, leftovers, kept }: StoreGcReport, isDryRun: boolean): string {
+  const verb = isDryRun ? 'would remove' : 'removed';
+  return `${verb} ${removed} objects of ${bytes} bytes and ${leftovers} leftovers; ${kept} objects stay`;
 }
 
 export interface StoreStatus extends PointerState {

@@ -7,11 +7,12 @@ import type { OpenStore } from '../object-store/open-store.ts';
 import { type CommandContext, UsageError, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';
-import { renderPushed, renderStoreStatus } from './render-store.ts';
+import { renderPushed, renderStoreGc, renderStoreStatus } from './render-store.ts';
 
 interface Flags {
   json?: boolean;
   all?: boolean;
+  dryRun?: boolean;
   wait: number;
 }
 
@@ -27,7 +28,7 @@ function storeOf({ snapshotStore }: Config): SnapshotStoreConfig {
 
 async function opened(config: Config, effects: Effects): Promise<OpenStore> {
   const { openStore } = await import('../object-store/open-store.ts');
-  return openStore(storeOf(config), effects);
+  return openStore(storeOf(config), config, effects);
 }
 
 /** The commands for snapshots that several machines share. */
@@ -47,9 +48,15 @@ export function addStoreCommands(program: Command): void {
       withContext(flags.json === true, async ({ config, effects, result }) => {
         await using open = await opened(config, effects);
         const { push } = await import('../object-store/push.ts');
+        const { leaseOf } = await import('../object-store/publisher.ts');
         const { snapshotsDir } = config;
-        const options = { ...open, snapshotsDir, fence: null, waitMs: flags.wait * 1000, all: flags.all === true };
-        const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
+        const { client, pointers } = open;
+        const options = { client, pointers, snapshotsDir, waitMs: flags.wait * 1000, all: flags.all === true };
+        const work = async () => {
+          await using lease = await leaseOf(open, effects);
+          return push({ ...options, fence: lease.fence }, effects);
+        };
+        const pushed = await withPipelineLock({ snapshotsDir }, work, effects);
         result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
       }),
     );
@@ -62,6 +69,20 @@ export function addStoreCommands(program: Command): void {
     .command('follow')
     .description('bring what the store names again and again, until SIGTERM or SIGINT; `npm start` does this by itself')
     .action(() => withContext(false, followOn, { interrupt: false }));
+  store
+    .command('gc')
+    .description('remove from the store what no version needs that it names, once it is a day old')
+    .addOption(new Option('--dry-run', 'only say how much would be removed'))
+    .addOption(jsonOption())
+    .action((flags: Flags) =>
+      withContext(flags.json === true, async ({ config, effects, result }) => {
+        await using open = await opened(config, effects);
+        const { storeGc } = await import('../object-store/store-gc.ts');
+        const dryRun = flags.dryRun === true;
+        const report = await storeGc(open, { dryRun }, effects);
+        result({ ...outcome('DONE'), dryRun, ...report }, renderStoreGc(report, dryRun));
+      }),
+    );
   store
     .command('status')
     .description('show what the store names, which replicas are live and what they have, and how this machine follows')

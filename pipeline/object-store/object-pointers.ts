@@ -9,9 +9,12 @@ import {
   type ReplicaReport,
   replicaReportSchema,
 } from './layout.ts';
-import { type Basis, LIVE_MS, type LiveReplica, type Next, type Pointers } from './pointers.ts';
+import { type Basis, type Lease, LIVE_MS, type LiveReplica, type Next, type Pointers } from './pointers.ts';
 import type { S3Client, TaggedObject } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
+
+/** Stands in the place of a pointer that was moved. */
+const MOVED = Buffer.from('{"format":1,"movedTo":"database"}');
 
 const NEEDS_CONDITIONS =
   'so that two publishers could overwrite each other: set BOARD_STORE to a PostgreSQL database, which then holds the pointer, or choose a store that honours If-Match and If-None-Match';
@@ -21,6 +24,8 @@ export class ObjectPointers implements Pointers {
   readonly place: string;
   readonly #client: S3Client;
   readonly #now: () => Date;
+  /** Whether the store compares a mark with its quotes; found out by the probe. */
+  #isQuoted = true;
 
   constructor(client: S3Client, now: () => Date) {
     this.#client = client;
@@ -32,7 +37,7 @@ export class ObjectPointers implements Pointers {
     return this.#read(await this.#client.read(POINTER));
   }
 
-  /** Asks the store by three writes to an object of its own: some stores take the headers and ignore them. */
+  /** Asks the store by writes to an object of its own: some stores take the headers and ignore them. */
   async assertWritable(): Promise<void> {
     const key = `${PROBE}${randomUUID()}`;
     const [first, second] = [Buffer.from('first'), Buffer.from('second')];
@@ -42,13 +47,24 @@ export class ObjectPointers implements Pointers {
       if (await this.#client.writeIf(key, second, { etag: null }))
         throw new StoreFault(`${this.#client.name} ignores If-None-Match, ${NEEDS_CONDITIONS}`);
       const { etag = '' } = (await this.#client.read(key)) ?? {};
-      if (!(await this.#client.writeIf(key, second, { etag })))
+      // Ceph 16 compares the mark without the quotes that HTTP writes around it.
+      const forms = [etag, etag.replaceAll('"', '')];
+      let held: string | undefined;
+      for (const form of forms)
+        if (held === undefined && (await this.#client.writeIf(key, second, { etag: form }))) held = form;
+      if (held === undefined)
         throw new StoreFault(`${this.#client.name} refuses to replace an object under If-Match, ${NEEDS_CONDITIONS}`);
-      if (await this.#client.writeIf(key, first, { etag }))
+      if (await this.#client.writeIf(key, first, { etag: held }))
         throw new StoreFault(`${this.#client.name} ignores If-Match, ${NEEDS_CONDITIONS}`);
+      this.#isQuoted = held === etag;
     } finally {
       await this.#client.remove(key);
     }
+  }
+
+  /** Objects know no leases: the compare-and-set alone decides between two publishers. */
+  async lease(): Promise<Lease> {
+    return { fence: null, [Symbol.asyncDispose]: async () => {} };
   }
 
   async announce(basis: Basis, { version, release }: Next): Promise<void> {
@@ -80,6 +96,12 @@ export class ObjectPointers implements Pointers {
     return live;
   }
 
+  /** Leaves a mark in the place of the pointer that it lies in a database from now on. Does nothing where none was here. */
+  async retire(): Promise<void> {
+    const found = await this.#client.read(POINTER);
+    if (found !== null && !found.content.equals(MOVED)) await this.#client.write(POINTER, MOVED);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {}
 
   async #change({ generation }: Basis, next: (state: PointerState) => PointerState): Promise<void> {
@@ -88,7 +110,8 @@ export class ObjectPointers implements Pointers {
     const content = Buffer.from(JSON.stringify({ format: 1, ...next(state) }));
     const isSame = (state.pointer?.generation ?? 0) === generation;
     // A write whose answer was lost is refused when it is sent again, although it was carried out.
-    if (isSame && (await this.#client.writeIf(POINTER, content, { etag: found?.etag ?? null }))) return;
+    const etag = found === null ? null : this.#isQuoted ? found.etag : found.etag.replaceAll('"', '');
+    if (isSame && (await this.#client.writeIf(POINTER, content, { etag }))) return;
     const now = await this.#client.read(POINTER);
     if (now?.content.equals(content) === true) return;
     throw overtaken(this.place, generation, this.#read(now).pointer);
@@ -96,6 +119,10 @@ export class ObjectPointers implements Pointers {
 
   #read(found: TaggedObject | null): PointerState {
     if (found === null) return { pointer: null, candidate: null };
+    if (found.content.equals(MOVED))
+      throw new StoreFault(
+        `${this.place} says that the pointer lies in a database: BOARD_STORE must name that one on every machine`,
+      );
     try {
       const { format: _format, ...state } = pointerStateSchema.parse(JSON.parse(found.content.toString('utf8')));
       return state;

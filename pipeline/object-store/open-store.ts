@@ -10,9 +10,28 @@ export interface OpenStore extends AsyncDisposable {
   pointers: Pointers;
 }
 
+/** What of the settings names a store and the place of its pointer. */
+export interface StoreSettings {
+  snapshotStore: SnapshotStoreConfig | null;
+  /** `sqlite:<file>`, or a postgres:// address. */
+  boardStore?: string;
+}
+
 /** Opens the store of the settings. Imported only where they name one, since a service without a store needs none of it. */
-export async function openStore(config: SnapshotStoreConfig, { now, notice }: Effects): Promise<OpenStore> {
-  const client = new S3Client(config, { ...(notice && { notice }) });
-  const pointers = new ObjectPointers(client, now);
+export async function openStore(
+  store: SnapshotStoreConfig,
+  { boardStore = '' }: StoreSettings,
+  { now, notice }: Effects,
+): Promise<OpenStore> {
+  const client = new S3Client(store, { ...(notice && { notice }) });
+  const pointers = await pointersOf(client, boardStore, now);
   return { client, pointers, [Symbol.asyncDispose]: () => pointers[Symbol.asyncDispose]() };
+}
+
+/** In the board's database where boards share one, since it decides between publishers in any store; else in the store itself. */
+async function pointersOf(client: S3Client, boardStore: string, now: () => Date): Promise<Pointers> {
+  const inStore = new ObjectPointers(client, now);
+  if (!/^postgres(?:ql)?:/.test(boardStore)) return inStore;
+  const { PostgresPointers } = await import('./postgres-pointers.ts');
+  return new PostgresPointers(boardStore, client.name, inStore);
 }

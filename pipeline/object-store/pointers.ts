@@ -20,6 +20,11 @@ export interface Basis {
   fence: number | null;
 }
 
+/** The right of one publisher to change the pointer; given up when it is disposed of. */
+export interface Lease extends AsyncDisposable {
+  fence: number | null;
+}
+
 /** Where the pointer of a store lies, and where replicas report. Every change is a compare-and-set. */
 export interface Pointers extends AsyncDisposable {
   /** For messages. */
@@ -27,6 +32,8 @@ export interface Pointers extends AsyncDisposable {
   state(): Promise<PointerState>;
   /** Throws StoreFault where no change could be made that only one of two publishers wins. */
   assertWritable(): Promise<void>;
+  /** Takes the lease of the publisher, which is renewed until it is disposed of. Throws StoreLocked while another one holds it. */
+  lease(owner: string): Promise<Lease>;
   /** Names the release that replicas should have ready. Throws StoreFault where the basis does not hold any more. */
   announce(basis: Basis, next: Next): Promise<void>;
   /** Makes the release count, as the generation after the basis. Throws StoreFault where the basis does not hold any more. */

@@ -1,7 +1,8 @@
-import type { Config } from '../../config/config.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
 import type { Effects } from '../effects.ts';
-import type { OpenStore } from './open-store.ts';
+import { thisProcess } from '../lock-owner.ts';
+import type { OpenStore, StoreSettings } from './open-store.ts';
+import type { Lease } from './pointers.ts';
 import type { Pushed } from './push.ts';
 import { StoreFault } from './store-fault.ts';
 
@@ -11,26 +12,31 @@ export interface Publisher {
   push: (() => Promise<Pushed>) | null;
 }
 
-type StoreConfig = Pick<Config, 'snapshotStore' | 'snapshotsDir'>;
-
 /**
  * Runs work that publishes. Where the settings name a store, everything that could keep the publication from counting there is looked at
  * first: that it answers, that only one of two publishers can win, and that this directory has what counts. The caller holds the locks.
  */
 export async function asPublisher<T>(
-  config: StoreConfig,
+  config: StoreSettings & { snapshotsDir: string },
   effects: Effects,
   work: (publisher: Publisher) => Promise<T>,
 ): Promise<T> {
   const { snapshotStore, snapshotsDir } = config;
   if (snapshotStore === null) return work({ push: null });
   const { openStore } = await import('./open-store.ts');
-  await using store = await openStore(snapshotStore, effects);
+  await using store = await openStore(snapshotStore, config, effects);
+  await using lease = await leaseOf(store, effects);
   await store.pointers.assertWritable();
   await assertUpToDate(store, snapshotsDir);
   const { push } = await import('./push.ts');
   const { client, pointers } = store;
-  return work({ push: () => push({ client, pointers, snapshotsDir, fence: null }, effects) });
+  return work({ push: () => push({ client, pointers, snapshotsDir, fence: lease.fence }, effects) });
+}
+
+/** The lease that keeps publishers on other machines away, where the place of the pointer has leases. */
+export function leaseOf({ pointers }: OpenStore, effects: Effects): Promise<Lease> {
+  const { pid, host, startedAt } = thisProcess(effects.now().toISOString());
+  return pointers.lease(`process ${pid} of ${host}, since ${startedAt},`);
 }
 
 /** A publication rests on the served version, so that one on an older state would never count. */

@@ -35,8 +35,9 @@ import {
   wantedBy,
 } from './layout.ts';
 import type { Basis, LiveReplica, Next, Pointers } from './pointers.ts';
+import { referencesOf, YOUNG_MS } from './references.ts';
 import { keepGeneration } from './replica.ts';
-import type { S3Client } from './s3-client.ts';
+import type { S3Client, StoredObject } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
 import { StoreReader } from './store-source.ts';
 
@@ -82,10 +83,11 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   await pointers.assertWritable();
   const { pointer } = await pointers.state();
   const basis: Basis = { generation: pointer?.generation ?? 0, fence };
-  const before = pointer === null ? null : await releaseBefore(client, pointer, effects);
+  const earlier = pointer === null ? null : await releaseBefore(client, pointer, effects);
+  const before = earlier?.release ?? null;
   const manifest = await servedManifest(snapshotsDir);
   await assertLogContinues({ client, snapshotsDir, before }, effects);
-  const there = await objectsThere(client);
+  const there = await objectsThere(client, earlier, effects);
   const listings = [await listingOf(snapshotsDir, manifest)];
   for (const version of await othersHeld(options, manifest.version, before))
     listings.push(await listingOf(snapshotsDir, await readManifest(snapshotPath(snapshotsDir, version))));
@@ -138,8 +140,13 @@ async function servedManifest(snapshotsDir: string): Promise<Manifest> {
   return manifest;
 }
 
-async function releaseBefore(client: S3Client, pointer: Pointer, { now }: Effects): Promise<Release> {
-  return new StoreReader(client.reader({ now })).release(pointer.release);
+interface Before {
+  sum: string;
+  release: Release;
+}
+
+async function releaseBefore(client: S3Client, { release: sum }: Pointer, { now }: Effects): Promise<Before> {
+  return { sum, release: await new StoreReader(client.reader({ now })).release(sum) };
 }
 
 /** Two publishers that each went on from their own state must not take turns: what is sent continues the log that the store has. */
@@ -165,10 +172,14 @@ async function sumOfStart(snapshotsDir: string, path: string, bytes: number): Pr
   return content.length < bytes ? null : sha256Of(content.subarray(0, bytes));
 }
 
-/** Length of each object that is in the store, by its SHA-256. */
-async function objectsThere(client: S3Client): Promise<Map<string, number>> {
-  const { objects } = await client.list(OBJECTS);
-  return new Map(objects.map(({ key, bytes }) => [key.slice(OBJECTS.length), bytes]));
+/** Length of each object that need not be sent again, by its SHA-256: the release before needs it, or it is so young that no gc removes it. */
+async function objectsThere(client: S3Client, before: Before | null, effects: Effects): Promise<Map<string, number>> {
+  const { now, objects } = await client.list(OBJECTS);
+  const reader = new StoreReader(client.reader({ now: effects.now }));
+  const needed = before === null ? new Set() : await referencesOf(reader, before.sum, before.release);
+  const isSafe = ({ changedAt }: StoredObject) => now.getTime() - changedAt.getTime() < YOUNG_MS / 2;
+  const found = objects.map((object) => ({ ...object, sum: object.key.slice(OBJECTS.length) }));
+  return new Map(found.filter((one) => needed.has(one.sum) || isSafe(one)).map(({ sum, bytes }) => [sum, bytes]));
 }
 
 /** The other versions that the store shall hold: those that it held and that are still here, or all that are here whole. */

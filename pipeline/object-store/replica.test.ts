@@ -29,6 +29,7 @@ import { ObjectPointers } from './object-pointers.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
 import { Replica } from './replica.ts';
 import { S3Client } from './s3-client.ts';
+import { storeGc } from './store-gc.ts';
 
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;
 /** The publisher's directory after its first publication, and after its second. */
@@ -358,5 +359,33 @@ describe('a publisher', () => {
     const before = [...s3.objects.keys()];
     expect(await pushing(first)).toMatchObject({ unchanged: true, sentFiles: 0, pointer: { generation: 1 } });
     expect([...s3.objects.keys()]).toEqual(before);
+  });
+
+  it('sends again what no release needs, since a gc beside it may remove that; a gc leaves what is needed or young', async () => {
+    await pushing(first);
+    await pushing(second);
+    const thinned = join(root.path, 'thinned');
+    await copied(second, thinned);
+    await gc(thinned, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+    await pushing(thinned);
+    const collect = () => storeGc({ client: client(), pointers: pointers() }, { dryRun: false }, quietEffects());
+    expect(await collect()).toMatchObject({ removed: 0, leftovers: 0 });
+    s3.uploads.set('given-up', { key: `boards/objects/${'0'.repeat(64)}`, parts: new Map() });
+    await pointers().report({ name: 'gone', generation: 1, version: versions[0]!, staged: null });
+    for (const one of s3.objects.values()) one.changedAt = new Date(Date.now() - 25 * 3_600_000);
+
+    // Everything of the first version that the second one does not share is old and needed by nobody: it is sent anew.
+    const again = await pushing(first, { all: true }).catch((error: Error) => error.message);
+    expect(again).toContain('does not continue the one of');
+    const back = join(root.path, 'back');
+    await copied(second, back);
+    const sent = await pushing(back, { all: true });
+    expect(sent.sentFiles).toBeGreaterThan(5);
+    expect((await collect()).removed).toBeGreaterThan(0);
+    expect([...s3.objects.keys()].filter((key) => key.includes('replicas/'))).toEqual([]);
+    expect(await replica().step()).toMatchObject({ swapped: versions[1], missing: 0 });
+    expect(await versionsIn(into)).toEqual(versions.toReversed());
+    expect((await verify(into, versions[0]!, quietEffects())).problems).toEqual([]);
+    for (const dir of [thinned, back]) await rm(dir, { recursive: true });
   });
 });

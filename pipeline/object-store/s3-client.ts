@@ -163,7 +163,8 @@ export class S3Client {
     { key, path, sum, partBytes }: { key: string; path: string; sum: FileSum; partBytes: number },
     told: (bytes: number) => void,
   ): Promise<void> {
-    const upload = (await this.#upload(key)) ?? (await this.#beginUpload(key));
+    const begun = (await this.uploads(key)).findLast((one) => one.key === key)?.id;
+    const upload = begun ?? (await this.#beginUpload(key));
     const there = await this.#parts(key, upload);
     const etags: string[] = [];
     const hash = createHash('sha256');
@@ -186,7 +187,7 @@ export class S3Client {
     }
     const found = hash.digest('hex');
     if (found !== sum.sha256) {
-      await this.#send('DELETE', { key, query: { uploadId: upload } }, [204, 404]);
+      await this.endUpload(key, upload);
       throw new StoreFault(`${sum.path} has the SHA-256 ${found}, expected ${sum.sha256}: it is damaged on this disk`);
     }
     const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
@@ -197,11 +198,20 @@ export class S3Client {
       throw new StoreFault(`${this.name}/${key}: the store could not put the parts together: ${saidIn(said)}`);
   }
 
-  /** An upload of the object in parts that has not ended; null without one. */
-  async #upload(key: string): Promise<string | null> {
-    const { body } = await this.#send('GET', { key: '', query: { uploads: '', prefix: this.#key(key) } }, [200]);
-    const uploads = (parsed(body).ListMultipartUploadsResult?.Upload ?? []) as { Key: string; UploadId: string }[];
-    return uploads.findLast(({ Key }) => Key === this.#key(key))?.UploadId ?? null;
+  /** Uploads in parts that have not ended, of objects whose keys begin with `start`; the store gives at most 1,000. */
+  async uploads(start: string): Promise<{ key: string; id: string; begunAt: Date }[]> {
+    const query = { uploads: '', prefix: this.#key(start) };
+    const { body } = await this.#send('GET', { key: '', query }, [200]);
+    const found = (parsed(body).ListMultipartUploadsResult?.Upload ?? []) as Record<string, string>[];
+    const root = this.#key('').length;
+    return found.map(({ Key = '', UploadId = '', Initiated = '' }) => {
+      return { key: Key.slice(root), id: UploadId, begunAt: new Date(Initiated) };
+    });
+  }
+
+  /** Gives up an upload in parts. */
+  async endUpload(key: string, id: string): Promise<void> {
+    await this.#send('DELETE', { key, query: { uploadId: id } }, [204, 404]);
   }
 
   async #beginUpload(key: string): Promise<string> {

@@ -23,6 +23,8 @@ export interface FakeS3 extends AsyncDisposable {
   asked: string[];
   /** Whether it carries out conditional writes whatever is there, as some stores do. */
   ignoresConditions: boolean;
+  /** Whether it compares the mark in If-Match without the quotes around it, as Ceph 16 does. */
+  hasBareMarks: boolean;
   /** Seconds by which its clock is ahead. */
   aheadSeconds: number;
 }
@@ -47,6 +49,7 @@ export async function startS3(): Promise<FakeS3> {
     odd: new Map(),
     asked: [],
     ignoresConditions: false,
+    hasBareMarks: false,
     aheadSeconds: 0,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve, reject) => {
@@ -141,8 +144,9 @@ function put(fake: FakeS3, { request, response, body }: Asked, { key, now }: Tar
   if (!fake.ignoresConditions) {
     if (none === '*' && found !== undefined) throw new Refused(412, 'PreconditionFailed');
     if (match !== undefined && found === undefined) throw new Refused(404, 'NoSuchKey');
-    if (match !== undefined && found !== undefined && match !== etagOf(found.content))
-      throw new Refused(412, 'PreconditionFailed');
+    const mark = found === undefined ? '' : etagOf(found.content);
+    const expected = fake.hasBareMarks ? mark.replaceAll('"', '') : mark;
+    if (match !== undefined && match !== expected) throw new Refused(412, 'PreconditionFailed');
   }
   fake.objects.set(key, { content: body, changedAt: now });
   response.writeHead(200, { etag: etagOf(body) }).end();

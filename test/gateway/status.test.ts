@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getStatus } from '../../contract/operations/status.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
@@ -53,6 +56,33 @@ describe('the status of the service', () => {
       state: 'down',
       detail: 'does not run: its file is damaged',
     });
+  });
+
+  it('tells how the store is followed that versions come from, and that nothing follows it', async () => {
+    const followedIn = await mkdtemp(join(tmpdir(), 'status-'));
+    await using origin = await openBareOrigin({ followedIn });
+    const reading = async () => (await origin.ask(STATUS)).body.data.components[2];
+    const silent = 'no program follows it: versions on disk are served';
+    expect(await reading()).toMatchObject({ component: 'snapshot-store', state: 'down', detail: silent });
+    const followed = {
+      ...{ store: 's3://snapshots/boards', generation: 4, storeGeneration: 5, stagedVersion: null },
+      ...{ missingVersions: 2, answeredAt: START, writtenAt: START, fault: null as object | null },
+    };
+    const write = (status: object) => writeFile(join(followedIn, 'REPLICA_STATUS.json'), JSON.stringify(status));
+    await write(followed);
+    expect(await reading()).toMatchObject({
+      state: 'up',
+      detail: 'generation 4 is here, 5 is being brought, 2 older versions are to be brought',
+    });
+    await write({ ...followed, fault: { since: START, message: 's3.internal.example: no whole answer' } });
+    expect(await reading()).toMatchObject({
+      state: 'down',
+      detail: `not followed since ${START}, it answered last at ${START}: versions on disk are served`,
+    });
+    await write(followed);
+    origin.board.clock.advance(60_001);
+    expect(await reading()).toMatchObject({ state: 'down', detail: silent });
+    await rm(followedIn, { recursive: true });
   });
 
   it('tells of the snapshot that an index server in another process serves', async () => {

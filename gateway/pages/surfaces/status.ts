@@ -76,6 +76,7 @@ ${record([
 const NAMES: Readonly<Record<string, string>> = {
   gateway: 'Pages and API',
   index: 'Trials',
+  'snapshot-store': 'Where new versions come from',
   'board-server': 'Board',
   'board-file': "The board's file",
   'change-feed': 'What is new on the board',
@@ -83,6 +84,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** What cannot be done while a part does not work. */
 const LOST: Readonly<Record<string, string>> = {
   index: 'trials cannot be searched or read.',
+  'snapshot-store': 'no newer version comes; trials are searched in the one that is here.',
   'board-server': 'the board can neither be read nor written; trials can be searched.',
   'board-file': 'the board takes nothing new; reading may go on.',
   'change-feed': 'pages of the board do not renew themselves; reload them.',
