@@ -9,6 +9,7 @@ import type { Member } from './member.ts';
 import { newCredentials, PostgresNode } from './patroni.ts';
 import { freePorts } from './ports.ts';
 import { redis } from './redis.ts';
+import { s3, s3Settings } from './s3.ts';
 import { boardProcess, gatewayProcess, newShared, publishSample, type Shared } from './servers.ts';
 
 export interface ClusterOptions {
@@ -28,6 +29,7 @@ export class Cluster implements AsyncDisposable {
   readonly folder: string;
   readonly etcd: Member;
   readonly redis: Member;
+  readonly s3: Member;
   readonly nodes: readonly PostgresNode[];
   readonly proxy: Member;
   readonly boards: Member[];
@@ -52,6 +54,8 @@ export class Cluster implements AsyncDisposable {
     const redisPort = next();
     this.redis = redis(folder, redisPort);
     this.redisUrl = `redis://127.0.0.1:${redisPort}`;
+    const s3Port = next();
+    this.s3 = s3(folder, s3Port);
     this.nodes = Array.from({ length: NODES }, (_, at) => {
       const name = `pg${at + 1}`;
       return new PostgresNode({
@@ -74,10 +78,11 @@ export class Cluster implements AsyncDisposable {
     this.postgresUrl = `postgres://board:${credentials.superuser}@127.0.0.1:${proxyPorts.primary}/board`;
     this.#shared = newShared(folder, {
       ...{ BOARD_STORE: this.postgresUrl, RATE_STORE: this.redisUrl, BOARD_URL: this.boardUrls.join(',') },
+      ...s3Settings(s3Port),
       ...settings,
     });
-    this.boards = boardPorts.map((port, at) => boardProcess(folder, `board${at + 1}`, port, this.#shared));
-    this.gateways = gatewayPorts.map((port, at) => gatewayProcess(folder, `gateway${at + 1}`, port, this.#shared));
+    this.boards = boardPorts.map((port, at) => boardProcess(folder, at, port, this.#shared));
+    this.gateways = gatewayPorts.map((port, at) => gatewayProcess(folder, at, port, this.#shared));
   }
 
   /** Starts everything in order and resolves when every gateway takes requests. What had begun is ended if anything fails. */
@@ -86,7 +91,7 @@ export class Cluster implements AsyncDisposable {
     // PostgreSQL runs as another user and must pass through.
     chmodSync(folder, 0o711);
     const servers = (options.boards ?? 2) + (options.gateways ?? 2);
-    const cluster = new Cluster(folder, await freePorts(3 + 2 * NODES + 3 + servers), options);
+    const cluster = new Cluster(folder, await freePorts(4 + 2 * NODES + 3 + servers), options);
     try {
       await cluster.#startAll(options.onStep ?? (() => undefined));
     } catch (error) {
@@ -98,8 +103,8 @@ export class Cluster implements AsyncDisposable {
 
   async #startAll(onStep: (what: string) => void): Promise<void> {
     const [first, ...others] = this.nodes as [PostgresNode, ...PostgresNode[]];
-    await Promise.all([this.etcd.start(), this.redis.start()]);
-    onStep('etcd and Redis answer');
+    await Promise.all([this.etcd.start(), this.redis.start(), this.s3.start()]);
+    onStep('etcd, Redis and the store of snapshots answer');
     const published = publishSample(this.folder, this.#shared);
     published.catch(() => undefined);
     await first.start();
@@ -148,19 +153,14 @@ export class Cluster implements AsyncDisposable {
   async replaceBoard(at: number, settings: Record<string, string> = {}): Promise<void> {
     await this.boards[at]!.stop();
     const shared = { ...this.#shared, ...settings };
-    this.boards[at] = await boardProcess(this.folder, `board${at + 1}`, portOf(this.boardUrls[at]!), shared).startUntilReady();
+    this.boards[at] = await boardProcess(this.folder, at, portOf(this.boardUrls[at]!), shared).startUntilReady();
   }
 
   /** The same with a gateway. */
   async replaceGateway(at: number, settings: Record<string, string> = {}): Promise<void> {
     await this.gateways[at]!.stop();
     const shared = { ...this.#shared, ...settings };
-    this.gateways[at] = await gatewayProcess(
-      this.folder,
-      `gateway${at + 1}`,
-      portOf(this.gatewayUrls[at]!),
-      shared,
-    ).start();
+    this.gateways[at] = await gatewayProcess(this.folder, at, portOf(this.gatewayUrls[at]!), shared).start();
   }
 
   /** Ends everything in reverse order, each by its process id, and removes the folder. */
@@ -169,7 +169,7 @@ export class Cluster implements AsyncDisposable {
     await Promise.all(this.boards.map((board) => board.stop()));
     await this.proxy.stop();
     await Promise.all(this.nodes.map((node) => node.stop()));
-    await Promise.all([this.redis.stop(), this.etcd.stop()]);
+    await Promise.all([this.s3.stop(), this.redis.stop(), this.etcd.stop()]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -16,7 +16,6 @@ export function newShared(folder: string, settings: Record<string, string>): Sha
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile'),
     HOST: '127.0.0.1',
-    SNAPSHOTS_DIR: join(folder, 'snapshots'),
     BOARD_SECRET: randomBytes(32).toString('hex'),
     BOARD_KEY_FILE: join(folder, 'board.key'),
     PUBMED_URL: 'off',
@@ -29,20 +28,30 @@ export function newShared(folder: string, settings: Record<string, string>): Sha
 
 /** Publishes the synthetic sample, as `npm start` does where there is no snapshot. */
 export async function publishSample(folder: string, shared: Shared): Promise<void> {
-  const env = { ...shared, DATA_DIR: join(folder, 'pipeline') };
+  const own = join(folder, 'pipeline');
+  const env = { ...shared, DATA_DIR: own, SNAPSHOTS_DIR: join(own, 'snapshots') };
   await promisify(execFile)(process.execPath, ['pipeline/cli.ts', 'run', '--source', 'sample'], { cwd: ROOT, env });
 }
 
-/** A board, which keeps nothing on the disk. */
-export function boardProcess(folder: string, name: string, port: number, shared: Shared): Member {
-  return server(folder, name, port, { ...shared, BOARD_PORT: String(port) }, 'board-server/main.ts');
+/** A board, which keeps nothing on the disk and reads the snapshot that the gateway of its machine brought. */
+export function boardProcess(folder: string, at: number, port: number, shared: Shared): Member {
+  const own = { BOARD_PORT: String(port), SNAPSHOTS_DIR: snapshotsOf(folder, at) };
+  return server(folder, `board${at + 1}`, { ...shared, ...own }, 'board-server/main.ts', `${port}/healthz`);
 }
 
-export function gatewayProcess(folder: string, name: string, port: number, shared: Shared): Member {
-  return server(folder, name, port, { ...shared, PORT: String(port) }, 'scripts/gateway-process.ts');
+/** A gateway, with the process beside it that follows the store of snapshots. */
+export function gatewayProcess(folder: string, at: number, port: number, shared: Shared): Member {
+  const own = { PORT: String(port), SNAPSHOTS_DIR: snapshotsOf(folder, at) };
+  return server(folder, `gateway${at + 1}`, { ...shared, ...own }, 'scripts/start.ts', `${port}/readyz`);
 }
 
-function server(folder: string, name: string, port: number, settings: Shared, entry: string): Member {
+/** Of the machine, where each board stands beside a gateway. */
+function snapshotsOf(folder: string, at: number): string {
+  return join(folder, `snapshots${at + 1}`);
+}
+
+/** `ready`: port and path that are answered with 200 once it serves. */
+function server(folder: string, name: string, settings: Shared, entry: string, ready: string): Member {
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { recursive: true });
   return new Member({
@@ -51,6 +60,6 @@ function server(folder: string, name: string, port: number, settings: Shared, en
     cwd: ROOT,
     env: { ...settings, DATA_DIR: dataDir },
     logFile: join(folder, `${name}.log`),
-    isReady: async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok,
+    isReady: async () => (await fetch(`http://127.0.0.1:${ready}`)).ok,
   });
 }

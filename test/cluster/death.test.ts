@@ -56,6 +56,13 @@ const deaths: readonly [string, () => Promise<() => Promise<unknown>>][] = [
   ['Redis', () => died(cluster.redis)],
   ['etcd', () => died(cluster.etcd)],
   [
+    'the store of snapshots, which hangs',
+    () => {
+      cluster.s3.freeze();
+      return Promise.resolve(async () => cluster.s3.thaw());
+    },
+  ],
+  [
     'the server of the primary',
     async () => {
       await (await cluster.primary()).killServer();
