@@ -69,6 +69,9 @@ export interface ComparedSide {
 /** Ids (last column of the key) of the rows that differ, by table, where the caller knows them: no row is then compared to find them. */
 export type KnownDifferences = Partial<Record<ComparedTable, readonly string[]>>;
 
+/** Parquet files with these rows and perhaps more, of the earlier and of the later snapshot, where the caller has them. */
+export type DifferingRowFiles = Partial<Record<ComparedTable, { before: string; after: string }>>;
+
 /**
  * Compares two snapshots and leaves the tables that `LIST_SPECS` reads in the connection. A table with equal value
  * hashes on both sides is not read. Throws when the totals do not add up.
@@ -78,10 +81,11 @@ export async function compareSnapshots(
   from: ComparedSide,
   to: ComparedSide,
   known: KnownDifferences = {},
+  rows: DifferingRowFiles = {},
 ): Promise<DiffTotals> {
   for (const table of Object.keys(COMPARED) as ComparedTable[]) {
     const isSame = from.manifest.tables[table].root === to.manifest.tables[table].root;
-    await compareTable(db, table, from.dir, to.dir, isSame ? [] : known[table]);
+    await compareTable(db, table, from.dir, to.dir, isSame ? [] : known[table], rows[table]);
   }
   await compareIdentifiers(db, from, to);
   const links = await rowTotals(db, 'links');
@@ -104,7 +108,8 @@ async function compareIdentifiers(db: SqlConnection, from: ComparedSide, to: Com
 
 /**
  * Makes the views `<table>_a` and `<table>_b`, the table `<table>_states` of the rows that differ, and for lists
- * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more. `known` are ids of all rows that may differ.
+ * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more. `known` are ids of all rows that may differ, and
+ * `rows` files that hold them.
  */
 export async function compareTable(
   db: SqlConnection,
@@ -112,13 +117,14 @@ export async function compareTable(
   dirA: string,
   dirB: string,
   known?: readonly string[],
+  rows?: { before: string; after: string },
 ): Promise<void> {
   const [typesA, typesB] = [await columnTypes(db, table, dirA), await columnTypes(db, table, dirB)];
   // Trials had origins before snapshots said so, and of other columns before fields were added: no change of a trial.
   const sayOrigins = [typesA, typesB].every((types) => unquoted(types.get('origins')) === unquoted(ORIGINS));
-  for (const [side, dir, types] of [
-    ['a', dirA, typesA],
-    ['b', dirB, typesB],
+  for (const [side, dir, types, few] of [
+    ['a', dirA, typesA, rows?.before],
+    ['b', dirB, typesB, rows?.after],
   ] as const) {
     // A snapshot that is older than a column has null in it.
     const columns = comparedColumns(table).map((column) => {
@@ -127,7 +133,12 @@ export async function compareTable(
         ? `"${column}"`
         : `NULL::${typesA.get(column) ?? typesB.get(column) ?? 'VARCHAR'} AS "${column}"`;
     });
-    await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${parquetSource(dir, table)}`);
+    const source = parquetSource(dir, table);
+    const fewer = few === undefined ? source : `read_parquet(${sqlLiteral(few)})`;
+    await db.run(
+      `CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${source};
+       CREATE TEMP VIEW ${table}_few_${side} AS SELECT ${columns.join(', ')} FROM ${fewer}`,
+    );
   }
   const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
   const { a, b } = await differingRows(db, table, dirA, dirB, known);
@@ -182,7 +193,9 @@ async function differingRows(
 /** Copies the rows of both sides whose keys the query gives, so that they are read once. */
 async function keepRows(db: SqlConnection, table: ComparedTable, key: string, keys: string): Promise<void> {
   for (const side of ['a', 'b'] as const) {
-    await db.run(`CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_${side} WHERE ${key} IN (${keys})`);
+    await db.run(
+      `CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_few_${side} WHERE ${key} IN (${keys})`,
+    );
   }
 }
 

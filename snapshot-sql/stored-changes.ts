@@ -4,6 +4,7 @@ import {
   type ComparedSide,
   type ComparedTable,
   compareSnapshots,
+  type DifferingRowFiles,
   type DiffTotals,
   type KnownDifferences,
 } from './compare.ts';
@@ -32,8 +33,9 @@ export async function makeStoredChanges(
   from: ComparedSide,
   to: ComparedSide,
   known: KnownDifferences = {},
+  rows: DifferingRowFiles = {},
 ): Promise<DiffTotals> {
-  const totals = await compareSnapshots(db, from, to, known);
+  const totals = await compareSnapshots(db, from, to, known, rows);
   if (areEqual(from, to)) {
     const none = CHANGE_COLUMNS.map((column) => `${NOTHING[column]} AS "${column}"`);
     await db.run(`CREATE TEMP TABLE stored_changes AS SELECT ${none.join(', ')} LIMIT 0`);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { parquetSource } from '../../snapshot-sql/tables.ts';
 import {
   type CorpusSpec,
   fillRegistrations,
@@ -76,7 +77,18 @@ async function findings(
 ): Promise<Finding[]> {
   const before = { dir: await tablesOf(first, 'before'), asOf: '2026-11-20' };
   const after = { dir: await tablesOf(second, 'after'), asOf };
-  return checkContent(db, { before, after, registries }, rules);
+  const found = await checkContent(db, { before, after, registries }, rules);
+  const changed = { before: await only(before.dir, after.dir), after: await only(after.dir, before.dir) };
+  expect(await checkContent(db, { before, after, registries, changed }, rules)).toEqual(found);
+  return found;
+}
+
+/** A file of the registrations that are in `dir` and not, or not alike, in the other directory. */
+async function only(dir: string, other: string): Promise<string> {
+  const file = join(dir, 'only-here.parquet');
+  const [here, there] = [dir, other].map((one) => `FROM ${parquetSource(one, 'registrations')}`);
+  await db.run(`COPY (${here} EXCEPT ${there}) TO ${sqlLiteral(file)} (FORMAT parquet)`);
+  return file;
 }
 
 /** Name and examples of what stops the second corpus. */

@@ -31,6 +31,8 @@ export interface ComparedContent {
   before: { dir: string; asOf: string };
   after: { dir: string; asOf: string };
   registries: readonly RegistryId[];
+  /** Files of the registrations that are not the same in both, and perhaps more; left out where all are compared. */
+  changed?: { before: string; after: string } | undefined;
 }
 
 export const MS_PER_DAY = 86_400_000;
@@ -67,7 +69,7 @@ interface Compared {
  */
 async function compare(
   db: Connection,
-  { before, after, registries }: ComparedContent,
+  { before, after, registries, changed }: ComparedContent,
   rules: CheckRules,
 ): Promise<ComparedColumn[]> {
   const skipped = rules.notCompared.map(({ column }) => column);
@@ -75,25 +77,34 @@ async function compare(
   const held = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(before.dir, 'registrations')}`);
   const names = new Set(held.map((row) => row.column_name));
   const columns = COMPARED_COLUMNS.filter(({ column }) => names.has(column) && !skipped.includes(column));
-  const side = (
-    dir: string,
-    isAfter = false,
-  ): string => `(SELECT registry, id, payload_sha256 AS sha, last_updated_date."date" AS updated,
-      try_cast(source_version AS BIGINT) AS version, ${columns.map((column, at) => flags(column, at, rules, isAfter)).join(', ')}
-    FROM ${parquetSource(dir, 'registrations')} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
+  const [allBefore, allAfter] = [parquetSource(before.dir, 'registrations'), parquetSource(after.dir, 'registrations')];
+  const flagged = (side: Side): string => columns.map((column, at) => flags(column, at, rules, side)).join(', ');
+  const rows = (source: string, ...sides: Side[]): string =>
+    `(SELECT registry, id, payload_sha256 AS sha, last_updated_date."date" AS updated, try_cast(source_version AS BIGINT) AS version,
+      ${sides.map(flagged).join(', ')}
+    FROM ${source} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
   const sides = columns.flatMap((column, at) =>
-    flagNames(column).flatMap((name) => ['a', 'b'].map((one) => `${one}.${name}${at} AS ${one}_${name}${at}`)),
+    flagNames(column).flatMap((name) => [`a_${name}${at}`, `b_${name}${at}`]),
   );
+  const file = (path: string): string => `read_parquet(${sqlLiteral(path)})`;
+  const [a, b] = changed === undefined ? [allBefore, allAfter] : [file(changed.before), file(changed.after)];
+  // Of a record that is the same in both snapshots one row has the flags of both sides.
+  const same = `SELECT registry, id, true, true, true, false, updated, updated, version, version, ${sides.join(', ')}
+     FROM ${rows(allAfter, 'a', 'b')} ANTI JOIN (SELECT registry, id FROM ${b}) USING (registry, id)`;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE compared_registrations AS
      SELECT coalesce(a.registry, b.registry) AS registry, coalesce(a.id, b.id) AS id, a.id IS NOT NULL AS in_a, b.id IS NOT NULL AS in_b,
        a.id IS NOT NULL AND b.id IS NOT NULL AS in_both, in_both AND a.sha <> b.sha AS differs,
        a.updated AS a_updated, b.updated AS b_updated, a.version AS a_version, b.version AS b_version,
        ${sides.join(', ')}
-     FROM ${side(before.dir)} a FULL JOIN ${side(after.dir, true)} b ON a.registry = b.registry AND a.id = b.id`,
+     FROM ${rows(a, 'a')} a FULL JOIN ${rows(b, 'b')} b ON a.registry = b.registry AND a.id = b.id
+     ${changed === undefined ? '' : `UNION ALL ${same}`}`,
   );
   return columns;
 }
+
+/** The earlier and the later snapshot, whose flags have these letters in front. */
+type Side = 'a' | 'b';
 
 /** Names of the flags of a column; only a column of words has the two about the registry's own word. */
 function flagNames({ rawColumn }: ComparedColumn): readonly string[] {
@@ -108,7 +119,7 @@ function flags(
   { column, type, rawColumn }: ComparedColumn,
   at: number,
   { wordsForUnknown, statedInStatus }: CheckRules,
-  isAfter: boolean,
+  side: Side,
 ): string {
   const isWord = `coalesce("${column}"::VARCHAR NOT IN ('unknown', 'not-stated'), false)`;
   const hasValue: Partial<Record<typeof type, string>> = {
@@ -117,13 +128,13 @@ function flags(
   };
   const isList = REGISTRATION_COLUMNS.some((known) => known.column === column && known.sqlType.endsWith('[]'));
   const isStated = isList ? `coalesce(len("${column}") > 0, false)` : `"${column}" IS NOT NULL`;
-  const only = isAfter ? statedInStatus.find((one) => one.column === column) : undefined;
+  const only = side === 'b' ? statedInStatus.find((one) => one.column === column) : undefined;
   const needsNone = only === undefined ? '' : ` OR status NOT IN (${only.status.map(sqlLiteral).join(', ')})`;
-  const value = `(${hasValue[type] ?? isStated}${needsNone}) AS value${at}`;
+  const value = `(${hasValue[type] ?? isStated}${needsNone}) AS ${side}_value${at}`;
   if (rawColumn === null) return value;
   const words = wordsForUnknown.map(({ word }) => sqlLiteral(word)).join(', ');
   const stated = `coalesce(upper("${rawColumn}") NOT IN (${words}), false)`;
-  return `${value}, ${stated} AS stated${at}, ${stated} AND NOT ${isWord} AS outside${at}`;
+  return `${value}, ${stated} AS ${side}_stated${at}, ${stated} AND NOT ${isWord} AS ${side}_outside${at}`;
 }
 
 /** How many records a condition affects, of how many that it could affect. */

@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { SignerKey } from '../../proof/note.ts';
@@ -36,7 +37,17 @@ import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { writeSuperseded } from './superseded.ts';
 import { contentHash, rootsOf } from './table-root.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
-import { bothDone, countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
+import {
+  bothDone,
+  countSnapshot,
+  defineTrials,
+  type TablePaths,
+  type WrittenTables,
+  writeTables,
+} from './write-tables.ts';
+
+/** Folder of a new snapshot for files that only the publication reads; removed before the snapshot is in its place. */
+const SCRATCH = 'scratch';
 
 export interface PublishInputs extends BoundInputs {
   dataDir: string;
@@ -99,25 +110,27 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const parentParts = parent && { dir: snapshotPath(snapshotsDir, parent.version), files: parent.tables.raw.files };
-    const paths = { partsDir: join(inputs.dataDir, 'work', 'raw-parts'), dir, parentParts };
-    const { tables, proofs, registrations } = await writeHashedTables(db, paths, parent, effects);
+    const { tables, proofs, registrations, changed } = await writeHashedTables(db, inputs, { dir, parent }, effects);
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const checkRules = await loadCheckRules();
-    const findings = [...pointer, ...(await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules))];
+    const findings = [
+      ...pointer,
+      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, changed }, checkRules)),
+    ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
     const trials = await differingFrom(db, 'trials', parent);
-    const differing = trials && registrations && { trials, registrations };
+    const differing = differingRows(trials, registrations, changed);
     await keepRowHashes(db, 'trials', tables.trials.root);
     const [serving, beside] = await bothDone(
       holdingLittle(db, () =>
         addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
       ),
-      filesBeside({ parent, snapshotsDir }, { dir, tables, corpus }, differing, effects),
+      filesBeside({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows: changed }, effects),
     );
+    await rm(join(dir, SCRATCH), { recursive: true });
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
     const equal = parent !== null && parent.contentHash === hash ? parent : null;
@@ -206,7 +219,7 @@ async function noteCheck(
 async function findingsOf(
   db: Database,
   next: Pick<Manifest, 'registries' | 'corpus' | 'counts' | 'asOf'> & { snapshotsDir: string },
-  { dir, parent }: { dir: string; parent: Manifest | null },
+  { dir, parent, changed }: { dir: string; parent: Manifest | null; changed: WrittenTables['changed'] },
   rules: CheckRules,
 ): Promise<Finding[]> {
   const rows = await db.all(
@@ -219,7 +232,7 @@ async function findingsOf(
     registries.some(({ registry, registrations }) => registry === id && registrations !== null);
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
-  const compared = { before, after: { dir, asOf: next.asOf }, registries };
+  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changed.registrations };
   await nameMissing(db, compared, numbers);
   return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }
@@ -252,15 +265,22 @@ async function refuseMissingValues(db: Database, dir: string, tables: Manifest['
 /** Writes the tables and checks them; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
 async function writeHashedTables(
   db: Database,
-  paths: TablePaths,
-  parent: Manifest | null,
+  { dataDir, snapshotsDir }: PublishInputs,
+  { dir, parent }: { dir: string; parent: Manifest | null },
   effects: Effects,
-): Promise<Awaited<ReturnType<typeof writeTables>> & { registrations: string[] | null }> {
+): Promise<WrittenTables & { registrations: string[] | null }> {
+  const paths: TablePaths = {
+    partsDir: join(dataDir, 'work', 'raw-parts'),
+    dir,
+    scratch: join(dir, SCRATCH),
+    parent: parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables },
+  };
   let registrations: string[] | null = null;
   const onRegistrations = async (connection: Connection, root: string): Promise<void> => {
     registrations = await differingFrom(connection, 'registrations', parent);
     await keepRowHashes(connection, 'registrations', root);
   };
+  await mkdir(paths.scratch);
   const written = await writeTables(db, paths, onRegistrations, effects);
   await refuseMissingValues(db, paths.dir, written.tables);
   return { ...written, registrations };
@@ -271,27 +291,42 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
   return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
 }
 
+function differingRows(
+  trials: string[] | null,
+  registrations: string[] | null,
+  { registrations: rows }: WrittenTables['changed'],
+): DifferingRows | null {
+  if (trials === null || registrations === null) return null;
+  return { trials, registrations, ...(rows === undefined ? {} : { registrationRows: rows.after }) };
+}
+
+/** The rows of the wide tables that differ from the parent's, where they are known: their ids, and files of them. */
+interface KnownRows {
+  differing: DifferingRows | null;
+  rows: WrittenTables['changed'];
+}
+
 /** Stored changes, and what follows from the payloads: made beside the image, which leaves part of the second core idle. */
 async function filesBeside(
   from: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,
-  differing: DifferingRows | null,
+  known: KnownRows,
   effects: Effects,
 ): Promise<StoredChangesOf & Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>> {
   const payloadIndex = await writePayloadIndex(to.dir, to.tables.raw, effects);
   const superseded = await writeSuperseded(to.dir, to.tables.raw, effects);
-  return { ...(await changesFrom(from, to, differing, effects)), payloadIndex, superseded };
+  return { ...(await changesFrom(from, to, known, effects)), payloadIndex, superseded };
 }
 
 async function changesFrom(
   { parent, snapshotsDir }: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,
-  differing: DifferingRows | null,
+  { differing, rows }: KnownRows,
   effects: Effects,
 ): Promise<StoredChangesOf> {
   if (parent === null) return { changes: null, storedChanges: null };
   const from = { dir: snapshotPath(snapshotsDir, parent.version), manifest: parent };
-  return writeChanges({ from, to }, { ...differing }, effects);
+  return writeChanges({ from, to, rows: differing === null ? {} : rows }, { ...differing }, effects);
 }
 
 /** The parent, if its image can be reused: the same code must have published it. */

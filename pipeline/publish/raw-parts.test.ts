@@ -28,12 +28,16 @@ test('a part is summed also where the parent has the same file, which must have 
   const places = { dir, partsDir: '/data/work/raw-parts' };
 
   const plain = [await sumFile(dir, 'raw/a'), await sumFile(dir, 'raw/b'), await sumFile(dir, 'raw/c')];
-  expect(await settleRawParts(places, files, { dir: parent, files: stated }, effects)).toEqual(plain);
+  expect(await settleRawParts(places, files, { dir: parent, tables: { raw: { files: stated } } }, effects)).toEqual(
+    plain,
+  );
   expect(await settleRawParts(places, files, null, effects)).toEqual(plain);
   expect(checkpoints.slice(0, 3)).toEqual(['synced:raw/a', 'synced:raw/b', 'synced:raw/c']);
 
   await writeFile(join(parent, 'raw', 'b'), 'part X');
-  await expect(settleRawParts(places, files, { dir: parent, files: stated }, effects)).rejects.toThrow(
+  await expect(
+    settleRawParts(places, files, { dir: parent, tables: { raw: { files: stated } } }, effects),
+  ).rejects.toThrow(
     'raw/b of the served version is damaged, and /data/work/raw-parts shares it; remove that folder and run again',
   );
 });

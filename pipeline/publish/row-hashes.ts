@@ -1,7 +1,14 @@
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot-sql/row-state.ts';
-import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import {
+  columnList,
+  hashedColumns,
+  parquetSource,
+  TABLE_SPECS,
+  unhashedColumns,
+  writtenColumns,
+} from '../../snapshot-sql/tables.ts';
 import { type Connection, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
 import { type LeafTree, rootInOrder, type TableValues } from './table-root.ts';
@@ -25,6 +32,43 @@ export async function hashRegistrationsAgain(db: Connection, dir: string, tree?:
 }
 
 /**
+ * Makes `registrations_stated`: each registration as it would be written now, with its state, its run times, and the hash that the last
+ * publish knew of its state, or null.
+ */
+export async function stateRegistrations(db: Connection): Promise<void> {
+  const columns = [...TABLE_SPECS.registrations.key, ...unhashedColumns('registrations')];
+  const written = `(SELECT ${writtenColumns('registrations')} FROM registrations)`;
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE registrations_stated AS
+     SELECT ${columnList(columns)}, state, row_hash
+     FROM ${statedRows('registrations', written, 'registrations')}
+     LEFT JOIN (${await knownHashes(db, 'registrations')}) known USING (state)`,
+  );
+}
+
+/**
+ * The root of a table from `<table>_stated`; rows without a known hash are read from `source`, SQL of rows as they are written. Leaves the
+ * temporary table `<table>_hashed`.
+ */
+export async function hashStated(
+  db: Connection,
+  table: StatedTable,
+  source: string,
+  tree?: LeafTree,
+): Promise<TableValues> {
+  const key = columnList(TABLE_SPECS[table].key);
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE ${table}_hashed AS
+     SELECT ${key}, state, row_hash FROM ${table}_stated WHERE row_hash IS NOT NULL
+     UNION ALL
+     SELECT ${key}, state, ${rowLeaf(table, hashedColumns(table))}
+     FROM ${source}
+     JOIN (SELECT ${key}, state FROM ${table}_stated WHERE row_hash IS NULL) USING (${key})`,
+  );
+  return rootInOrder(db, table, `SELECT * FROM ${table}_hashed`, tree);
+}
+
+/**
  * Everything from which trials.sql makes a trial's row: its own columns and its registrations. The SHA-256 of a
  * registration's row stands for the registration, so that the trials need not be read.
  */
@@ -42,6 +86,12 @@ export async function hashTrialsAgain(
   registrations: string,
   tree?: LeafTree,
 ): Promise<TableValues> {
+  await stateTrials(db, registrations);
+  return hashStated(db, 'trials', parquetSource(dir, 'trials'), tree);
+}
+
+/** Makes `trials_stated`: each trial with its state, and the hash that the last publish knew of it, or null. Throws as `hashTrialsAgain`. */
+export async function stateTrials(db: Connection, registrations: string): Promise<void> {
   if ((await keptOf(db, 'registrations'))?.root !== registrations)
     throw new Error('the kept row hashes do not belong to the registrations that the trials are made from');
   const hashesOf = (registry: string): string =>
@@ -56,15 +106,6 @@ export async function hashTrialsAgain(
        LEFT JOIN ${hashesOf('isrctn')} i ON i.id = h.isrctn_id
      ) LEFT JOIN (${await knownHashes(db, 'trials')}) known USING (state)`,
   );
-  await db.run(
-    `CREATE OR REPLACE TEMP TABLE trials_hashed AS
-     FROM trials_stated WHERE row_hash IS NOT NULL
-     UNION ALL
-     SELECT canonical_id, state, ${rowLeaf('trials', hashedColumns('trials'))}
-     FROM ${parquetSource(dir, 'trials')}
-     JOIN (SELECT canonical_id, state FROM trials_stated WHERE row_hash IS NULL) USING (canonical_id)`,
-  );
-  return rootInOrder(db, 'trials', 'SELECT * FROM trials_hashed', tree);
 }
 
 /** SQL of the row hashes of the last publish by row state; no rows when this code would hash rows differently. */
@@ -107,14 +148,19 @@ const MOST_KEYS = 100_000;
  * kept hashes are not those of the parent, or when there are too many ids.
  */
 export async function differingKeys(db: Connection, table: StatedTable, rootA: string): Promise<string[] | null> {
-  const kept = await keptOf(db, table);
-  if (kept === null || !kept.isUsable || kept.root !== rootA) return null;
+  if (!(await knowsRows(db, table, rootA))) return null;
   const { key } = TABLE_SPECS[table];
   const rows = await db.all(
     `SELECT "${key.at(-1)}" AS "key" FROM ${table}_hashes a FULL JOIN ${table}_hashed b USING (${columnList(key)})
      WHERE a.row_hash IS DISTINCT FROM b.row_hash ORDER BY "key" LIMIT ${MOST_KEYS + 1}`,
   );
   return rows.length > MOST_KEYS ? null : rows.map((row) => String(row.key));
+}
+
+/** Whether the kept row hashes are those of the table whose root is `root`, and this code would hash rows alike. */
+export async function knowsRows(db: Connection, table: StatedTable, root: string): Promise<boolean> {
+  const kept = await keptOf(db, table);
+  return kept?.isUsable === true && kept.root === root;
 }
 
 /** Root of the table that the kept row hashes belong to, and whether this code would hash it alike; or null. */

@@ -61,20 +61,28 @@ export async function checkSuperseded(
 
 const KEY = 'registry, id, payload_sha256';
 
-/** SQL of the places. Of several copies of a current payload the first is the row of `raw`. */
+/** SQL of the places. Of several copies of a current payload the first is the row of `raw`. Makes the tables that it reads. */
 async function supersededIn(db: Connection, dir: string, { rows, files }: Raw): Promise<string> {
   const listed = `[${files.map(({ path }) => sqlLiteral(join(dir, path))).join(', ')}]`;
-  const held = `(SELECT 'raw/' || parse_filename(filename) AS file, file_row_number AS place, ${KEY}
-    FROM read_parquet(${listed}, filename = true, file_row_number = true))`;
+  const held = (
+    condition = '',
+  ): string => `SELECT 'raw/' || parse_filename(filename) AS file, file_row_number AS place, ${KEY}
+    FROM read_parquet(${listed}, filename = true, file_row_number = true) ${condition}`;
   const counted = await db.one(`SELECT sum(num_rows)::DOUBLE AS n FROM parquet_file_metadata(${listed})`);
   // Each registration has its payload in a part, so where there are no more payloads, none is superseded.
-  if (counted?.n === rows) return `SELECT * FROM ${held} WHERE false`;
-  const named = `(SELECT ${KEY} FROM ${parquetSource(dir, 'registrations')})`;
+  if (counted?.n === rows) return held('WHERE false');
+  // The parts have tens of thousands of row groups, so they are read once.
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE held_payloads AS ${held()};
+     CREATE OR REPLACE TEMP TABLE named_payloads AS SELECT ${KEY} FROM ${parquetSource(dir, 'registrations')}`,
+  );
   return `SELECT file, place, ${KEY} FROM (
-      SELECT * FROM ${held} ANTI JOIN ${named} USING (${KEY})
+      SELECT * FROM held_payloads ANTI JOIN named_payloads USING (${KEY})
       UNION ALL
       SELECT * EXCLUDE (copy) FROM (
-        SELECT *, row_number() OVER (PARTITION BY ${KEY} ORDER BY file, place) AS copy FROM ${held}
-        SEMI JOIN (SELECT ${KEY} FROM ${held} SEMI JOIN ${named} USING (${KEY}) GROUP BY ALL HAVING count(*) > 1) USING (${KEY})
+        SELECT *, row_number() OVER (PARTITION BY ${KEY} ORDER BY file, place) AS copy FROM held_payloads
+        SEMI JOIN (
+          SELECT ${KEY} FROM held_payloads SEMI JOIN named_payloads USING (${KEY}) GROUP BY ALL HAVING count(*) > 1
+        ) USING (${KEY})
       ) WHERE copy > 1)`;
 }

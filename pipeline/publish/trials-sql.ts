@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { MergeRule } from '../../contract/field-types.ts';
 import { MERGED_COLUMNS, ORIGIN_COLUMNS, REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
 
-/** Column of the view `trial_sides` that is true where a compound value comes from ClinicalTrials.gov. */
+/** Column of the sides' view in merged-trials.sql that is true where a compound value comes from ClinicalTrials.gov. */
 const SIDES: Partial<Record<MergeRule, string>> = {
   withStatus: 'status_c',
   withSponsor: 'sponsor_c',
@@ -58,9 +58,23 @@ function isList(column: string): boolean {
 
 /** SQL that makes the view `merged_trials`: how a trial's row is made from its registrations. */
 export async function trialsSql(): Promise<string> {
+  const heads = await readFile(new URL('trials.sql', import.meta.url), 'utf8');
+  return `${heads}\n${await mergedTrialsSql({ heads: 'trial_heads', sides: 'trial_sides', view: 'merged_trials' })}`;
+}
+
+/**
+ * SQL that makes a view of the rows of trials whose heads are in the table `heads`, and another of the registrations behind each; needs what
+ * `trialsSql` made.
+ */
+export async function mergedTrialsSql(names: { heads: string; sides: string; view: string }): Promise<string> {
   const columns = MERGED_COLUMNS.map(({ column, rule }) => `${MERGES[rule](column)} AS ${column}`);
-  const text = await readFile(new URL('trials.sql', import.meta.url), 'utf8');
+  const text = await readFile(new URL('merged-trials.sql', import.meta.url), 'utf8');
   const rules = ORIGIN_COLUMNS.map(({ column, rule }) => `'${column}': ${originOf(column, rule)}`);
   const origins = `{${rules.join(',\n    ')}}`;
-  return text.replace('{origins}', origins).replace('{merged_columns}', columns.join(',\n  '));
+  return text
+    .replaceAll('{heads}', names.heads)
+    .replaceAll('{sides}', names.sides)
+    .replaceAll('{view}', names.view)
+    .replace('{origins}', origins)
+    .replace('{merged_columns}', columns.join(',\n  '));
 }

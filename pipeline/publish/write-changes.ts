@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CHANGES_FILE, type StoredChange } from '../../snapshot-format/change.ts';
 import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot-format/change-pack.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { DiffTotals, KnownDifferences, SnapshotSide } from '../../snapshot-sql/compare.ts';
+import type { DifferingRowFiles, DiffTotals, KnownDifferences, SnapshotSide } from '../../snapshot-sql/compare.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import { rowLeaf } from '../../snapshot-sql/row-json.ts';
 import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot-sql/stored-changes.ts';
@@ -34,16 +34,16 @@ export interface NewSnapshot {
 
 /**
  * Writes what differs from the parent into the new snapshot, as a table and as a pack for servers, and counts it. `known`
- * are the rows that may differ, where row hashes told. Between two corpora it is counted only: every row would be there twice.
+ * are the rows that may differ, where row hashes told, and `rows` files of them. Between two corpora it is counted only: every row would be there twice.
  */
 export async function writeChanges(
-  { from, to }: { from: SnapshotSide; to: NewSnapshot },
+  { from, to, rows = {} }: { from: SnapshotSide; to: NewSnapshot; rows?: DifferingRowFiles },
   known: KnownDifferences,
   effects: Effects,
 ): Promise<StoredChangesOf> {
   return withScratchDatabase(async (db) => {
     await db.run(`SET memory_limit = ${sqlLiteral(MEMORY_LIMIT)}`);
-    const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to }, known);
+    const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to }, known, rows);
     const changes = trialCounts(totals);
     if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null };
     // With two threads the row groups could be written in another order.

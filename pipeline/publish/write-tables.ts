@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import {
   columnList,
   PUBLICATIONS_PREFIX,
@@ -14,10 +15,19 @@ import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
+import {
+  type ChangedRows,
+  isInOrder,
+  mergeableParent,
+  mergedRows,
+  pickRegistrations,
+  pickTrials,
+  writeChangedRows,
+} from './merged-rows.ts';
 import { withTreeFile } from './proof-trees.ts';
-import { type PublishedParts, settleRawParts, writeRawParts } from './raw-parts.ts';
+import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
-import { hashRegistrationsAgain, hashTrialsAgain } from './row-hashes.ts';
+import { hashRegistrationsAgain, hashStated, hashTrialsAgain, stateTrials } from './row-hashes.ts';
 import { type LeafTree, rootOfTable, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
@@ -35,8 +45,10 @@ const ROWS_PER_LOOK_UP = 4096;
 export interface TablePaths {
   partsDir: string;
   dir: string;
-  /** Parts of the previous snapshot, some of which are linked again; null when there is no previous snapshot. */
-  parentParts: PublishedParts | null;
+  /** An existing folder for files that only the publication reads. */
+  scratch: string;
+  /** The previous snapshot, from which parts and rows are taken over; null when there is none. */
+  parent: PublishedTables | null;
 }
 
 /** Makes the view `merged_trials` over the working tables as they are now; call it again when they change. */
@@ -50,70 +62,166 @@ export async function defineTrials(db: Database): Promise<void> {
  * connection sees its view, and `trials_hashed` is left there. `onRegistrations` gets the connection that sees
  * `registrations_hashed`, which is dropped afterwards. It must keep the row hashes of the registrations, because the
  * row hashes of the trials are made from them. The trees of the tables that are proven row by row are written too.
+ * `changed` has the changed rows of the wide tables into which rows of the parent were taken over.
  */
 export async function writeTables(
   db: Database,
   paths: TablePaths,
   onRegistrations: (connection: Connection, root: string) => Promise<void>,
   effects: Effects,
-): Promise<{ tables: Manifest['tables']; proofs: FileSum[] }> {
-  const described: Partial<Manifest['tables']> = {};
-  const proofs: FileSum[] = [];
-  // The longest first: they are written while the trials wait for the row hashes of the registrations.
-  const waiting = [
-    'raw' as const,
-    ...SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table)),
-  ];
-  const kept = Promise.withResolvers<string>();
-  let isKept = false;
-  // A caller that awaits it gets the failure; without one, Node must not report it as unhandled.
-  kept.promise.catch(() => undefined);
-  const write = async (connection: Connection, table: SnapshotTable, hash?: HashTable) => {
-    const hashed = hash ?? ((tree) => describeValues(connection, table, paths.dir, tree));
-    const values = async (): Promise<TableValues> => {
-      const made = await withTreeFile(paths.dir, table, hashed, effects);
-      if (made.file !== null) proofs.push(made.file);
-      return made.values;
-    };
-    described[table] = await writeDescribed(connection, table, { paths, values }, effects);
-    const done = Object.keys(described).length;
-    effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
-  };
-  const writeWaiting = async (connection: Connection, isEnough = () => false): Promise<void> => {
-    while (waiting.length > 0 && !isEnough()) await write(connection, waiting.shift()!);
-  };
-  const trialsFirst = async (): Promise<void> => {
-    await write(db, 'trials', async (tree) => {
-      await writeWaiting(db, () => isKept);
-      return hashTrialsAgain(db, paths.dir, await kept.promise, tree);
-    });
-    await writeWaiting(db);
-  };
-  const registrationsFirst = async (connection: Connection): Promise<void> => {
-    await write(connection, 'registrations');
-    const { root } = described.registrations as TableValues;
-    await onRegistrations(connection, root);
-    isKept = true;
-    kept.resolve(root);
-    await writeWaiting(connection);
-  };
+): Promise<WrittenTables> {
+  const writer = new TablesWriter(paths, onRegistrations, effects);
   const second = await db.secondConnection();
-  const orStop = async (work: Promise<void>): Promise<void> => {
-    await work.catch((error) => {
-      waiting.length = 0;
-      kept.reject(error);
-      throw error;
-    });
-  };
   try {
     await withOneThread(db, async () => {
-      await bothDone(orStop(trialsFirst()), orStop(registrationsFirst(second)));
+      await bothDone(
+        writer.orStop(() => writer.trialsFirst(db)),
+        writer.orStop(() => writer.registrationsFirst(second)),
+      );
     });
   } finally {
     second.close();
   }
-  const tables = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, described[table]])) as Manifest['tables'];
-  return { tables, proofs: proofs.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+  return writer.written();
+}
+
+export interface WrittenTables {
+  tables: Manifest['tables'];
+  proofs: FileSum[];
+  changed: Partial<Record<StatedTable, ChangedRows>>;
+}
+
+class TablesWriter {
+  readonly #paths: TablePaths;
+  readonly #onRegistrations: (connection: Connection, root: string) => Promise<void>;
+  readonly #effects: Effects;
+  readonly #described: Partial<Manifest['tables']> = {};
+  readonly #proofs: FileSum[] = [];
+  readonly #changed: WrittenTables['changed'] = {};
+  /** The longest first: they are written while the trials wait for the row hashes of the registrations. */
+  readonly #waiting: SnapshotTable[] = [
+    'raw',
+    ...SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table)),
+  ];
+  /** Work for the connection that has written its tables first. */
+  readonly #last: ((connection: Connection) => Promise<void>)[] = [];
+  /** The root of the registrations, once their row hashes are kept. */
+  readonly #kept = Promise.withResolvers<string>();
+  #isKept = false;
+
+  constructor(
+    paths: TablePaths,
+    onRegistrations: (connection: Connection, root: string) => Promise<void>,
+    effects: Effects,
+  ) {
+    this.#paths = paths;
+    this.#onRegistrations = onRegistrations;
+    this.#effects = effects;
+    // A caller that awaits it gets the failure; without one, Node must not report it as unhandled.
+    this.#kept.promise.catch(() => undefined);
+  }
+
+  written(): WrittenTables {
+    const entries = SNAPSHOT_TABLES.map((table) => [table, this.#described[table]]);
+    const proofs = this.#proofs.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { tables: Object.fromEntries(entries) as Manifest['tables'], proofs, changed: this.#changed };
+  }
+
+  /** Where one of both fails, the other ends early. */
+  async orStop(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#waiting.length = 0;
+      this.#last.length = 0;
+      this.#kept.reject(error);
+      throw error;
+    }
+  }
+
+  async trialsFirst(db: Connection): Promise<void> {
+    const { dir } = this.#paths;
+    const parent = await mergeableParent(db, 'trials', this.#paths.parent);
+    const hashAgain = async (tree?: LeafTree): Promise<TableValues> =>
+      hashTrialsAgain(db, dir, await this.#keptRoot(db), tree);
+    if (parent === null) await this.#write(db, 'trials', hashAgain);
+    else {
+      await stateTrials(db, await this.#keptRoot(db));
+      if (await pickTrials(db, parent)) await this.#writeMerged(db, 'trials', parent);
+      else await this.#write(db, 'trials', hashAgain);
+    }
+    await this.#writeRest(db);
+  }
+
+  async registrationsFirst(db: Connection): Promise<void> {
+    const keep = async (root: string): Promise<void> => {
+      await this.#onRegistrations(db, root);
+      this.#isKept = true;
+      this.#kept.resolve(root);
+    };
+    const parent = await mergeableParent(db, 'registrations', this.#paths.parent);
+    if (parent !== null && (await pickRegistrations(db, parent))) {
+      await this.#writeMerged(db, 'registrations', parent, keep);
+    } else {
+      await this.#write(db, 'registrations');
+      await keep((this.#described.registrations as TableValues).root);
+    }
+    await this.#writeRest(db);
+  }
+
+  /** Writes other tables until the row hashes of the registrations are kept. */
+  async #keptRoot(connection: Connection): Promise<string> {
+    await this.#writeWaiting(connection, () => this.#isKept);
+    return this.#kept.promise;
+  }
+
+  async #writeWaiting(connection: Connection, isEnough = () => false): Promise<void> {
+    while (this.#waiting.length > 0 && !isEnough()) await this.#write(connection, this.#waiting.shift()!);
+  }
+
+  async #writeRest(connection: Connection): Promise<void> {
+    await this.#writeWaiting(connection);
+    for (let work = this.#last.shift(); work !== undefined; work = this.#last.shift()) await work(connection);
+  }
+
+  /** Writes a table into which rows of the parent are taken over. Its row hashes are known before, and `onHashed` gets their root. */
+  async #writeMerged(
+    connection: Connection,
+    table: StatedTable,
+    parent: PublishedTables,
+    onHashed: (root: string) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    const values = await this.#hashed(table, (tree) => hashStated(connection, table, `${table}_fresh`, tree));
+    await onHashed(values.root);
+    const { writeBefore, ...changed } = await writeChangedRows(connection, table, parent, this.#paths.scratch);
+    this.#changed[table] = changed;
+    this.#last.push(writeBefore);
+    await this.#describe(connection, table, { values: async () => values, rows: mergedRows(table, parent) });
+  }
+
+  async #write(
+    connection: Connection,
+    table: SnapshotTable,
+    hash: HashTable = (tree) => describeValues(connection, table, this.#paths.dir, tree),
+  ): Promise<void> {
+    await this.#describe(connection, table, { values: () => this.#hashed(table, hash) });
+  }
+
+  async #hashed(table: SnapshotTable, hash: HashTable): Promise<TableValues> {
+    const made = await withTreeFile(this.#paths.dir, table, hash, this.#effects);
+    if (made.file !== null) this.#proofs.push(made.file);
+    return made.values;
+  }
+
+  async #describe(
+    connection: Connection,
+    table: SnapshotTable,
+    given: { values: () => Promise<TableValues>; rows?: string },
+  ): Promise<void> {
+    this.#described[table] = await writeDescribed(connection, table, { paths: this.#paths, ...given }, this.#effects);
+    const done = Object.keys(this.#described).length;
+    this.#effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
+  }
 }
 
 /** Hashes a table that was just written, and adds its leaves to a tree. */
@@ -128,12 +236,15 @@ export async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, 
 async function writeDescribed(
   db: Connection,
   table: SnapshotTable,
-  { paths, values }: { paths: TablePaths; values: () => Promise<TableValues> },
+  { paths, values, rows }: { paths: TablePaths; values: () => Promise<TableValues>; rows?: string | undefined },
   effects: Effects,
 ): Promise<Manifest['tables'][SnapshotTable]> {
-  const files = await writeFiles(db, table, paths, effects);
+  const files =
+    rows === undefined
+      ? await writeFiles(db, table, paths, effects)
+      : await writeRows(db, table as StatedTable, paths, rows);
   const settled =
-    table === 'raw' ? settleRawParts(paths, files, paths.parentParts, effects) : settleFiles(paths.dir, files, effects);
+    table === 'raw' ? settleRawParts(paths, files, paths.parent, effects) : settleFiles(paths.dir, files, effects);
   // The database hashes while the disk syncs.
   const [sums, described] = await bothDone(settled, values());
   return { ...described, bytes: totalBytes(sums), files: sums };
@@ -162,6 +273,19 @@ async function writeFiles(
   const file = `${table}.parquet`;
   await writeTable(db, table, join(paths.dir, file), ROWS_PER_GROUP);
   return [file];
+}
+
+/** Writes a wide table from SQL that gives its rows in order; sorts them where they were not. */
+async function writeRows(db: Connection, table: StatedTable, { dir }: TablePaths, rows: string): Promise<string[]> {
+  const file = `${table}.parquet`;
+  const path = join(dir, file);
+  await writeDescribedParquet(db, { table, rows, path, options: optionsOf(ROWS_PER_GROUP) });
+  if (!(await isInOrder(db, table, dir))) await writeTable(db, table, path, ROWS_PER_GROUP);
+  return [file];
+}
+
+function optionsOf(rowsPerGroup: number): string {
+  return `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`;
 }
 
 /** Writes one file of publications for each prefix of registration ids, in key order; one file for an empty table. */
@@ -222,7 +346,7 @@ async function writeTable(
     table,
     rows: `SELECT ${writtenColumns(table)} FROM ${source} ${condition} ORDER BY ${columnList(key)}`,
     path,
-    options: `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`,
+    options: optionsOf(rowsPerGroup),
   });
 }
 

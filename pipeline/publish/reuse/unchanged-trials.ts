@@ -40,7 +40,9 @@ export async function findUnchanged(
   const rowMap = new Int32Array(Number(counted?.before)).fill(-1);
   for (const { from, to, length } of runs) for (let at = 0; at < length; at++) rowMap[from + at] = to + at;
   const gone = await database.all('SELECT canonical_id FROM parent.states ANTI JOIN kept USING (canonical_id)');
-  await database.run(await sqlFile('shown-rows.sql'));
+  const rows = parent.differing?.registrationRows;
+  const changed = rows === undefined ? '(FROM main.registrations LIMIT 0)' : `read_parquet(${sqlLiteral(rows)})`;
+  await database.run((await sqlFile('shown-rows.sql')).replaceAll('{changed}', changed));
   return { runs, rowMap, gone: new Set(gone.map(({ canonical_id }) => String(canonical_id))) };
 }
 

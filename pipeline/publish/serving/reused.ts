@@ -20,6 +20,8 @@ export interface DifferingRows {
   trials: readonly string[];
   /** Ids of registrations. */
   registrations: readonly string[];
+  /** A Parquet file with these registrations and perhaps more, as the new snapshot has them; left out where there is none. */
+  registrationRows?: string;
 }
 
 /** The snapshot that a new one follows, as its manifest describes it. */
