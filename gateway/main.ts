@@ -63,7 +63,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     index,
     board,
     ...(effects.boardFault && { boardFault: effects.boardFault }),
-    ...(config.indexUrl === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
+    ...(config.indexUrls === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
     limiter,
     trustedProxies,
     log,
