@@ -105,17 +105,16 @@ export class Cluster implements AsyncDisposable {
     const [first, ...others] = this.nodes as [PostgresNode, ...PostgresNode[]];
     await Promise.all([this.etcd.start(), this.redis.start(), this.s3.start()]);
     onStep('etcd, Redis and the store of snapshots answer');
-    const published = publishSample(this.folder, this.#shared);
-    published.catch(() => undefined);
     await first.start();
     await Promise.all([...others.map((node) => node.start()), this.proxy.start()]);
     await this.synchronous();
     onStep('PostgreSQL has a primary, a synchronous standby and another one');
     await this.#createDatabase();
-    await Promise.all(this.boards.map((board) => board.startUntilReady()));
-    onStep('the boards answer');
-    await published;
-    onStep('a snapshot of the synthetic sample is published');
+    await Promise.all([
+      publishSample(this.folder, this.#shared),
+      ...this.boards.map((board) => board.startUntilReady()),
+    ]);
+    onStep('the boards answer, and a snapshot of the synthetic sample is published');
     await Promise.all(this.gateways.map((gateway) => gateway.start()));
     onStep('the gateways answer');
   }
