@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { DEEPER_FILES, DEEPER_ONLY } from './test/support/deeper-files.ts';
 import { LongFirst } from './test/support/long-first.ts';
+import { SQLITE_ONLY } from './test/support/sqlite-files.ts';
+
+/** Tests that need several processes, or servers of other programs. */
+const OVER_SERVERS = 'test/cluster/**/*.test.ts';
+const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/**/*.test.ts', OVER_SERVERS];
 
 export default defineConfig({
   test: {
@@ -22,9 +27,11 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       // `npm test`: the files that a change needs within minutes, each in a first pass.
-      project('first', { include: ['**/*.test.ts'], exclude: DEEPER_ONLY }, 0),
+      project('first', { include: ['**/*.test.ts'], exclude: [...DEEPER_ONLY, OVER_SERVERS] }, 0),
       // `npm run test:all` then runs the files that were left out, and again, with more cases, those that have more.
       project('deeper', { include: [...DEEPER_ONLY, ...DEEPER_FILES], exclude: [] }, 1),
+      // `npm run test:cluster`: the board's tests on PostgreSQL, and those of several processes over it.
+      project('cluster', { include: CLUSTER, exclude: Object.keys(SQLITE_ONLY) }, 2),
     ],
   },
 });
@@ -34,7 +41,8 @@ interface Files {
   exclude: readonly string[];
 }
 
-function project(name: 'first' | 'deeper', { include, exclude }: Files, groupOrder: number) {
+function project(name: 'first' | 'deeper' | 'cluster', { include, exclude }: Files, groupOrder: number) {
+  const isCluster = name === 'cluster';
   return {
     extends: true as const,
     test: {
@@ -43,7 +51,7 @@ function project(name: 'first' | 'deeper', { include, exclude }: Files, groupOrd
       exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**', ...exclude],
       globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts', 'test/support/browser-note.ts'],
       setupFiles: ['test/support/cpu-setup.ts', 'test/support/openapi-setup.ts'],
-      provide: { pass: name },
+      provide: { pass: isCluster ? 'first' : name, store: isCluster ? 'postgres' : 'sqlite' } as const,
       sequence: { groupOrder },
     },
   };

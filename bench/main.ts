@@ -12,6 +12,7 @@ import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchPages, PAGES_HELP } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
+import { benchProcesses, PROCESSES_HELP } from './processes.ts';
 import { benchReceipts, RECEIPTS_HELP } from './receipts.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
@@ -35,6 +36,7 @@ ${BARE_HELP}
 ${SPELLING_HELP}
 ${RECEIPTS_HELP}
 ${HOSTILE_HELP}
+${PROCESSES_HELP}
 ${HISTORY_HELP}
 ${AGENTS_HELP}
 ${RIVALS_HELP}
@@ -104,6 +106,9 @@ else if (what === 'bare' && values.snapshot !== undefined) {
   const { snapshot, only, json } = values;
   const rounds = whole(values.rounds, 1, 'rounds');
   await benchBare({ snapshot, rounds, seconds, json, ...(only === undefined ? {} : { only }) });
+} else if (what === 'processes' && values.snapshot !== undefined) {
+  const { snapshot, json } = values;
+  await benchProcesses({ snapshot, rounds: whole(values.rounds, 1, 'rounds'), seconds, json });
 } else if (what === 'pages') {
   const { snapshot, json } = values;
   await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });

@@ -78,7 +78,7 @@ function procField(pid: number, file: string, field: string): number | null {
 /** Ticks a second: the same in Linux on every machine that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-function cpuSecondsOf(pid: number): number | null {
+export function cpuSecondsOf(pid: number): number | null {
   try {
     // Fields are counted after the name, which may hold spaces: user time is the 12th, system time the 13th.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
@@ -128,6 +128,7 @@ export interface Memory {
 /** A running server, stopped on disposal at the latest. */
 export interface MeasuredServer extends AsyncDisposable {
   url: string;
+  pid: number;
   /** Milliseconds from the start of the process until it listened. */
   readyMs: number;
   /** Current memory, MB; nulls without /proc. */
@@ -161,23 +162,26 @@ export async function startMeasuredServer(entry: string, environment: Record<str
   };
   return {
     url,
+    pid: child.pid!,
     readyMs,
-    memory: () => {
-      const mb = (...fields: string[]): number | null => {
-        const found = fields.map((field) => procField(child.pid!, 'smaps_rollup', field));
-        return found.includes(null) ? null : found.reduce<number>((sum, kb) => sum + (kb ?? 0), 0) / 1024;
-      };
-      const peakKb = procField(child.pid!, 'status', 'VmHWM');
-      return {
-        rssMb: mb('Rss'),
-        privateMb: mb('Private_Dirty'),
-        sharedMb: mb('Shared_Clean', 'Shared_Dirty', 'Private_Clean'),
-        peakRssMb: peakKb === null ? null : peakKb / 1024,
-      };
-    },
+    memory: () => memoryOf(child.pid!),
     cpuSeconds: () => cpuSecondsOf(child.pid!),
     stop,
     [Symbol.asyncDispose]: stop,
+  };
+}
+
+export function memoryOf(pid: number): Memory {
+  const mb = (...fields: string[]): number | null => {
+    const found = fields.map((field) => procField(pid, 'smaps_rollup', field));
+    return found.includes(null) ? null : found.reduce<number>((sum, kb) => sum + (kb ?? 0), 0) / 1024;
+  };
+  const peakKb = procField(pid, 'status', 'VmHWM');
+  return {
+    rssMb: mb('Rss'),
+    privateMb: mb('Private_Dirty'),
+    sharedMb: mb('Shared_Clean', 'Shared_Dirty', 'Private_Clean'),
+    peakRssMb: peakKb === null ? null : peakKb / 1024,
   };
 }
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bringPackages } from './debian-packages.mjs';
 import { bringPinnedNode, checkedNode } from './pinned-node.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -12,7 +13,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_NEEDED = [22, 18];
 /** Other people's clients and kits, which only tests and checks need, have their own lock file, so that a start is not delayed. */
 const KITS = join(ROOT, 'test', 'kits');
-const NEEDS_KITS = ['test', 'test:all', 'check'];
+const NEEDS_KITS = ['test', 'test:all', 'test:cluster', 'check'];
 /** The benchmarks' PostgreSQL driver has a lock file of its own for the same reason. */
 const BENCH = join(ROOT, 'bench');
 const NEEDS_BENCH = [...NEEDS_KITS, 'bench'];
@@ -35,9 +36,10 @@ const TASKS = {
   truth: [['test/truth/main.ts']],
   cluster: [['cluster/main.ts']],
   bench: [['bench/main.ts']],
-  // Projects of vitest.config.ts: the first pass alone, then both.
+  // Projects of vitest.config.ts: the first pass alone, then both, then the board's tests on PostgreSQL.
   test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],
-  'test:all': [['node_modules/vitest/vitest.mjs', 'run']],
+  'test:all': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first', '--project', 'deeper']],
+  'test:cluster': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'cluster']],
   'test:browser-setup': [],
   check: [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
@@ -66,28 +68,28 @@ function npm(words, cwd) {
 /** Where tests look for a Chromium: test/support/chromium.ts. */
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Without a network apt keeps trying for a long time. */
-const APT_PATIENCE_MS = 180_000;
-
 /** Installs Debian's Chromium for the browser tests if it is missing. */
 function bringChromium() {
   const present = CHROMIUM.find(existsSync);
   if (present) return process.stderr.write(`Chromium is installed: ${present}\n`);
-  const byHand = `install Chromium yourself so that it is at one of ${CHROMIUM.join(', ')}`;
-  if (!existsSync('/usr/bin/apt-get')) fail(`There is no apt-get here: ${byHand}`);
-  if (process.getuid?.() !== 0) fail(`apt-get needs root: run this command as root, or ${byHand}`);
-  process.stderr.write('Installing chromium with apt-get …\n');
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...words) =>
-    spawnSync('apt-get', ['-qq', ...words], {
-      stdio: ['ignore', 'ignore', 2],
-      env: environment,
-      timeout: APT_PATIENCE_MS,
-    });
-  // The package lists may be old or missing: update them and try again.
-  if (apt('install', '-y', 'chromium').status === 0) return;
-  apt('update');
-  if (apt('install', '-y', 'chromium').status !== 0) fail(`apt-get could not install chromium: ${byHand}`);
+  const fault = bringPackages(['chromium']);
+  if (fault !== null) fail(`${fault}: install Chromium yourself so that it is at one of ${CHROMIUM.join(', ')}`);
+}
+
+/** Servers of the tests on several machines: Debian's package of each, and a program by which to know that it is there. */
+const SERVERS = {
+  postgresql: ['/usr/lib/postgresql'],
+  'redis-server': ['/usr/bin/redis-server', '/usr/local/bin/redis-server'],
+  'etcd-server': ['/usr/bin/etcd'],
+  patroni: ['/usr/bin/patroni'],
+  haproxy: ['/usr/sbin/haproxy'],
+};
+
+/** Installs the servers that are missing. Returns why there is no PostgreSQL, without which none of these tests can run. */
+function bringServers() {
+  const missing = Object.keys(SERVERS).filter((name) => !SERVERS[name].some(existsSync));
+  const fault = missing.length === 0 ? null : bringPackages(missing);
+  return SERVERS.postgresql.some(existsSync) ? null : fault;
 }
 
 function isEnough(version) {
@@ -202,6 +204,13 @@ if (!steps) fail(`usage: node scripts/launch.mjs <${Object.keys(TASKS).join('|')
 if (task === 'test:browser-setup') {
   bringChromium();
   process.exit(0);
+}
+if (task === 'test:cluster') {
+  const fault = bringServers();
+  if (fault !== null) {
+    process.stderr.write(`The tests on PostgreSQL were skipped: it is not installed, and ${fault}\n`);
+    process.exit(0);
+  }
 }
 const node = runtime();
 install(ROOT, 'the locked packages');

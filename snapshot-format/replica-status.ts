@@ -21,6 +21,8 @@ export type Generation = z.infer<typeof generationSchema>;
 
 const statusSchema = z.strictObject({
   store: z.string(),
+  /** Under which this directory reports. */
+  name: z.string(),
   /** What is served here; 0 before the first. */
   generation: z.int().min(0),
   /** What the store named last; 0 before the first. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ClaimState } from '../../contract/ids.ts';
 import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
 import type { ClaimRecord } from '../../contract/schemas/claim.ts';
-import { matchingSeqs, matchPart, matchText } from '../store/full-text.ts';
+import { seqsWithScope, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, type PageRange } from '../store/page-range.ts';
 import { atMost, hidden, unindexed } from '../store/planner.ts';
@@ -126,12 +126,12 @@ export async function claimCount(db: Reader, filter: ClaimFilter, now: number): 
   return countOf(matching(db, filter, now));
 }
 
-/** Ids of live claims on an objective, latest end of lease first; claims_objective_live, at most `limit`. */
+/** Ids of live claims on an objective, latest end of lease first, then newest first; claims_objective_live, at most `limit`. */
 export function liveOnObjective(db: Reader, objectiveId: string, now: number, limit: number): Promise<LiveClaim[]> {
   return db.rows(onObjective, { id: objectiveId, now, limit });
 }
 
-/** Ids of live claims on a question, latest end of lease first; claims_question_live, at most `limit`. */
+/** Ids of live claims on a question, latest end of lease first, then newest first; claims_question_live, at most `limit`. */
 export function liveOnQuestion(db: Reader, questionId: string, now: number, limit: number): Promise<LiveClaim[]> {
   return db.rows(onQuestion, { id: questionId, now, limit });
 }
@@ -147,6 +147,7 @@ const liveOn = (column: 'objective_id' | 'question_id') =>
       .where('state', '=', hidden<'active'>('active'))
       .where('lease_until', '>', now)
       .orderBy('lease_until', 'desc')
+      .orderBy('seq', 'desc')
       .limit(atMost(limit)),
   );
 const onObjective = liveOn('objective_id');
@@ -190,7 +191,7 @@ function matching(
   if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
   if (questionId !== undefined) query = query.where('question_id', '=', questionId);
   if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
-  if (scope !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_scope', matchPart(scope)));
-  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('claims_search', matchText(q)));
+  if (scope !== undefined) query = query.where('seq', 'in', seqsWithScope(db, scope));
+  if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'claims_search', q));
   return query;
 }

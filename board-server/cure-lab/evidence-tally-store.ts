@@ -39,8 +39,8 @@ export async function count(tx: Transaction, { scopes, direction, evidenceClass,
     .values(cells.map((cell) => ({ ...cell, claims: 1, cohorts: added.has(keyOf(cell)) ? 1 : 0 })))
     .onConflict((conflict) =>
       conflict.columns(['scope', 'direction', 'evidence_class']).doUpdateSet({
-        claims: sql<number>`claims + excluded.claims`,
-        cohorts: sql<number>`cohorts + excluded.cohorts`,
+        claims: sql<number>`evidence_tallies.claims + excluded.claims`,
+        cohorts: sql<number>`evidence_tallies.cohorts + excluded.cohorts`,
       }),
     )
     .execute();

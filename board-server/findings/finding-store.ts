@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
 import type { CitedReceipt } from '../../contract/schemas/receipt.ts';
-import { matchingSeqs, matchText } from '../store/full-text.ts';
+import { seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
@@ -135,7 +135,7 @@ function matches(db: Reader, filter: FindingFilter): SelectQueryBuilder<BoardTab
   if (status !== undefined) query = query.where(ofStatus, '=', status);
   // Written out, or SQLite would not know that it is what findings_shown holds.
   else if (!filter.includeWithdrawn) query = query.where('status', '!=', sql.lit('withdrawn'));
-  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('findings_search', matchText(q)));
+  if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'findings_search', q));
   return query;
 }
 

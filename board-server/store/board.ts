@@ -155,7 +155,7 @@ export class Board implements AsyncDisposable {
 
   async #runInSavepoint(session: Session, write: WaitingWrite, head: Position): Promise<Outcome> {
     const tx = new Transaction(session, head, this.effects);
-    await session.send('SAVEPOINT one_write');
+    session.sendLater('SAVEPOINT one_write');
     try {
       const value = await write.work(tx);
       await session.send('RELEASE one_write');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { PreparedRead } from './prepared.ts';
-import type { Session } from './session.ts';
+import type { DialectName, Session } from './session.ts';
 import type { BoardTables, RowOf, TableWith } from './tables.ts';
 
 /** What a function that reads the board is given. It has no way to write; `Transaction` has. */
@@ -9,11 +9,13 @@ export class Reader {
   readonly selectFrom: Kysely<BoardTables>['selectFrom'];
   /** Equal for all readers of the same rows; the key under which data about them is kept. */
   readonly source: object;
+  readonly dialect: DialectName;
   readonly #session: Session;
 
   constructor(session: Session, queries: Kysely<BoardTables> = session.db) {
     this.#session = session;
     this.source = session.source;
+    this.dialect = session.dialect;
     this.selectFrom = queries.selectFrom.bind(queries);
   }
 

@@ -11,7 +11,7 @@ const CIPHER = 'aes-256-gcm';
 const PREFIX = 'sealed1.';
 
 /** What a text is sealed for; each purpose has a key of its own. */
-type Purpose = 'idempotent answer' | 'webhook secret';
+type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key';
 
 /**
  * Encrypts what the board must be able to read again and nobody else may: AES-256-GCM under a key of the installation,
@@ -47,6 +47,11 @@ export class Sealer {
     } catch {
       return null;
     }
+  }
+
+  /** Tells this key from others, and gives nobody the key. */
+  get name(): string {
+    return this.#keyFor('name of the key').toString('base64url');
   }
 
   #keyFor(purpose: Purpose): Buffer {

@@ -22,6 +22,11 @@ export interface Session {
   readonly inTransaction: boolean;
   /** Runs one statement. Texts are stored in their storable form and come back as they were given. */
   send(text: string, parameters?: readonly unknown[]): Sent | Promise<Sent>;
+  /**
+   * Runs one write whose result nobody needs, after all before it. It may return before the write is carried out; what it
+   * then fails with is thrown by the next statement that is waited for.
+   */
+  sendLater(text: string, parameters?: readonly unknown[]): void;
 }
 
 /** Bytes that values count for. */

@@ -61,15 +61,16 @@ export class Transaction extends Reader implements PreparedWriter {
 
   /** Inserts one row. Unique indexes refuse a row that is there already. */
   async insert<Table extends keyof BoardTables>(table: Table, row: Insertable<BoardTables[Table]>): Promise<void> {
-    await this.insertInto(table)
+    const { sql, parameters } = this.insertInto(table)
       .values(row as never)
-      .execute();
+      .compile();
+    this.#session.sendLater(sql, parameters);
   }
 
   /** Runs a prepared write. */
   async run<Values extends object>(write: PreparedWrite<Values>, values: Values): Promise<void> {
     const { text, parameters } = write.bound(values, this.#session.dialect);
-    await this.#session.send(text, parameters);
+    this.#session.sendLater(text, parameters);
   }
 
   /** Takes the next time of the feed, larger than every one before it even when the clock stands still or jumps back. */

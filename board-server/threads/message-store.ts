@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { SubjectType } from '../../contract/ids.ts';
 import type { MessageRecord } from '../../contract/schemas/message.ts';
-import { matchingSeqs, matchText } from '../store/full-text.ts';
+import { seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import type { PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
@@ -86,6 +86,6 @@ function matching(
     query = query.where(type, '=', subjectType);
   }
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
-  if (q !== undefined) query = query.where('seq', 'in', matchingSeqs('messages_search', matchText(q)));
+  if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'messages_search', q));
   return query;
 }

@@ -54,7 +54,7 @@ export function addStoreCommands(program: Command): void {
         const options = { client, pointers, snapshotsDir, waitMs: flags.wait * 1000, all: flags.all === true };
         const work = async () => {
           await using lease = await leaseOf(open, effects);
-          return push({ ...options, fence: lease.fence }, effects);
+          return await push({ ...options, fence: lease.fence }, effects);
         };
         const pushed = await withPipelineLock({ snapshotsDir }, work, effects);
         result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));

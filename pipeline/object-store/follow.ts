@@ -65,14 +65,15 @@ class Follower {
       if (step.swapped !== null)
         this.#effects.notice?.(`${step.swapped} is served from now on, as generation ${step.generation} of the store`);
       if (this.#status?.fault != null) this.#effects.notice?.('the store is followed again');
-      await this.#keep(statusOf(step, this.#options.client.name, this.#effects.now()));
+      const name = replicaName(this.#options.snapshotsDir);
+      await this.#keep({ name, ...statusOf(step, this.#options.client.name, this.#effects.now()) });
       const { generation, staged, state } = step;
       const version = state.pointer?.version ?? null;
-      await this.#report({ name: replicaName(this.#options.snapshotsDir), generation, version, staged });
+      await this.#report({ name, generation, version, staged });
     } catch (error) {
       // Another command works here, such as a publication: the next look comes when it has ended.
-      if (error instanceof PipelineLocked) return;
-      await this.#keepFault(error);
+      if (error instanceof PipelineLocked) await this.#keepAlive().catch(() => undefined);
+      else await this.#keepFault(error);
     } finally {
       clearInterval(alive);
     }
@@ -90,7 +91,14 @@ class Follower {
   async #statusOfDisk(): Promise<Standing> {
     const { client, snapshotsDir } = this.#options;
     const generation = (await readGeneration(snapshotsDir).catch(() => null))?.generation ?? 0;
-    const none = { storeGeneration: 0, stagedVersion: null, missingVersions: 0, answeredAt: null, fault: null };
+    const none = {
+      name: replicaName(snapshotsDir),
+      storeGeneration: 0,
+      stagedVersion: null,
+      missingVersions: 0,
+      answeredAt: null,
+      fault: null,
+    };
     return { store: client.name, generation, ...none };
   }
 
@@ -114,7 +122,11 @@ class Follower {
   }
 }
 
-function statusOf({ generation, stagedVersion, state, missing }: Step, store: string, now: Date): Standing {
+function statusOf(
+  { generation, stagedVersion, state, missing }: Step,
+  store: string,
+  now: Date,
+): Omit<Standing, 'name'> {
   return {
     ...{ store, generation, stagedVersion, missingVersions: missing, fault: null },
     storeGeneration: state.pointer?.generation ?? 0,

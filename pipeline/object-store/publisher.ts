@@ -30,7 +30,8 @@ export async function asPublisher<T>(
   await assertUpToDate(store, snapshotsDir);
   const { push } = await import('./push.ts');
   const { client, pointers } = store;
-  return work({ push: () => push({ client, pointers, snapshotsDir, fence: lease.fence }, effects) });
+  // Awaited here, since lease and connection end with this function.
+  return await work({ push: () => push({ client, pointers, snapshotsDir, fence: lease.fence }, effects) });
 }
 
 /** The lease that keeps publishers on other machines away, where the place of the pointer has leases. */

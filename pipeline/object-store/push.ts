@@ -21,6 +21,7 @@ import {
   LOG_DIR,
 } from '../../snapshot-format/publication-log.ts';
 import { REMOVED_DIR } from '../../snapshot-format/removed.ts';
+import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
 import {
@@ -271,12 +272,14 @@ async function sendText(client: S3Client, content: Buffer, there: ReadonlyMap<st
 
 /** Announces the release where replicas are live, and waits until they have it. Returns those that lagged. */
 async function readied(options: PushOptions, basis: Basis, next: Next, effects: Effects): Promise<string[]> {
-  const { pointers, waitMs = FLIP_WAIT_MS, pause = delayed } = options;
+  const { pointers, snapshotsDir, waitMs = FLIP_WAIT_MS, pause = delayed } = options;
+  // The one of this directory has the version already, and cannot look while the publisher holds the lock.
+  const own = (await readReplicaStatus(snapshotsDir))?.name;
   // One that is behind the generation that counts is still coming up, and serves no client of it.
+  const isWaitedFor = ({ name, generation }: LiveReplica) =>
+    name !== own && generation === basis.generation && generation > 0;
   const lagging = async (): Promise<LiveReplica[]> =>
-    (await pointers.liveReplicas()).filter(
-      ({ generation, staged }) => generation === basis.generation && generation > 0 && staged !== next.release,
-    );
+    (await pointers.liveReplicas()).filter((replica) => isWaitedFor(replica) && replica.staged !== next.release);
   let late = await lagging();
   if (late.length === 0) return [];
   await pointers.announce(basis, next);

@@ -1,33 +1,24 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { signerKey } from '../../proof/note.ts';
 import { readCurrent, versionsIn } from '../../snapshot-format/current.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-  tinyCorpus,
-} from '../../test/builders/working-database.ts';
+import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
 import { perPass } from '../../test/support/pass.ts';
+import { copied, publishTwice } from '../../test/support/shared-store.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { walk } from '../publish/durable.ts';
 import { gc } from '../publish/gc.ts';
 import { setPin } from '../publish/pins.ts';
-import { publish } from '../publish/publish.ts';
 import { verify } from '../publish/verify.ts';
 import { sha256Of } from './layout.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
-import { Replica } from './replica.ts';
+import { keepStatus, Replica } from './replica.ts';
 import { S3Client } from './s3-client.ts';
 import { storeGc } from './store-gc.ts';
 
@@ -37,27 +28,9 @@ let first: string;
 let second: string;
 let versions: string[];
 
-const nextCorpus: CorpusSpec = {
-  ...tinyCorpus,
-  trials: tinyCorpus.trials.map((trial, index) => ({
-    ...trial,
-    members: trial.members.map((member) => (index === 0 ? { ...member, title: 'Another title' } : member)),
-  })),
-};
-
 beforeAll(async () => {
   root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
-  const published = async (corpus: CorpusSpec) => {
-    await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
-    const inputs = publishInputs(root.path, corpus, { signers: [CRASH_KEY] });
-    return (await publish(inputs, db, buildTestImage, quietEffects())).version;
-  };
-  [first, second] = [join(root.path, 'first'), join(root.path, 'second')];
-  versions = [await published(tinyCorpus)];
-  await copied(join(root.path, 'snapshots'), first);
-  versions.push(await published(nextCorpus));
-  await copied(join(root.path, 'snapshots'), second);
+  ({ first, second, versions } = await publishTwice(root.path));
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
@@ -71,11 +44,6 @@ afterEach(async () => {
   await s3[Symbol.asyncDispose]();
   await rm(into, { recursive: true, force: true });
 });
-
-/** A copy whose files may be damaged: nothing is shared by links. */
-async function copied(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true });
-}
 
 const client = () => new S3Client(s3.config, { partBytes: 5000, waitAfter: () => 1 });
 const pointers = () => new ObjectPointers(client(), () => new Date());
@@ -320,6 +288,13 @@ describe('a publisher', () => {
     const { pointer } = await pointers().state();
     await pointers().report({ name: 'slow', generation: 1, version: versions[0]!, staged: pointer!.release });
     await pointers().report({ name: 'starting', generation: 0, version: null, staged: null });
+    // The follower of the publisher's own directory, which cannot look while the publisher works.
+    const own = { store: 's3://snapshots/boards', name: 'own', generation: 1, storeGeneration: 1 };
+    const standing = { stagedVersion: null, missingVersions: 0, answeredAt: null, fault: null };
+    const publisher = join(root.path, 'publisher');
+    await copied(second, publisher);
+    await keepStatus(publisher, { ...own, ...standing, writtenAt: '2026-11-26T10:00:00.000Z' });
+    await pointers().report({ name: 'own', generation: 1, version: versions[0]!, staged: pointer!.release });
     let seconds = 0;
     const pause = async () => {
       seconds += 2;
@@ -327,9 +302,10 @@ describe('a publisher', () => {
     const now = () => new Date(Date.UTC(2026, 10, 26) + seconds * 1000);
     const told: string[] = [];
     const effects = quietEffects({ now, notice: (text) => void told.push(text) });
-    const pushed = await pushing(second, { pause, waitMs: 60_000 }, effects);
+    const pushed = await pushing(publisher, { pause, waitMs: 60_000 }, effects);
     expect([pushed.lagging, seconds]).toEqual([['slow'], 60]);
     expect(told).toEqual([expect.stringContaining('slow did not have')]);
+    await rm(publisher, { recursive: true });
     s3.aheadSeconds = 61;
     expect(await pointers().liveReplicas()).toEqual([]);
   });

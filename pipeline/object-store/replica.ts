@@ -157,7 +157,8 @@ export class Replica {
     if ((await currentOf(snapshotsDir)) !== pointer.version)
       await setCurrent(snapshotsDir, pointer.version, this.#effects);
     const { generation, version, release: sum } = pointer;
-    const versions = [...new Set([...wantedBy(release), ...named])];
+    const here = new Set(await versionsIn(snapshotsDir));
+    const versions = [...new Set([...wantedBy(release), ...named.filter((one) => here.has(one))])];
     await keepGeneration(
       snapshotsDir,
       { store: client.name, generation, version, release: sum, versions },

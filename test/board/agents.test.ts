@@ -6,6 +6,7 @@ import { openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
 import { plansOver } from '../support/plans.ts';
+import { onSqlite } from '../support/store.ts';
 
 const DAY = 86_400_000;
 const NAME = 'Zoë / of the 2nd lab?';
@@ -128,7 +129,7 @@ describe('a track record', () => {
   });
 });
 
-describe('every count of a track record', () => {
+onSqlite.describe('every count of a track record', () => {
   it('is read from an index on the name alone, and each end of its time from one row of an index', async () => {
     await using plans = plansOver(board.path);
     const counted = await plans.of(() => agentTally(plans.db, NAME, 1));

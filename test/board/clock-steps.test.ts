@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
-import { Board } from '../../board-server/store/board.ts';
-import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { SteadyClock } from '../../board-server/store/steady-clock.ts';
 import { countedBytes } from '../support/board.ts';
 import { post } from '../support/feed-board.ts';
+import { boardAt, emptyPlace, verifyAt } from '../support/store.ts';
 
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
@@ -54,36 +50,31 @@ it('A step that lasts ten minutes is believed and named; small steps are followe
 });
 
 it('Events of a stepped clock keep their time; after a believed step back each names the clock, and the feed the step', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-clock-'));
-  const path = join(root, 'board.sqlite');
-  try {
-    const { steady, step, pass } = clocks();
-    const effects = { now: steady.now, random: countedBytes(), correction: () => steady.correction };
-    await using board = await Board.open(path, effects);
-    const tsOf = async (label: string) => {
-      const { ts, data } = await post(board, 'claim', label, { data: {} });
-      const { clock } = JSON.parse(data);
-      return [new Date(ts / 1000).toISOString(), clock === undefined ? {} : { clock }];
-    };
-    step(YEAR);
-    expect(await tsOf('forward')).toEqual(['2026-11-21T12:00:00.000Z', {}]);
-    step(-YEAR);
-    pass(1_000);
-    expect(await tsOf('back')).toEqual(['2026-11-21T12:00:01.000Z', {}]);
-    step(-HOUR);
-    steady.now();
-    pass(600_000);
-    expect(await tsOf('corrected')).toEqual(['2026-11-21T12:00:01.000Z', { clock: '2026-11-21T11:10:01.000000Z' }]);
-    pass(2 * HOUR);
-    expect(await tsOf('later')).toEqual(['2026-11-21T13:10:01.000Z', {}]);
-    const services = { board, addressSalt: 'test', independence: 'name' as const };
-    const app = createBoardApp({ services, log: pino({ level: 'silent' }), now: steady.now, baseUrl: null });
-    const feed = (await (await app.fetch(new Request('http://test.example/api/v1/changes'))).json()) as {
-      _meta: Record<string, unknown>;
-    };
-    expect(feed._meta.clockCorrected).toEqual({ at: '2026-11-21T11:10:01.000Z', bySeconds: -3600 });
-    expect((await verifyFile(path)).problems).toEqual([]);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+  await using place = await emptyPlace();
+  const { steady, step, pass } = clocks();
+  const effects = { now: steady.now, random: countedBytes(), correction: () => steady.correction };
+  await using board = await boardAt(place.address, effects);
+  const tsOf = async (label: string) => {
+    const { ts, data } = await post(board, 'claim', label, { data: {} });
+    const { clock } = JSON.parse(data);
+    return [new Date(ts / 1000).toISOString(), clock === undefined ? {} : { clock }];
+  };
+  step(YEAR);
+  expect(await tsOf('forward')).toEqual(['2026-11-21T12:00:00.000Z', {}]);
+  step(-YEAR);
+  pass(1_000);
+  expect(await tsOf('back')).toEqual(['2026-11-21T12:00:01.000Z', {}]);
+  step(-HOUR);
+  steady.now();
+  pass(600_000);
+  expect(await tsOf('corrected')).toEqual(['2026-11-21T12:00:01.000Z', { clock: '2026-11-21T11:10:01.000000Z' }]);
+  pass(2 * HOUR);
+  expect(await tsOf('later')).toEqual(['2026-11-21T13:10:01.000Z', {}]);
+  const services = { board, addressSalt: 'test', independence: 'name' as const };
+  const app = createBoardApp({ services, log: pino({ level: 'silent' }), now: steady.now, baseUrl: null });
+  const feed = (await (await app.fetch(new Request('http://test.example/api/v1/changes'))).json()) as {
+    _meta: Record<string, unknown>;
+  };
+  expect(feed._meta.clockCorrected).toEqual({ at: '2026-11-21T11:10:01.000Z', bySeconds: -3600 });
+  expect((await verifyAt(place.address)).problems).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { cast, PROPOSAL, proposed } from '../support/council.ts';
 import { type FeedBoard, openFeedBoard, post } from '../support/feed-board.ts';
 import { publish, review, withdraw } from '../support/findings.ts';
 import { undoAbouts } from '../support/older-board.ts';
+import { onSqlite } from '../support/store.ts';
 
 let feed: FeedBoard;
 beforeEach(async () => {
@@ -126,7 +127,7 @@ describe('what surfaces tell', () => {
   });
 });
 
-it('events from before it was told are found by it', async () => {
+onSqlite.it('events from before it was told are found by it', async () => {
   await using board = await openBoard();
   const finding = await publish(board, { agentName: 'ada' });
   const amendment = await proposed(board, 'norm', PROPOSAL.norm);

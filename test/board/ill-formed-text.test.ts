@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { plainEvent } from '../support/plain-event.ts';
+import { verifyAt } from '../support/store.ts';
 
 /**
  * Half of a surrogate pair can be written in JSON as an escape only, and strict readers (jq, Python's encoders) refuse
@@ -74,6 +74,6 @@ describe('a text that was stored before such bodies were refused', () => {
       expect([path, response.status, HALF.test(text.replaceAll('\\\\', ''))]).toEqual([path, 200, false]);
       expect(text).toContain(path.startsWith('claims') ? 'sur \\ufffd x' : 'ada\\ufffd');
     }
-    expect((await verifyFile(old.path)).problems).toEqual([]);
+    expect((await verifyAt(old.path)).problems).toEqual([]);
   });
 });

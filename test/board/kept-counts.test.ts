@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setWithdrawn } from '../../board-server/findings/finding-store.ts';
 import { boardCounts } from '../../board-server/orientation/count-store.ts';
-import { Reader } from '../../board-server/store/reader.ts';
-import { Connection, READER } from '../../board-server/store/sqlite/connection.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
+import { countedBytes, openBoard, type TestBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
 import { plainEvent } from '../support/plain-event.ts';
+import { boardAt } from '../support/store.ts';
 
 let board: TestBoard;
 beforeAll(async () => {
@@ -15,12 +14,8 @@ afterAll(() => board[Symbol.asyncDispose]());
 
 /** The counts that a new process, with no counts in memory, would give. */
 async function countedAnew() {
-  const connection = new Connection(board.path, READER);
-  try {
-    return await boardCounts(new Reader(connection), board.clock.now().getTime() * 1000);
-  } finally {
-    await connection.close();
-  }
+  await using other = await boardAt(board.path, { now: board.clock.now, random: countedBytes() });
+  return await boardCounts(other.read, board.clock.now().getTime() * 1000);
 }
 
 describe('the counts of the board', () => {

@@ -4,6 +4,7 @@ import { satisfiedRungsOf } from '../../board-server/ladders/ladder-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { withdraw } from '../support/findings.ts';
 import { LADDER, ladder, submission } from '../support/ladders.ts';
+import { onSqlite } from '../support/store.ts';
 
 const LADDERS = '/api/v1/decompositions';
 const RUNGS = '/api/v1/rungs';
@@ -228,7 +229,7 @@ describe('a rung', () => {
     expect((await actions()).filter((action: string) => action === 'finding created')).toHaveLength(1);
   });
 
-  it('and its finding are stored together or not at all', async () => {
+  onSqlite.it('and its finding are stored together or not at all', async () => {
     const { id, rungs } = await ladder(board);
     // The store fails after it has written the finding and before it writes the submission.
     const file = new SQLite(board.path);

@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { openOrigin } from '../support/origin.ts';
+import { onPostgres, verifyAt } from '../support/store.ts';
+import { storedRows, tableNames } from '../support/stored-rows.ts';
 import type { Door, DoorKind } from './doors/door.ts';
-import { HTTP_DOOR } from './doors/http.ts';
+import { HTTP_DOOR, httpDoorOf } from './doors/http.ts';
 import { CASES } from './every-case.ts';
 import { concerns, runCase } from './run-case.ts';
 
 /**
  * Declares the tests of one door: every case that concerns it must be answered as another origin answers it over HTTP.
  * `least` is the minimum number of cases, `lacks` the operations that the door does not offer, `apart` the titles of
- * cases that the door cannot run, each with the reason.
+ * cases that the door cannot run, each with the reason. In the project `cluster` the door's board is on PostgreSQL and the
+ * other's in a file.
  */
 export function holdCases(
   kind: DoorKind,
@@ -20,7 +24,8 @@ export function holdCases(
     let reference: Door | null = null;
     beforeAll(async () => {
       door = await kind.open();
-      if (kind !== HTTP_DOOR) reference = await HTTP_DOOR.open();
+      if (kind !== HTTP_DOOR || inject('store') === 'postgres')
+        reference = httpDoorOf(await openOrigin({}, { store: 'sqlite' }));
     });
     afterAll(async () => {
       await door[Symbol.asyncDispose]();
@@ -34,5 +39,14 @@ export function holdCases(
     });
 
     it.each(cases.map((one) => [one.title, one] as const))('%s', (_title, one) => runCase(one, door, reference));
+
+    onPostgres.it('and both stores hold the same rows afterwards', async () => {
+      const [database, file] = [door.origin.board, reference!.origin.board];
+      const tables = await tableNames(file.services.board);
+      const expected = await storedRows(file.services.board, tables);
+      expect(tables.length).toBeGreaterThan(30);
+      expect(await storedRows(database.services.board, tables)).toEqual(expected);
+      expect((await verifyAt(database.path)).problems).toEqual([]);
+    });
   });
 }

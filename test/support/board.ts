@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { H3 } from 'h3';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
 import type { BoardServerServices } from '../../board-server/services.ts';
-import { Board } from '../../board-server/store/board.ts';
+import type { DialectName } from '../../board-server/store/session.ts';
 import type { Independence } from '../../contract/independence.ts';
 import { type Answer, declared } from './gateway.ts';
 import { checkedApp } from './openapi-check.ts';
+import { boardAt, emptyPlace } from './store.ts';
 
 /** A clock that tests set. */
 export class TestClock {
@@ -38,42 +35,28 @@ export interface TestBoard extends AsyncDisposable {
   clock: TestClock;
   services: BoardServerServices;
   app: H3;
+  /** Path of its file, or address of its database. */
   path: string;
   get(path: string, init?: RequestInit): Promise<Answer>;
   /** POST (or another method) with a JSON body. */
   send(path: string, body: unknown, headers?: Record<string, string>, method?: string): Promise<Answer>;
 }
 
-let empty: Promise<Buffer> | null = null;
-
-/** The file of an empty board, made once because each of its migrations is a commit. */
-async function emptyFile(): Promise<Buffer> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
-  try {
-    const path = join(root, 'board.sqlite');
-    await (await Board.open(path, { now: () => new Date(0), random: countedBytes() }))[Symbol.asyncDispose]();
-    if (existsSync(`${path}-wal`)) throw new Error('a closed board left a WAL file beside its file');
-    return await readFile(path);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
-}
-
-/** The board's operations in this process over a file of their own. */
+/** The board's operations in this process over a file or database of their own, or over the one at `path`. */
 export async function openBoard(
-  options: { clock?: TestClock; path?: string; independence?: Independence; trustedProxies?: number } & Pick<
-    BoardServerServices,
-    'population' | 'literature' | 'trialIds' | 'signers'
-  > = {},
+  options: {
+    clock?: TestClock;
+    path?: string;
+    /** Another store than the project's. */
+    store?: DialectName;
+    independence?: Independence;
+    trustedProxies?: number;
+  } & Pick<BoardServerServices, 'population' | 'literature' | 'trialIds' | 'signers'> = {},
 ): Promise<TestBoard> {
   const clock = options.clock ?? new TestClock();
-  const root = options.path === undefined ? await mkdtemp(join(tmpdir(), 'trial-board-board-')) : null;
-  const path = options.path ?? join(root!, 'board.sqlite');
-  if (root !== null) {
-    empty ??= emptyFile();
-    await writeFile(path, await empty);
-  }
-  const board = await Board.open(path, { now: clock.now, random: countedBytes() });
+  const place = options.path === undefined ? await emptyPlace(options.store) : null;
+  const path = options.path ?? place!.address;
+  const board = await boardAt(path, { now: clock.now, random: countedBytes() });
   const log = pino({ level: 'silent' });
   const { population, literature, trialIds, signers } = options;
   const services: BoardServerServices = {
@@ -113,7 +96,7 @@ export async function openBoard(
       }),
     async [Symbol.asyncDispose]() {
       await board[Symbol.asyncDispose]();
-      if (root !== null) await rm(root, { recursive: true, force: true });
+      await place?.[Symbol.asyncDispose]();
     },
   };
 }

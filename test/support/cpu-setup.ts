@@ -26,6 +26,9 @@ if (to !== undefined) {
   // Hooks end in the reverse order, so this one comes after those of the file.
   afterAll(() => {
     const path = relative(ROOT, expect.getState().testPath!);
-    appendFileSync(to, `${inject('pass')}\t${(cpuSeconds() - before).toFixed(2)}\t${path}\n`);
+    appendFileSync(
+      to,
+      `${inject('store') === 'postgres' ? 'cluster' : inject('pass')}\t${(cpuSeconds() - before).toFixed(2)}\t${path}\n`,
+    );
   });
 }

@@ -43,6 +43,7 @@ export const DEEPER_FILES: readonly string[] = [
   'pipeline/normalise/batch-reader.test.ts',
   'pipeline/normalise/read-before.test.ts',
   'pipeline/normalise/stage.test.ts',
+  'pipeline/object-store/replica.property.test.ts',
   'pipeline/object-store/replica.test.ts',
   'pipeline/publish/as-of-check.test.ts',
   'pipeline/publish/crash.test.ts',

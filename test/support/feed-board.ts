@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
 import { FeedPages } from '../../board-server/changes/feed-pages.ts';
 import { changeHandlers } from '../../board-server/changes/handlers.ts';
 import type { BoardServerServices } from '../../board-server/services.ts';
-import { Board } from '../../board-server/store/board.ts';
+import type { Board } from '../../board-server/store/board.ts';
 import type { NewEvent } from '../../board-server/store/event-chain.ts';
 import type { EventRow } from '../../board-server/store/tables.ts';
 import type { EventAbout } from '../../contract/event-abouts.ts';
@@ -15,23 +12,25 @@ import { mount } from '../../server-kit/mount.ts';
 import { countedBytes, TestClock } from './board.ts';
 import type { Answer } from './gateway.ts';
 import { plainEvent } from './plain-event.ts';
+import { boardAt, emptyPlace } from './store.ts';
 
 export interface FeedBoard extends AsyncDisposable {
   clock: TestClock;
   board: Board;
   app: H3;
+  /** Path of its file, or address of its database. */
   path: string;
   get(path: string, init?: RequestInit): Promise<Answer>;
-  /** Closes the file and opens it again, as a restart does. */
+  /** Closes the board and opens it again, as a restart does. */
   reopen(): Promise<void>;
 }
 
-/** A board with its own file and only the operations of the feed. */
+/** A board with its own file or database and only the operations of the feed. */
 export async function openFeedBoard(clock = new TestClock()): Promise<FeedBoard> {
-  const root = await mkdtemp(join(tmpdir(), 'trial-board-feed-'));
-  const path = join(root, 'board.sqlite');
+  const place = await emptyPlace();
+  const path = place.address;
   const effects = { now: clock.now, random: countedBytes() };
-  let board = await Board.open(path, effects);
+  let board = await boardAt(path, effects);
   let app = feedApp(board, clock);
   return {
     clock,
@@ -49,12 +48,12 @@ export async function openFeedBoard(clock = new TestClock()): Promise<FeedBoard>
     },
     async reopen() {
       await board[Symbol.asyncDispose]();
-      board = await Board.open(path, effects);
+      board = await boardAt(path, effects);
       app = feedApp(board, clock);
     },
     async [Symbol.asyncDispose]() {
       await board[Symbol.asyncDispose]();
-      await rm(root, { recursive: true, force: true });
+      await place[Symbol.asyncDispose]();
     },
   };
 }

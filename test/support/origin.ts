@@ -2,6 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { createBoardApp } from '../../board-server/app.ts';
+import type { DialectName } from '../../board-server/store/session.ts';
 import type { GatewayOptions } from '../../gateway/app.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type Listening, listen } from '../../server-kit/serve.ts';
@@ -21,13 +22,17 @@ export interface TestOrigin extends AsyncDisposable {
   send(path: string, body: unknown, headers?: Record<string, string>, method?: string): Promise<Answer>;
 }
 
-/** Gateway and board server in this process, each on a port of its own, over real HTTP. */
-export async function openOrigin(options: Partial<GatewayOptions> = {}): Promise<TestOrigin> {
+/** Gateway and board server in this process, each on a port of its own, over real HTTP; `store` if it is not the project's. */
+export async function openOrigin(
+  options: Partial<GatewayOptions> = {},
+  store: { store?: DialectName } = {},
+): Promise<TestOrigin> {
   const log = pino({ level: 'silent' });
   const board = await openBoard({
     population: await samplePopulation(),
     literature: quietLiterature(),
     trialIds: await sampleTrialIds(),
+    ...store,
   });
   const common = { log, now: board.clock.now, baseUrl: null };
   const boardApp = createBoardApp({ ...common, services: board.services, trustedProxies: 1 });

@@ -2,7 +2,7 @@ import { describe, inject, it } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Project of vitest.config.ts that runs the file. */
+    /** How much the project that runs the file does (vitest.config.ts). */
     pass: 'first' | 'deeper';
   }
 }
@@ -18,12 +18,12 @@ export function perPass<T>(amounts: { readonly first: T; readonly deeper: T }): 
 /** Stands for `it` and `describe` where nothing is declared: whatever is called of it does nothing. */
 const undeclared: object = new Proxy(() => undeclared, { get: () => undeclared });
 
-/** Declares tests that one pass alone runs. Asks at each use which pass it is, because files share modules. */
-class Pass {
-  readonly #name: 'first' | 'deeper';
+/** Declares tests that some projects alone run. Asks at each use which project it is, because files share modules. */
+export class OnlyIn {
+  readonly #isRun: () => boolean;
 
-  constructor(name: 'first' | 'deeper') {
-    this.#name = name;
+  constructor(isRun: () => boolean) {
+    this.#isRun = isRun;
   }
 
   get it(): typeof it {
@@ -37,13 +37,9 @@ class Pass {
   only(declare: () => void): void {
     if (this.#isRun()) declare();
   }
-
-  #isRun(): boolean {
-    return inject('pass') === this.#name;
-  }
 }
 
 /** What the deeper pass, which follows the first one, need not repeat. */
-export const firstPass = new Pass('first');
+export const firstPass = new OnlyIn(() => inject('pass') === 'first');
 /** What takes long, or shows by other means once more what a test of the first pass shows. */
-export const deeperPass = new Pass('deeper');
+export const deeperPass = new OnlyIn(() => inject('pass') === 'deeper');

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
  * indexes what is new once for each group of writes, before its commit: FTS5 writes its pages out at every savepoint,
  * so a trigger would cost each write what the group costs now. `seq` is the row id: it survives a VACUUM.
  */
-export const SEARCHED = [
+const SEARCHED = [
   {
     table: 'claims',
     index: 'claims_search',

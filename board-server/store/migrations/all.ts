@@ -21,6 +21,7 @@ import * as callers0018 from './0018-callers.ts';
 import * as eventAbouts0019 from './0019-event-abouts.ts';
 import * as receipts0020 from './0020-receipts.ts';
 import * as snapshotNews0021 from './0021-snapshot-news.ts';
+import * as searchForms0022 from './0022-search-forms.ts';
 
 interface Migration {
   up(db: Kysely<never>, sealer: Sealer, dialect: DialectName): Promise<void>;
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   eventAbouts0019,
   receipts0020,
   snapshotNews0021,
+  searchForms0022,
 ];

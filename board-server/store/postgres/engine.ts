@@ -51,7 +51,8 @@ export class PostgresEngine implements Engine {
    * Connects to a database and brings its schema up to date. Throws DatabaseFault for one that cannot be reached or
    * written to, is of a newer program, or holds something else.
    */
-  static async open(url: string, keyFile: string, waits: Waits = WAITS): Promise<PostgresEngine> {
+  static async open(url: string, keyFile: string, given: Partial<Waits> = {}): Promise<PostgresEngine> {
+    const waits = { ...WAITS, ...given };
     const sealer = sealerOf(keyFile);
     const session = await connect(url, waits.connect);
     try {
@@ -59,7 +60,7 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       throw openingFault(url, error);
     } finally {
-      session.drop();
+      await session.end();
     }
     return new PostgresEngine(url, sealer, waits);
   }
@@ -105,6 +106,9 @@ export class PostgresEngine implements Engine {
       bytesWritten: 0,
       inTransaction: false,
       send,
+      sendLater: () => {
+        throw new TypeError('a reader does not write');
+      },
     };
   }
 

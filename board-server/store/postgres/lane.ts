@@ -65,7 +65,7 @@ export class WriteLane {
   }
 
   async close(): Promise<void> {
-    this.#session?.drop();
+    await this.#session?.end();
     this.#session = null;
   }
 

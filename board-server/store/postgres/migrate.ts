@@ -11,6 +11,9 @@ import { type ClientSession, sqlState } from './session.ts';
 const TRIES = 5;
 const MADE_BY_ANOTHER = /^(?:23505|42P0[67]|42710|42723)$/;
 
+/** Added to `needs` while a board is copied here, so that none is served until the copy is whole. */
+export const COPYING = 1_000_000;
+
 /** One row: where the feed ends, and what the schema is. Every writer locks it, so that they write one after the other. */
 const HEAD = `CREATE TABLE head (
      id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -18,7 +21,8 @@ const HEAD = `CREATE TABLE head (
      hash TEXT NOT NULL,                    -- of the newest event
      last_time INTEGER NOT NULL,            -- latest time that any write took
      schema INTEGER NOT NULL,               -- number of migrations applied
-     needs INTEGER NOT NULL                 -- number of migrations that a program must know to write here
+     needs INTEGER NOT NULL,                -- number of migrations that a program must know to write here
+     key_name TEXT NOT NULL                 -- of the key that seals what is stored here
    )`;
 
 /** Brings a database to the newest schema, in one transaction. Several boards may do so at once. */
@@ -45,9 +49,9 @@ async function create(session: ClientSession, url: string, sealer: Sealer): Prom
   await inTransaction(session, async () => {
     await session.send(inPostgres(HEAD));
     for (const statement of statements) await session.send(statement);
-    const head = [1, 0, GENESIS_HASH, 0, BASELINE, BASELINE];
+    const head = [1, 0, GENESIS_HASH, 0, BASELINE, BASELINE, sealer.name];
     await session.send(
-      'INSERT INTO head (id, ts, hash, last_time, schema, needs) VALUES ($1, $2, $3, $4, $5, $6)',
+      'INSERT INTO head (id, ts, hash, last_time, schema, needs, key_name) VALUES ($1, $2, $3, $4, $5, $6, $7)',
       head,
     );
   });
@@ -69,9 +73,19 @@ async function refuseForeign(session: ClientSession, url: string, statements: re
 
 async function bringUp(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
   const at = await schemaOf(session, '');
+  if (at.needs >= COPYING) {
+    throw new DatabaseFault(
+      `${placeOf(url)} holds a copy that was not finished: run \`npm run board -- copy\` again, or name another database`,
+    );
+  }
   if (at.needs > MIGRATIONS.length) {
     throw new DatabaseFault(
       `${placeOf(url)} has schema ${at.schema}, which a program that knows ${MIGRATIONS.length} may not write to: run the newer program`,
+    );
+  }
+  if (at.key_name !== sealer.name) {
+    throw new DatabaseFault(
+      `${placeOf(url)} was made with another key, without which no webhook can be signed: put the key file of its first board where BOARD_KEY_FILE says`,
     );
   }
   if (at.schema >= MIGRATIONS.length) return;
@@ -85,9 +99,15 @@ async function bringUp(session: ClientSession, url: string, sealer: Sealer): Pro
   });
 }
 
-async function schemaOf(session: ClientSession, lock: '' | ' FOR UPDATE'): Promise<{ schema: number; needs: number }> {
-  const { rows } = await session.send(`SELECT schema, needs FROM head${lock}`);
-  return (rows as { schema: number; needs: number }[])[0]!;
+interface Standing {
+  schema: number;
+  needs: number;
+  key_name: string;
+}
+
+async function schemaOf(session: ClientSession, lock: '' | ' FOR UPDATE'): Promise<Standing> {
+  const { rows } = await session.send(`SELECT schema, needs, key_name FROM head${lock}`);
+  return (rows as Standing[])[0]!;
 }
 
 async function inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {

@@ -42,7 +42,10 @@ export class StatementNames {
   }
 }
 
-/** One connection to the server, on which one statement runs after the other. */
+/**
+ * One connection to the server, on which one statement runs after the other. They are sent without waiting for the answer
+ * to the one before (`pipeline`), so that a write costs as many ways to the server and back as it has look-ups.
+ */
 export class ClientSession implements Session {
   readonly dialect = 'postgres';
   readonly db: Kysely<BoardTables>;
@@ -50,14 +53,14 @@ export class ClientSession implements Session {
   bytesWritten = 0;
   /** Told of every statement that fails. */
   onFailure: (error: unknown) => void = () => undefined;
-  readonly #client: pg.ClientBase;
+  readonly #client: pg.Client | pg.PoolClient;
   readonly #names: StatementNames;
   #isLost = false;
   #hasTransaction = false;
-  #last: Promise<unknown> = Promise.resolve();
-  #running = 0;
+  /** What a statement failed with that nobody waited for. */
+  #unreported: unknown = null;
 
-  constructor(client: pg.ClientBase, names: StatementNames, source: object) {
+  constructor(client: pg.Client | pg.PoolClient, names: StatementNames, source: object) {
     this.#client = client;
     this.#names = names;
     this.source = source;
@@ -77,52 +80,70 @@ export class ClientSession implements Session {
   }
 
   async send(text: string, parameters: readonly unknown[] = []): Promise<Sent> {
-    const values = parameters.map((value) => (typeof value === 'string' ? POSTGRES_TEXT.storable(value) : value));
-    const name = this.#names.of(text);
-    const { rows, command, rowCount, fields } = await this.#alone(() =>
-      this.#client.query({ text, values, ...(name === undefined ? {} : { name }) }),
-    );
+    const values = parameters.map(storable);
+    const { rows, command, rowCount, fields } = await this.#reported(this.#query(text, values), text);
     if (fields.length === 0 && /^(?:INSERT|UPDATE|DELETE)$/.test(command)) this.bytesWritten += bytesOf(values);
     return { rows, changes: rowCount ?? 0 };
   }
 
+  sendLater(text: string, parameters: readonly unknown[] = []): void {
+    const values = parameters.map(storable);
+    this.bytesWritten += bytesOf(values);
+    this.#query(text, values).catch((error: unknown) => {
+      this.#unreported ??= error;
+    });
+  }
+
   /** Sends statements without values in one message, which the server runs one after the other until one fails. */
   async script(text: string): Promise<pg.QueryResult[]> {
-    const results = await this.#alone(() => this.#client.query(text));
+    // The statement after it may fail, and leaves the transaction open.
+    if (text.startsWith('BEGIN')) this.#hasTransaction = true;
+    const results = await this.#reported(this.#noted(this.#client.query(text)), text);
     const all = Array.isArray(results) ? (results as pg.QueryResult[]) : [results];
-    for (const { command } of all) {
-      if (command === 'BEGIN') this.#hasTransaction = true;
-      if (command === 'COMMIT' || command === 'ROLLBACK') this.#hasTransaction = false;
-    }
+    if (/^(?:COMMIT|ROLLBACK)$/.test(all.at(-1)?.command ?? '')) this.#hasTransaction = false;
     return all;
   }
 
   /** Ends the connection at once, whatever runs on it. The server is told nothing: no commit is cancelled. */
   drop(): void {
     this.#isLost = true;
-    (this.#client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    (this.#client as pg.Client & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
-  /** A client runs one query at a time; those that come meanwhile wait here. */
-  async #alone<T>(run: () => Promise<T>): Promise<T> {
-    const before = this.#running === 0 ? null : this.#last;
-    this.#running += 1;
-    const running = (async () => {
-      if (before !== null) await before.catch(() => undefined);
-      return await run();
-    })();
-    this.#last = running;
+  /** Takes leave of the server, unless the connection has ended. For a connection that no pool owns. */
+  async end(): Promise<void> {
+    if (!this.#isLost) await (this.#client as pg.Client).end().catch(() => undefined);
+  }
+
+  #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    const name = this.#names.of(text);
+    return this.#noted(this.#client.query({ text, values, ...(name === undefined ? {} : { name }) }));
+  }
+
+  async #noted<T>(sent: Promise<T>): Promise<T> {
     try {
-      return await running;
+      return await sent;
     } catch (error) {
       this.onFailure(error);
       if (!endsConnection(error)) throw error;
       this.#isLost = true;
       throw new ConnectionLost(error);
-    } finally {
-      this.#running -= 1;
     }
   }
+
+  /** A statement after one that failed fails as well, and says nothing of the reason; a rollback ends the matter. */
+  async #reported<T>(sent: Promise<T>, text: string): Promise<T> {
+    const [outcome] = await Promise.allSettled([sent]);
+    const first = text.startsWith('ROLLBACK') ? null : this.#unreported;
+    this.#unreported = null;
+    if (first !== null) throw first;
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  }
+}
+
+function storable(value: unknown): unknown {
+  return typeof value === 'string' ? POSTGRES_TEXT.storable(value) : value;
 }
 
 /** Five characters that say what the server refused; empty for any other error. */

@@ -23,6 +23,6 @@ export async function verifyDatabase(url: string, contains: string | null): Prom
   } catch (error) {
     throw openingFault(url, error);
   } finally {
-    session.drop();
+    await session.end();
   }
 }

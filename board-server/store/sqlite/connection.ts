@@ -75,6 +75,10 @@ export class Connection implements Session {
     }
   }
 
+  sendLater(text: string, parameters: readonly unknown[] = []): void {
+    this.send(text, parameters);
+  }
+
   #run(text: string, parameters: readonly unknown[]): Sent {
     const statement = this.#prepared(text);
     const values = parameters.map((value) => (typeof value === 'string' ? SQLITE_TEXT.storable(value) : value));

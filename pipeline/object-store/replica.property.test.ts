@@ -1,0 +1,152 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quickDamage, readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { snapshotFiles } from '../../snapshot-format/manifest.ts';
+import { readGeneration } from '../../snapshot-format/replica-status.ts';
+import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
+import { perPass } from '../../test/support/pass.ts';
+import { copied, type PublishedTwice, publishTwice } from '../../test/support/shared-store.ts';
+import { setCurrent } from '../publish/commit.ts';
+import { damagedFiles } from '../publish/damage.ts';
+import { gc } from '../publish/gc.ts';
+import { ObjectPointers } from './object-pointers.ts';
+import { push } from './push.ts';
+import { Replica } from './replica.ts';
+import { S3Client } from './s3-client.ts';
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let published: PublishedTwice;
+/** Directories that may follow each other in the store: the second version, the first one served again, the second without the first. */
+let later: string[];
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  published = await publishTwice(root.path);
+  const { second, versions } = published;
+  const [back, thinned] = [join(root.path, 'back'), join(root.path, 'thinned')];
+  await copied(second, back);
+  await setCurrent(back, versions[0], quietEffects());
+  await copied(second, thinned);
+  await gc(thinned, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+  later = [second, back, thinned];
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+type Act =
+  | { kind: 'push'; directory: number }
+  /** Looks, and is cut off at this checkpoint; null for never. */
+  | { kind: 'look'; cutAt: number | null }
+  /** Looks while an object has other bytes, fewer, or is gone. */
+  | { kind: 'damaged'; object: number; how: number }
+  /** Looks while the store names what it named earlier. */
+  | { kind: 'stale'; generation: number };
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ kind: fc.constant('push' as const), directory: fc.nat(2) }),
+  fc.record({ kind: fc.constant('look' as const), cutAt: fc.option(fc.nat(60)) }),
+  fc.record({ kind: fc.constant('damaged' as const), object: fc.nat(500), how: fc.nat(2) }),
+  fc.record({ kind: fc.constant('stale' as const), generation: fc.nat(8) }),
+);
+
+/** A store with one publisher and one replica, and what may be said of them after each act. */
+class World implements AsyncDisposable {
+  readonly #s3: FakeS3;
+  readonly #into: string;
+  /** Pointers that the store held, by generation from 1 on. */
+  readonly #named: { version: string; content: Buffer }[] = [];
+  #generation = 0;
+
+  constructor(s3: FakeS3, into: string) {
+    this.#s3 = s3;
+    this.#into = into;
+  }
+
+  #client(): S3Client {
+    return new S3Client(this.#s3.config, { partBytes: 5000, waitAfter: () => 1 });
+  }
+
+  async push(snapshotsDir: string): Promise<void> {
+    const pointers = new ObjectPointers(this.#client(), () => new Date());
+    const { pointer } = await push({ client: this.#client(), pointers, snapshotsDir, fence: null }, quietEffects());
+    const { content } = this.#s3.objects.get('boards/POINTER')!;
+    this.#named[pointer.generation - 1] = { version: pointer.version, content };
+  }
+
+  async look(cutAt: number | null = null): Promise<void> {
+    let passed = 0;
+    const checkpoint = () => {
+      if (passed === cutAt) throw new Error('cut off');
+      passed += 1;
+    };
+    const pointers = new ObjectPointers(this.#client(), () => new Date());
+    const options = { client: this.#client(), pointers, snapshotsDir: this.#into, trusted: null, waitAfter: () => 1 };
+    await new Replica(options, quietEffects({ checkpoint })).step();
+  }
+
+  /** Carries out an act; a look may fail, whatever it says. */
+  async carryOut(one: Act): Promise<void> {
+    if (one.kind === 'push') return this.push(later[one.directory]!);
+    if (one.kind === 'look') return this.look(one.cutAt).catch(() => undefined);
+    const keys = [...this.#s3.objects.keys()].filter((key) => key.includes('objects/')).sort();
+    const key = one.kind === 'stale' ? 'boards/POINTER' : keys[one.object % keys.length]!;
+    const sound = this.#s3.objects.get(key)!;
+    const content =
+      one.kind === 'stale'
+        ? this.#named[one.generation % this.#named.length]!.content
+        : damaged(sound.content, one.how);
+    if (content === null) this.#s3.objects.delete(key);
+    else this.#s3.objects.set(key, { ...sound, content });
+    await this.look().catch(() => undefined);
+    this.#s3.objects.set(key, sound);
+  }
+
+  /** The old version or the new one, whole, and no generation back. */
+  async check(): Promise<void> {
+    const generation = (await readGeneration(this.#into))?.generation ?? 0;
+    expect(generation).toBeGreaterThanOrEqual(this.#generation);
+    this.#generation = generation;
+    const served = await readCurrent(this.#into);
+    if (served === null) return expect(generation).toBe(0);
+    expect(this.#named.slice(Math.max(0, generation - 1)).map(({ version }) => version)).toContain(served);
+    const dir = snapshotPath(this.#into, served);
+    expect(await quickDamage(dir)).toBeNull();
+    expect(await damagedFiles(dir, snapshotFiles(await readManifest(dir)))).toEqual([]);
+  }
+
+  /** With nothing in its way, the replica comes to what counts. */
+  async settle(): Promise<void> {
+    for (let looks = 0; looks < 3; looks += 1) await this.look();
+    await this.check();
+    expect(this.#generation).toBe(this.#named.length);
+    expect(await readCurrent(this.#into)).toBe(this.#named.at(-1)!.version);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#s3[Symbol.asyncDispose]();
+    await rm(this.#into, { recursive: true, force: true });
+  }
+}
+
+function damaged(content: Buffer, how: number): Buffer | null {
+  if (how === 0) return null;
+  if (how === 1) return content.subarray(0, -1);
+  return Buffer.concat([content.subarray(0, -1), Buffer.from([(content.at(-1) ?? 0) ^ 1])]);
+}
+
+test('whatever happens to publisher, store and pull, a replica serves a version that counted, whole, and never goes back', async () => {
+  const runs = perPass({ first: 3, deeper: 40 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 9 }), async (acts) => {
+      await using world = new World(await startS3(), join(root.path, 'into'));
+      await world.push(published.first);
+      for (const one of acts) {
+        await world.carryOut(one);
+        await world.check();
+      }
+      await world.settle();
+    }),
+    { numRuns: runs, seed: 24 },
+  );
+});
