@@ -71,7 +71,7 @@ async function additionsOf(board: Board, now: Date) {
 async function statusOf(board: Board, health: HealthRecorder, now: Date): Promise<ServerStatus> {
   const readings: Reading[] = [
     { component: 'board-server', state: 'up', detail: 'answers' },
-    await fileReading(board),
+    await storeReading(board),
     await readingOf('change-feed', () => feedDetail(board)),
   ];
   return {
@@ -82,11 +82,12 @@ async function statusOf(board: Board, health: HealthRecorder, now: Date): Promis
   };
 }
 
-/** A file that takes no writes is down, although it is read. */
-async function fileReading(board: Board): Promise<Reading> {
+/** A store that takes no writes is down, although it is read. */
+async function storeReading(board: Board): Promise<Reading> {
   const { said, pagesCheckedAt } = board.health;
   const pages = pagesCheckedAt === null ? '' : `, pages sound at ${pagesCheckedAt.toISOString()}`;
-  const reading = await readingOf('board-file', async () => `readable, schema ${await board.schema()}${pages}`);
+  const component = board.aside === null ? 'board-file' : 'board-database';
+  const reading = await readingOf(component, async () => `readable, schema ${await board.schema()}${pages}`);
   return said === null ? reading : { ...reading, state: 'down', detail: said };
 }
 

@@ -11,7 +11,7 @@ import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, type Listening, listen, stopSignal } from '../server-kit/serve.ts';
 import { KeyFileFault, readSignerKeys } from '../snapshot-format/key-files.ts';
 import { createBoardApp } from './app.ts';
-import { addressSalt } from './kit/address-salt.ts';
+import { addressSaltOf } from './kit/address-salt.ts';
 import { SnapshotFollower } from './kit/snapshot-follower.ts';
 import { TrialIds } from './kit/trial-ids.ts';
 import { preparePatterns } from './ladders/acceptance/patterns.ts';
@@ -50,7 +50,7 @@ export async function runBoardServer(config: Config): Promise<void> {
   await using board = await Board.open(config.boardStore, effects, { keyFile: config.boardKeyFile });
   const { services: webhooks, deliverer } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = deliverer;
-  const salt = addressSalt(join(config.dataDir, 'address.salt'), effects.random);
+  const salt = await addressSaltOf(board, join(config.dataDir, 'address.salt'));
   using population = await SnapshotFollower.follow({
     snapshotsDir: config.snapshotsDir,
     open: Population.open,

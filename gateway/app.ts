@@ -28,7 +28,7 @@ import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
 import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
-import { type Common, CommonState } from './common/common.ts';
+import { type CallerCounts, type Common, CommonState } from './common/common.ts';
 import type { CommonClient } from './common/common-client.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
@@ -70,6 +70,8 @@ export interface GatewayOptions {
   board?: Upstream;
   /** Why the board does not run, where this process knows; for the status. */
   boardFault?: () => string | null;
+  /** Counts of callers that gateways elsewhere share; default this gateway and those beside it have their own. */
+  counts?: CallerCounts | null;
   /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
   followedIn?: string;
   /** Null switches rate limits off. */
@@ -104,6 +106,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
   const { beside } = options;
   const common = beside ?? new CommonState(now);
+  const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
   const metrics = new Metrics({
     upstreams: { board, ...(index instanceof Upstream && { index }) },
@@ -114,7 +117,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
-  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, common, trustedProxies, ...told });
+  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
@@ -141,7 +144,7 @@ export function createGateway(options: GatewayOptions): H3 {
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const mounting = { log, now, baseUrl, trustedProxies };
-  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common });
+  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
@@ -179,6 +182,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
   draining: AbortSignal | null;
   admission: Admission;
   common: Common;
+  counts: CallerCounts;
 }
 
 /**
@@ -188,14 +192,14 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, draining, admission, common }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, draining, admission, common, counts }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...mounting, services: { routes: () => routesOf(app) } });
   const sdk = readSdkFiles();
   mountTexts(app, { baseUrl: mounting.baseUrl, sdkPackage: sdk.tarball });
-  mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, common } });
+  mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, counts } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
   const watched = { index, board, boardFault, common, followedIn };

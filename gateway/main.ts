@@ -7,13 +7,21 @@ import { environment } from '../config/env.ts';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
 import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import { limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
+import {
+  type CountStore,
+  limiterIn,
+  limiterOver,
+  openCountStore,
+  openRateLimiter,
+  type RateLimiter,
+} from '../server-kit/limits.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import type { CommonClient } from './common/common-client.ts';
+import { StoredCounts } from './common/stored-counts.ts';
 import { TaskStore } from './store/task-store.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
@@ -41,7 +49,9 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const { beside } = effects;
   const log = serverLog(config.logLevel, { isShared: beside !== undefined });
   await using open = new AsyncDisposableStack();
-  const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(config, beside))) : null;
+  const isCountedElsewhere = config.rateLimits && config.rateStore !== 'memory' && effects.limiter === undefined;
+  const store = isCountedElsewhere ? open.use(await openCountStore(config.rateStore)) : null;
+  const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(store, beside))) : null;
   const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'index');
   const index =
     config.indexUrls === null
@@ -65,6 +75,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     ...(effects.boardFault && { boardFault: effects.boardFault }),
     ...(config.indexUrls === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
     limiter,
+    counts: store && new StoredCounts(store, () => new Date()),
     trustedProxies,
     log,
     now: () => new Date(),
@@ -100,8 +111,9 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
 }
 
 /** Several processes that count in memory count in that of their supervisor. */
-async function limiterOf({ rateStore }: Config, beside: CommonClient | undefined): Promise<RateLimiter> {
-  if (beside === undefined || rateStore !== 'memory') return openRateLimiter(rateStore);
+async function limiterOf(store: CountStore | null, beside: CommonClient | undefined): Promise<RateLimiter> {
+  if (store !== null) return limiterIn(store);
+  if (beside === undefined) return openRateLimiter('memory');
   const counter = {
     penalty: (key: string, points?: number) => beside.penalty('rates', key, points),
     get: (key: string) => beside.look('rates', key),

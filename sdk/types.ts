@@ -7399,8 +7399,8 @@ export interface GetUsageData {
   requestsToday: {
     /** this request included */ count: number;
     /** UTC */ day: string;
-    /** counts are lost when the gateway restarts */ countedSince: string;
-    heldIn: 'memory of this gateway';
+    /** counts in memory are lost when the gateway restarts */ countedSince: string;
+    heldIn: 'memory of this gateway' | 'the store of all gateways';
   };
 }
 
@@ -7448,7 +7448,7 @@ export interface GetStatusData {
   /** when the gateway started */ startedAt: string;
   uptimeSeconds: number;
   components: {
-    /** gateway, index, snapshot-store where versions come from one, board-server, board-file or change-feed */ component: string;
+    /** gateway, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed */ component: string;
     state: 'up' | 'down';
     detail: string;
     /** when it was first seen in this state without a break, at the earliest when its process started */ since: string;

@@ -44,18 +44,23 @@ class RateStoreFault extends Error {
  * The part of the library's limiters that is used. `penalty` counts and never rejects, so that one place decides on
  * refusals.
  */
-interface Counter {
+export interface Counter {
   penalty(key: string, points?: number): Promise<Count>;
   get(key: string): Promise<Count | null>;
 }
 
+/** Where several gateways count together; each name has windows of its own. */
+export interface CountStore extends AsyncDisposable {
+  /** Counts in windows of so many seconds. While the store does not answer, it counts in memory. */
+  counter(name: string, seconds: number): Counter;
+}
+
 const BY_ID = new Map<RateBucketId, RateBucket>(RATE_BUCKETS.map((bucket) => [bucket.id, bucket]));
 
-const COUNTER_OPTIONS = {
-  keyPrefix: 'trial-board',
-  points: Math.max(...RATE_BUCKETS.map(({ perMinute }) => perMinute)),
-  duration: RATE_WINDOW_SECONDS,
-};
+/** The name of the counts of requests. */
+const RATES = 'trial-board';
+/** The library asks for a limit; whoever counts decides on refusals. */
+const POINTS = Math.max(...RATE_BUCKETS.map(({ perMinute }) => perMinute));
 
 /** A store that does not answer a question for this long is away. */
 const STORE_WAIT_MS = 1_000;
@@ -72,10 +77,28 @@ export async function openRateLimiter(
   importDriver: (name: string) => Promise<unknown> = (name) => import(name),
   clock?: () => number,
 ): Promise<RateLimiter> {
-  const memory = new MemoryCounter(RATE_WINDOW_SECONDS, clock);
-  if (store === 'memory') return limiterOver(memory, async () => {});
-  if (/^rediss?:/.test(store)) return redisLimiter(store, memory, importDriver);
-  return postgresLimiter(store, memory, importDriver);
+  if (store === 'memory') return limiterOver(new MemoryCounter(RATE_WINDOW_SECONDS, clock), async () => {});
+  const counts = await openCountStore(store, importDriver, clock);
+  return limiterIn(counts, async () => counts[Symbol.asyncDispose]());
+}
+
+/** Opens the store at a redis:// or postgres:// address, as `openRateLimiter` does. */
+export function openCountStore(
+  store: string,
+  importDriver: (name: string) => Promise<unknown> = (name) => import(name),
+  clock?: () => number,
+): Promise<CountStore> {
+  const opened = /^rediss?:/.test(store) ? redisStore(store, importDriver) : postgresStore(store, importDriver);
+  return opened.then(({ counter, close }) => ({
+    counter: (name, seconds) =>
+      insured(counter({ keyPrefix: name, points: POINTS, duration: seconds }), new MemoryCounter(seconds, clock)),
+    [Symbol.asyncDispose]: close,
+  }));
+}
+
+/** The limiter of requests in a store. */
+export function limiterIn(counts: CountStore, close: () => Promise<void> = async () => {}): RateLimiter {
+  return limiterOver(counts.counter(RATES, RATE_WINDOW_SECONDS), close);
 }
 
 /** Counts in memory while the store fails or does not answer in time. */
@@ -168,11 +191,12 @@ async function driver<Module>(
   }
 }
 
-async function redisLimiter(
-  url: string,
-  memory: MemoryCounter,
-  importDriver: (name: string) => Promise<unknown>,
-): Promise<RateLimiter> {
+interface OpenStore {
+  counter(options: { keyPrefix: string; points: number; duration: number }): Counter;
+  close(): Promise<void>;
+}
+
+async function redisStore(url: string, importDriver: (name: string) => Promise<unknown>): Promise<OpenStore> {
   const { Redis } = await driver<RedisModule>('ioredis', 'redis://', importDriver);
   const client = new Redis(url, {
     lazyConnect: true,
@@ -185,15 +209,13 @@ async function redisLimiter(
   await client.connect().catch((cause: unknown) => {
     throw new RateStoreFault('RATE_STORE: the Redis server does not answer', { cause });
   });
-  const counter = new RateLimiterRedis({ ...COUNTER_OPTIONS, storeClient: client });
-  return limiterOver(insured(counter, memory), async () => client.disconnect());
+  return {
+    counter: (options) => new RateLimiterRedis({ ...options, storeClient: client }),
+    close: async () => client.disconnect(),
+  };
 }
 
-async function postgresLimiter(
-  url: string,
-  memory: MemoryCounter,
-  importDriver: (name: string) => Promise<unknown>,
-): Promise<RateLimiter> {
+async function postgresStore(url: string, importDriver: (name: string) => Promise<unknown>): Promise<OpenStore> {
   const postgres = await driver<PostgresModule>('pg', 'postgres://', importDriver);
   const pool = new postgres.default.Pool({
     connectionString: url,
@@ -201,13 +223,18 @@ async function postgresLimiter(
     query_timeout: STORE_WAIT_MS,
   });
   pool.on('error', () => {});
-  const options = { ...COUNTER_OPTIONS, storeClient: pool, tableName: 'rate_limits' };
-  const counter = await new Promise<RateLimiterPostgres>((resolve, reject) => {
-    const made = new RateLimiterPostgres(options, (cause) =>
+  const table = { storeClient: pool, tableName: 'rate_limits' };
+  // The first of them makes the table.
+  await new Promise<void>((resolve, reject) => {
+    new RateLimiterPostgres({ ...table, points: POINTS, duration: RATE_WINDOW_SECONDS }, (cause) =>
       cause
         ? reject(new RateStoreFault('RATE_STORE: the PostgreSQL server does not answer', { cause }))
-        : setImmediate(() => resolve(made)),
+        : setImmediate(resolve),
     );
   });
-  return limiterOver(insured(counter, memory), () => pool.end());
+  return {
+    counter: (options) =>
+      new RateLimiterPostgres({ ...table, ...options, tableCreated: true, clearExpiredByTimeout: false }),
+    close: () => pool.end(),
+  };
 }

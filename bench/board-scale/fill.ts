@@ -195,5 +195,8 @@ async function putWebhook(tx: Transaction, place: number, cursor: number): Promi
     verified_at: ts,
     created_at: ts,
     updated_at: ts,
+    lease_holder: null,
+    lease_until: 0,
+    fence: 0,
   });
 }

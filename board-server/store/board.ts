@@ -3,6 +3,8 @@ import type { EventKind } from '../../contract/ids.ts';
 import { Arrivals } from './arrivals.ts';
 import type { BoardEffects } from './effects.ts';
 import type { Engine } from './engine.ts';
+import { newestEvent } from './event-store.ts';
+import { type Announced, Following } from './following.ts';
 import { indexNewTexts } from './full-text.ts';
 import { type OpenOptions, openEngine } from './open-engine.ts';
 import { Reader } from './reader.ts';
@@ -35,7 +37,7 @@ interface Outcome {
 export class Board implements AsyncDisposable {
   /** For single look-ups: each sees what is committed. Look-ups that must agree belong in `snapshot`. */
   readonly read: Reader;
-  /** `event` is emitted after the commit of each event, with its time and kind. */
+  /** `event` is emitted after the commit of each event, with its time and kind, whichever process stored it. */
   readonly committed = new EventEmitter<{ event: [number, EventKind] }>();
   /** Whether the store takes writes. */
   readonly health: WriteHealth;
@@ -43,6 +45,7 @@ export class Board implements AsyncDisposable {
   readonly arrivals = new Arrivals();
   readonly effects: BoardEffects;
   readonly #engine: Engine;
+  #following: Following | null = null;
   #closed = false;
   #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
@@ -61,7 +64,17 @@ export class Board implements AsyncDisposable {
    * to do, for a store that cannot be used.
    */
   static async open(store: string, effects: BoardEffects, options: OpenOptions = {}): Promise<Board> {
-    return new Board(await openEngine(store, options), effects);
+    const board = new Board(await openEngine(store, options), effects);
+    await board.#follow();
+    return board;
+  }
+
+  /**
+   * For statements beside the feed, which need no order and no promise that they last: leases. Null where no other
+   * process serves the same board.
+   */
+  get aside(): Session | null {
+    return this.#engine.aside;
   }
 
   /** Encrypts what the store must not hold in clear. */
@@ -139,10 +152,21 @@ export class Board implements AsyncDisposable {
     }
     for (const { settle } of outcomes) settle();
     for (const event of outcomes.flatMap(({ announced }) => announced)) {
-      const { ts, kind } = event;
-      this.arrivals.announce(event);
-      this.committed.emit('event', ts, kind);
+      if (this.#following?.noteOwn(event.ts) !== false) this.#announce(event);
     }
+  }
+
+  #announce(event: Announced): void {
+    this.arrivals.announce(event);
+    this.committed.emit('event', event.ts, event.kind);
+  }
+
+  async #follow(): Promise<void> {
+    if (this.#engine.aside === null) return;
+    const seen = (await newestEvent(this.read))?.ts ?? 0;
+    const following = new Following(this.read, seen, (event) => this.#announce(event));
+    this.#following = following;
+    this.#engine.watch(() => following.look());
   }
 
   /** Refuses what may not be tried while the store takes no writes. */
@@ -175,6 +199,7 @@ export class Board implements AsyncDisposable {
     this.arrivals.close();
     while (this.#draining !== null) await this.#draining;
     this.#closed = true;
+    await this.#following?.stop();
     await this.closeReaders();
     await this.#engine.close();
   }

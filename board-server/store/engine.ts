@@ -18,6 +18,13 @@ export interface Engine {
    * stored, unless it rejects with OutcomeUnknown. `isRetry`: the store took no writes before.
    */
   group(isRetry: boolean, work: (session: Session, head: Position) => Promise<void>): Promise<void>;
+  /**
+   * For statements beside the feed, which need no order and no promise that they last: leases. Null where no other
+   * process serves the same board.
+   */
+  readonly aside: Session | null;
+  /** Calls back when others may have stored something, until `closeReaders`; never where nobody else does. */
+  watch(onChange: () => void): void;
   /** Number of migrations applied. */
   schema(): Promise<number>;
   /** What an error says of the store; null where it says nothing of it. */

@@ -59,6 +59,19 @@ const aboutOne = preparedRead((db, { after, until, limit, about }: Places<Betwee
     .limit(atMost(limit)),
 );
 
+const announced = preparedRead((db, { after, limit }: Places<{ after: number; limit: number }>) =>
+  db.selectFrom('events').select(['ts', 'kind', 'about']).where('ts', '>', after).orderBy('ts').limit(atMost(limit)),
+);
+
+/** What readers who wait are told of the events after a time, oldest first. Primary key; `limit` rows. */
+export function announcedAfter(
+  db: Reader,
+  after: number,
+  limit: number,
+): Promise<Pick<EventRow, 'ts' | 'kind' | 'about'>[]> {
+  return db.rows(announced, { after, limit });
+}
+
 /** Which events a reader wants: of one kind, about one thing, or all. An `about` lies within one kind and stands for it. */
 export interface EventFilter {
   kind?: EventKind | null;

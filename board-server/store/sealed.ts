@@ -11,7 +11,7 @@ const CIPHER = 'aes-256-gcm';
 const PREFIX = 'sealed1.';
 
 /** What a text is sealed for; each purpose has a key of its own. */
-type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key';
+type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key' | 'address salt';
 
 /**
  * Encrypts what the board must be able to read again and nobody else may: AES-256-GCM under a key of the installation,

@@ -35,6 +35,12 @@ interface StoredBytesRow {
   bytes: number;
 }
 
+/** The one row of what all boards of an installation have in common; meanings stand in migrations/0024-installation.ts. */
+interface InstallationRow {
+  id: 1;
+  address_salt: string;
+}
+
 /** The one row that is written to prove that the file can be written to. */
 interface ProofRow {
   id: 1;
@@ -59,6 +65,7 @@ export interface TallyRow {
 export interface BoardTables {
   events: EventRow;
   idempotency: IdempotencyRow;
+  installation: InstallationRow;
   outbox: OutboxRow;
   proofs: ProofRow;
   stored_bytes: StoredBytesRow;

@@ -6,6 +6,7 @@ import type { Transaction } from '../store/transaction.ts';
 import { insertDelivery, type LoggedDelivery, queuedDelivery, settleDelivery } from './delivery-store.ts';
 import type { Dialer, DialResult } from './http.ts';
 import { openedSecret } from './kept-secret.ts';
+import type { Leases } from './leases.ts';
 import { nextMessage } from './next-message.ts';
 import { CHALLENGE_TYPE, challengeMessage, type Message, pingMessage } from './payload.ts';
 import type { Lane, PlaceLimit } from './place-limit.ts';
@@ -19,6 +20,7 @@ export interface AttemptServices {
   board: Board;
   dialer: Dialer;
   placeLimit: PlaceLimit;
+  leases: Leases;
   /** Of one attempt, from the look-up of the host to the status. */
   timeoutMs: number;
   /** A clock that nobody sets, in milliseconds: how long an attempt took. */
@@ -54,7 +56,7 @@ type Sent = { result: DialResult; startedAt: number; now: number; durationMs: nu
 
 /**
  * Sends what is next for one subscription, if it is due, and stores what it came to: a queued ping, the challenge of a
- * pending one, or the first event after the cursor. Takes a turn of the lane. No transaction is open while it waits for the
+ * pending one, or the first event after the cursor. Needs the lease of the subscription, and takes a turn of the lane. No transaction is open while it waits for the
  * network. Throws as the store does; what was sent is then sent again.
  */
 export async function attemptNext(services: AttemptServices, id: string, lane: Lane): Promise<Step> {
@@ -118,19 +120,31 @@ async function sendPing(route: Route, ping: LoggedDelivery): Promise<Step> {
   });
 }
 
-/** Dials when the place has a turn free, and stores what it came to in a write of its own. */
+/**
+ * Dials when the lease is held and the place has a turn free, and stores what it came to in a write of its own. A lease
+ * that was just taken sends nothing yet: what its last holder delivered is read first.
+ */
 async function send(
-  { board, dialer, placeLimit, timeoutMs, monotonicMs, stopped, row, lane }: Route,
+  { board, dialer, placeLimit, leases, timeoutMs, monotonicMs, stopped, row, lane }: Route,
   message: Message,
   store: (tx: Transaction, sent: Sent) => Promise<void>,
 ): Promise<Step> {
+  if (!leases.holds(row.id, row.fence)) {
+    const wait = await leases.take(row.id);
+    return wait === 0 ? { next: 'more' } : { next: 'later', dueAt: present(board) + wait * 1000 };
+  }
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]);
   const startedAt = present(board);
   const startedMs = monotonicMs();
   const keep = async (result: DialResult): Promise<Lane> => {
     const durationMs = Math.max(0, Math.round(monotonicMs() - startedMs));
     const slow = slowAfter(row.slow_deliveries, durationMs);
-    await board.write((tx) => store(tx, { result, startedAt, now: present(board), durationMs, slow }));
+    await board.write(async (tx) => {
+      const current = await webhookById(tx, row.id, tx.now);
+      // Deleted, or taken over by another board, which sends the same and stores what that comes to.
+      if (current?.fence !== row.fence) return leases.lost(row.id);
+      await store(tx, { result, startedAt, now: present(board), durationMs, slow });
+    });
     return laneOf(slow);
   };
   const target = await dialer.locate(row.url, row.attempts, signal);
@@ -218,14 +232,13 @@ function judgeEcho(result: DialResult, challenge: string): Judged {
     : { outcome: 'failed', status: null, reason: 'no_echo' };
 }
 
-/** Adds an attempt to the log, unless its subscription was deleted meanwhile. */
+/** Adds an attempt to the log. */
 async function log(
   tx: Transaction,
   { id }: WebhookRow,
   entry: Pick<DeliveryRow, 'message_id' | 'type' | 'event_ts' | 'attempt'> & Judged,
   sent: Sent,
 ): Promise<void> {
-  if (!(await webhookById(tx, id, tx.now))) return;
   await insertDelivery(tx, { ...entry, webhook_id: id, duration_ms: sent.durationMs, at: sent.startedAt });
 }
 

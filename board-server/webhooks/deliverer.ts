@@ -16,14 +16,17 @@ import { webhooksWithQueued } from './delivery-store.ts';
 import { DueTimes } from './due-times.ts';
 import { FairLine } from './fair-line.ts';
 import type { Dialer } from './http.ts';
+import { LEASE_MS, leasesOf } from './leases.ts';
 import { type Lane, PlaceLimit, SPACING_MICROS, turnName } from './place-limit.ts';
 import type { WebhookRow } from './tables.ts';
 import { hostOf } from './target.ts';
 import { eventsOf, liveWebhooks, webhookById } from './webhook-store.ts';
 
 const SCAN_ROWS = 500;
-/** Also finds what another process wrote to the file. */
+/** Also finds versions of the trial index that another board has announced. */
 const POLL_MS = 5_000;
+/** How often subscriptions are looked for that were made or changed through another board, which may have died since. */
+const RELOAD_MS = 30_000;
 /** Pause of a subscription whose store failed. */
 const STORE_FAULT_MS = 30_000;
 
@@ -32,6 +35,7 @@ interface Entry {
   owner: string;
   lane: Lane;
   events: readonly WebhookEvent[];
+  updatedAt: number;
   /** `idle` listens to events, `delayed` waits for its time, `waiting` in the line of its place. */
   state: 'idle' | 'ready' | 'running' | 'delayed' | 'waiting';
   /** Asked for again while it runs. */
@@ -55,12 +59,17 @@ export interface DelivererOptions {
   timeoutMs?: number;
   /** The process's own clock, where none is given. */
   monotonicMs?: () => number;
+  /** How long a lease holds, where several boards deliver. */
+  leaseMs?: number;
+  /** How often subscriptions are looked for that other boards made or changed. */
+  reloadMs?: number;
 }
 
 /**
  * Delivers events to subscriptions: at least once, in order and one at a time for each subscription, and a bounded
  * number at once over all. Owners take turns at the slots and at each place; an owner has a part of the slots at most, and so have all slow
- * subscriptions together. A place is an address that hosts lead to.
+ * subscriptions together. A place is an address that hosts lead to. Of several boards, the one that holds the lease of a
+ * subscription delivers for it; the limits hold for each board.
  *
  * Holds one entry in memory for each subscription that may have something to send; the store is read for a subscription
  * only when an event, the clock or its owner gave a reason. The cost of an event, or of a delivery that ended, does not
@@ -70,6 +79,8 @@ export class Deliverer implements AsyncDisposable {
   readonly #board: Board;
   readonly #log: Logger;
   readonly #attempt: AttemptServices;
+  readonly #reloadMs: number;
+  #reloadedAt: number;
   readonly #stop = new AbortController();
   readonly #entries = new Map<string, Entry>();
   /** Idle subscriptions under each event name that they listen to, so that an event costs nothing for the others. */
@@ -93,17 +104,21 @@ export class Deliverer implements AsyncDisposable {
   #scanAgain = false;
   #timer: NodeJS.Timeout | null = null;
 
-  private constructor({ board, dialer, log, timeoutMs, monotonicMs }: DelivererOptions) {
+  private constructor({ board, dialer, log, timeoutMs, monotonicMs, leaseMs, reloadMs }: DelivererOptions) {
+    const clock = monotonicMs ?? (() => performance.now());
     this.#board = board;
     this.#log = log;
     this.#attempt = {
       board,
       dialer,
       placeLimit: new PlaceLimit(),
+      leases: leasesOf(board, leaseMs ?? LEASE_MS, clock),
       timeoutMs: timeoutMs ?? WEBHOOK_TIMEOUT_SECONDS * 1000,
-      monotonicMs: monotonicMs ?? (() => performance.now()),
+      monotonicMs: clock,
       stopped: this.#stop.signal,
     };
+    this.#reloadMs = reloadMs ?? RELOAD_MS;
+    this.#reloadedAt = clock();
   }
 
   /** Takes up what an earlier process left undone, then follows the board. Throws as the store does. */
@@ -143,7 +158,7 @@ export class Deliverer implements AsyncDisposable {
       this.#scanAgain = true;
       return;
     }
-    this.#scan = this.#scanOutbox()
+    this.#scan = this.#scanAll()
       .catch((error: unknown) => this.#log.error({ err: error }, 'the webhook outbox could not be read'))
       .finally(() => {
         this.#scan = null;
@@ -170,6 +185,8 @@ export class Deliverer implements AsyncDisposable {
     this.#board.committed.off('event', this.#onEvent);
     if (this.#timer !== null) clearTimeout(this.#timer);
     await Promise.all([this.#scan, ...this.#reloads, ...this.#attempts()]);
+    // Where this fails, they end by themselves.
+    await this.#attempt.leases.release().catch(() => undefined);
   }
 
   #attempts(): Promise<void>[] {
@@ -198,7 +215,14 @@ export class Deliverer implements AsyncDisposable {
     const place = known ?? { state: this.#running.has(row.id) ? 'running' : 'idle', again: false, turn: null };
     const host = hostOf(new URL(row.url));
     const lane = laneOf(row.slow_deliveries);
-    const entry: Entry = { ...place, host, owner: row.owner_hash, lane, events: eventsOf(row) };
+    const entry: Entry = {
+      ...place,
+      host,
+      owner: row.owner_hash,
+      lane,
+      events: eventsOf(row),
+      updatedAt: row.updated_at,
+    };
     this.#entries.set(row.id, entry);
     if (entry.state === 'idle') this.#listen(row.id, entry);
   }
@@ -243,6 +267,23 @@ export class Deliverer implements AsyncDisposable {
     this.#deafen(id, entry);
     entry.state = 'delayed';
     this.#delayed.set(id, dueAt);
+  }
+
+  async #scanAll(): Promise<void> {
+    const { leases, monotonicMs } = this.#attempt;
+    if (leases.areShared && monotonicMs() >= this.#reloadedAt + this.#reloadMs) await this.#reloadAll();
+    await this.#scanOutbox();
+  }
+
+  /** Finds subscriptions that were made or changed through another board, and pings that wait. */
+  async #reloadAll(): Promise<void> {
+    this.#reloadedAt = this.#attempt.monotonicMs();
+    for (const row of await liveWebhooks(this.#board.read)) {
+      if (this.#entries.get(row.id)?.updatedAt === row.updated_at) continue;
+      this.#enter(row);
+      this.#touch(row.id);
+    }
+    for (const id of await webhooksWithQueued(this.#board.read, WEBHOOK_MAX_TOTAL)) this.changed(id);
   }
 
   async #scanOutbox(): Promise<void> {

@@ -52,13 +52,13 @@ export async function webhooksWithQueued(db: Reader, limit: number): Promise<str
   return rows.map(({ webhook_id }) => webhook_id);
 }
 
-/** Sets what a test delivery came to, by primary key. */
+/** Sets what a test delivery came to that still waits, by primary key. */
 export async function settleDelivery(
   tx: Transaction,
   id: number,
   result: Pick<DeliveryRow, 'outcome' | 'status' | 'reason' | 'duration_ms' | 'at'>,
 ): Promise<void> {
-  await tx.updateTable('deliveries').set(result).where('id', '=', id).execute();
+  await tx.updateTable('deliveries').set(result).where('id', '=', id).where('outcome', '=', 'queued').execute();
 }
 
 /** A page of the log, newest first by `id`, and how many there are, by deliveries_webhook; the log is bounded. */

@@ -183,6 +183,9 @@ function newRow(
     verified_at: null,
     created_at: ts,
     updated_at: ts,
+    lease_holder: null,
+    lease_until: 0,
+    fence: 0,
   };
 }
 

@@ -30,6 +30,8 @@ interface WebhookOptions {
   /** Until when a reply is read; WEBHOOK_REPLY_SECONDS, where none is given. */
   replyMs?: number;
   monotonicMs?: () => number;
+  leaseMs?: number;
+  reloadMs?: number;
 }
 
 /** Starts delivering. Throws for an `allow` that is no range, and as the store does. */
@@ -43,6 +45,8 @@ export async function openWebhooks(
     dialer: dialer(targets, options.replyMs),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.monotonicMs === undefined ? {} : { monotonicMs: options.monotonicMs }),
+    ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
+    ...(options.reloadMs === undefined ? {} : { reloadMs: options.reloadMs }),
   });
   return { services: { targets, changed: (id) => deliverer.changed(id), news: () => deliverer.wake() }, deliverer };
 }

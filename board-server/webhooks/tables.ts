@@ -16,7 +16,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0005-webhooks.ts and 0017-webhook-owners.ts and 0021-snapshot-news.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0005-webhooks.ts and 0017-webhook-owners.ts 0021-snapshot-news.ts and 0023-webhook-leases.ts. Times are microseconds. */
 
 export interface WebhookRow {
   id: string;
@@ -41,6 +41,10 @@ export interface WebhookRow {
   verified_at: number | null;
   created_at: number;
   updated_at: number;
+  lease_holder: string | null;
+  /** By the clock of the database. */
+  lease_until: number;
+  fence: number;
 }
 
 export interface DeliveryRow {

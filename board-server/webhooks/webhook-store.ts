@@ -59,8 +59,8 @@ export async function updateWebhook(tx: Transaction, id: string, change: Updatea
 }
 
 /**
- * Changes a subscription unless it was changed since it was read (rotated, replayed, resumed, deleted): then what an
- * attempt came to no longer applies. Says whether it did. Runs inside a write.
+ * Changes a subscription unless it was changed since it was read (replayed, resumed, deleted) or another board has taken
+ * its lease: then what an attempt came to no longer applies. Says whether it did. Runs inside a write.
  */
 export async function updateUnchanged(
   tx: Transaction,
@@ -74,6 +74,7 @@ export async function updateUnchanged(
     .where('state', '=', read.state)
     .where('cursor', '=', read.cursor)
     .where('attempts', '=', read.attempts)
+    .where('fence', '=', read.fence)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -11,7 +11,9 @@ const COMPONENT_STATES = ['up', 'down'] as const;
 export const componentSchema = z.object({
   component: z
     .string()
-    .describe('gateway, index, snapshot-store where versions come from one, board-server, board-file or change-feed'),
+    .describe(
+      'gateway, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed',
+    ),
   state: z.enum(COMPONENT_STATES),
   detail: z.string(),
   since: instant.describe(

@@ -31,8 +31,8 @@ export const getUsage = defineOperation({
     requestsToday: z.object({
       count: z.int().describe('this request included'),
       day: z.iso.date().describe('UTC'),
-      countedSince: z.iso.datetime().describe('counts are lost when the gateway restarts'),
-      heldIn: z.literal('memory of this gateway'),
+      countedSince: z.iso.datetime().describe('counts in memory are lost when the gateway restarts'),
+      heldIn: z.enum(['memory of this gateway', 'the store of all gateways']),
     }),
   }),
   errors: [],

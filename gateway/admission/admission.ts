@@ -12,7 +12,7 @@ import { answerSizeOf } from '../../server-kit/answer-size.ts';
 import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
 import { PerRequest } from '../../server-kit/per-request.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import type { Common } from '../common/common.ts';
+import type { CallerCounts } from '../common/common.ts';
 import { carryingDoor } from '../observation/inner-requests.ts';
 import { doorAt, operationFinder } from '../operation-finder.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
@@ -27,7 +27,7 @@ interface AdmissionOptions {
   limiter: RateLimiter | null;
   verifier: KeyVerifier;
   /** Counts requests of the day, and wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
-  common: Common;
+  counts: CallerCounts;
   trustedProxies: number;
   /** Called for every request that a bucket refused. */
   onLimited?: (bucket: RateBucketId) => void;
@@ -110,7 +110,7 @@ export class Admission {
   }
 
   async #admit(event: H3Event, bucket: RateBucketId, caller: Caller, operation: Operation | undefined): Promise<void> {
-    this.#options.common.noteRequest(callerId(caller));
+    this.#options.counts.noteRequest(callerId(caller));
     const allowance = await this.#charge(bucket, caller);
     this.#headers.set(event, {
       ...(allowance ? rateHeaders(allowance) : {}),
@@ -130,7 +130,7 @@ export class Admission {
     const { verifier } = this.#options;
     if (verifier.isUnknown(key) && (await this.#hasGuessed(address))) return { address, state: 'unverified' };
     const standing = await verifier.verify(key);
-    if (standing.state === 'dead') await this.#options.common.penalty('wrong-keys', address);
+    if (standing.state === 'dead') await this.#options.counts.penalty('wrong-keys', address);
     return { address, ...standing };
   }
 
@@ -170,7 +170,7 @@ export class Admission {
   }
 
   async #hasGuessed(address: string): Promise<boolean> {
-    const wrong = await this.#options.common.look('wrong-keys', address);
+    const wrong = await this.#options.counts.look('wrong-keys', address);
     return wrong !== null && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
   }
 

@@ -47,6 +47,7 @@ function startOf(instant: Date): number {
   return Math.floor(instant.getTime() / DAY_MS) * DAY_MS;
 }
 
-function dayOf(instant: Date): string {
+/** The day of an instant, UTC. */
+export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }

@@ -35,6 +35,7 @@ interface Open {
  * missing in the counts when the supervisor is back.
  */
 export class CommonClient implements Common, SharedPlaces {
+  readonly heldIn = 'memory of this gateway';
   /** Called with the hash of a key that was changed through another gateway. */
   onForget: (hash: string) => void = () => {};
   /** The metrics of this process. */

@@ -36,12 +36,10 @@ export interface HealthReport {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/**
- * What all gateways of one service know together. With one gateway it is a value of its process (`CommonState`); with
- * several, their supervisor holds that value and each gateway asks it by messages (`CommonClient`), so that arguments and
- * results are plain JSON.
- */
-export interface Common {
+/** What is counted of callers. */
+export interface CallerCounts {
+  /** Where, in words for a caller. */
+  readonly heldIn: 'memory of this gateway' | 'the store of all gateways';
   /** Adds points to a count and returns it. */
   penalty(counter: CounterName, key: string, points?: number): Awaitable<Count>;
   /** The count without adding to it; null if no window runs. */
@@ -49,6 +47,14 @@ export interface Common {
   /** Counts a request of the caller. */
   noteRequest(caller: string): void;
   requestsOf(caller: string): Awaitable<RequestsToday>;
+}
+
+/**
+ * What all gateways of one service know together. With one gateway it is a value of its process (`CommonState`); with
+ * several, their supervisor holds that value and each gateway asks it by messages (`CommonClient`), so that arguments and
+ * results are plain JSON.
+ */
+export interface Common extends CallerCounts {
   noteTraffic(door: TrafficDoor, status: number): void;
   traffic(): Awaitable<TrafficReport>;
   /** Records an answer with a 5xx status, and the component that gave it. */
@@ -63,6 +69,7 @@ export interface Common {
 
 /** Counts in memory, since the start. */
 export class CommonState implements Common {
+  readonly heldIn = 'memory of this gateway';
   readonly #now: () => Date;
   readonly #counters: Record<CounterName, MemoryCounter>;
   readonly #daily: DailyCounts;

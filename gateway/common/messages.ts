@@ -5,7 +5,7 @@ import type { Common } from './common.ts';
 export type MetricValues = readonly object[];
 
 /** What a gateway may ask its supervisor, beside what `Common` promises. Arguments and results are plain JSON. */
-export interface Calls extends Common {
+export interface Calls extends Omit<Common, 'heldIn'> {
   /** The token of a place, or why there is none. */
   enter(name: string, holder: Holder, bounds: PlaceBounds): number | NoPlace;
   leave(token: number): void;

@@ -2,15 +2,15 @@ import { RATE_BUCKETS, RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
 import type { USAGE_OPERATIONS } from '../../contract/operations/usage.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { type Admission, callerId } from '../admission/admission.ts';
-import type { Common } from '../common/common.ts';
+import type { CallerCounts } from '../common/common.ts';
 
 interface UsageServices {
   admission: Admission;
-  common: Pick<Common, 'requestsOf'>;
+  counts: Pick<CallerCounts, 'requestsOf' | 'heldIn'>;
 }
 
 export const usageHandlers: Handlers<typeof USAGE_OPERATIONS, UsageServices> = {
-  usage: async (_input, context, { admission, common }) => {
+  usage: async (_input, context, { admission, counts }) => {
     const caller = await admission.identify(context.address, context.header('x-api-key'));
     const keyed = caller.state === 'live';
     const own = RATE_BUCKETS.filter(({ id }) => id !== (keyed ? 'read' : 'read-keyed'));
@@ -29,7 +29,7 @@ export const usageHandlers: Handlers<typeof USAGE_OPERATIONS, UsageServices> = {
           };
           return { id, countedBy: scope, limit, remaining, resetSeconds, appliesTo };
         }),
-        requestsToday: { ...(await common.requestsOf(callerId(caller))), heldIn: 'memory of this gateway' },
+        requestsToday: { ...(await counts.requestsOf(callerId(caller))), heldIn: counts.heldIn },
       },
     };
   },

@@ -72,6 +72,9 @@ async function openFailing(subscriptions: number, hostOf: (place: number) => str
         verified_at: ts,
         created_at: ts,
         updated_at: ts,
+        lease_holder: null,
+        lease_until: 0,
+        fence: 0,
       });
     }
   });

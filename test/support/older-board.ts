@@ -13,8 +13,19 @@ export const WITHOUT_VOICES = [
   'ALTER TABLE amendment_votes DROP COLUMN counts;',
 ].join('\n');
 
+/** Takes back what store/migrations/0024-installation.ts and 0023-webhook-leases.ts do; the version stays. */
+function undoSeveral(file: SQLite.Database): void {
+  file.exec(`
+    DROP TABLE installation;
+    ALTER TABLE webhooks DROP COLUMN lease_holder;
+    ALTER TABLE webhooks DROP COLUMN lease_until;
+    ALTER TABLE webhooks DROP COLUMN fence;
+  `);
+}
+
 /** Takes back what store/migrations/0021-snapshot-news.ts does, but for the reference of the outbox; the version stays. */
 function undoNews(file: SQLite.Database): void {
+  undoSeveral(file);
   file.exec(`
     ALTER TABLE webhooks DROP COLUMN query;
     ALTER TABLE webhooks DROP COLUMN query_key;

@@ -22,6 +22,8 @@ import * as eventAbouts0019 from './0019-event-abouts.ts';
 import * as receipts0020 from './0020-receipts.ts';
 import * as snapshotNews0021 from './0021-snapshot-news.ts';
 import * as searchForms0022 from './0022-search-forms.ts';
+import * as webhookLeases0023 from './0023-webhook-leases.ts';
+import * as installation0024 from './0024-installation.ts';
 
 interface Migration {
   up(db: Kysely<never>, sealer: Sealer, dialect: DialectName): Promise<void>;
@@ -52,4 +54,6 @@ export const MIGRATIONS: readonly Migration[] = [
   receipts0020,
   snapshotNews0021,
   searchForms0022,
+  webhookLeases0023,
+  installation0024,
 ];

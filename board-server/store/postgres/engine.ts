@@ -13,12 +13,18 @@ import { configOf, connect } from './connect.ts';
 import { faultOf, LOCK_NOT_AVAILABLE, openingFault, ServerAway } from './faults.ts';
 import { WAITS, type Waits, WriteLane } from './lane.ts';
 import { migrateDatabase } from './migrate.ts';
+import { Notices } from './notices.ts';
 import { ClientSession, ConnectionLost, isOutdatedPlan, StatementNames, sqlState } from './session.ts';
 
 /** Reads at the same time; more of them wait for a connection. */
 const READ_CONNECTIONS = 8;
 /** A read that takes longer is cancelled by the server; nothing a board reads should take a tenth of it. */
 const READ_MAX_MS = 15_000;
+
+interface PostgresOptions {
+  waits?: Partial<Waits> | undefined;
+  listens?: boolean | undefined;
+}
 
 /**
  * The board in a database of PostgreSQL, which any number of boards share. Writes go through one connection of this
@@ -33,9 +39,14 @@ export class PostgresEngine implements Engine {
   readonly #sessions = new WeakMap<pg.PoolClient, ClientSession>();
   readonly #source = {};
   readonly #lane: WriteLane;
+  readonly #config: pg.ClientConfig;
+  readonly #listens: boolean;
+  #notices: Notices | null = null;
 
-  private constructor(url: string, sealer: Sealer, waits: Waits) {
+  private constructor(url: string, sealer: Sealer, waits: Waits, listens: boolean) {
     const config = configOf(url);
+    this.#config = config;
+    this.#listens = listens;
     this.sealer = sealer;
     this.#pool = new pg.Pool({ ...config, max: READ_CONNECTIONS, connectionTimeoutMillis: waits.connect });
     // The pool removes a connection that ends while nobody uses it.
@@ -51,7 +62,11 @@ export class PostgresEngine implements Engine {
    * Connects to a database and brings its schema up to date. Throws DatabaseFault for one that cannot be reached or
    * written to, is of a newer program, or holds something else.
    */
-  static async open(url: string, keyFile: string, given: Partial<Waits> = {}): Promise<PostgresEngine> {
+  static async open(
+    url: string,
+    keyFile: string,
+    { waits: given = {}, listens = true }: PostgresOptions = {},
+  ): Promise<PostgresEngine> {
     const waits = { ...WAITS, ...given };
     const sealer = sealerOf(keyFile);
     const session = await connect(url, waits.connect);
@@ -62,7 +77,16 @@ export class PostgresEngine implements Engine {
     } finally {
       await session.end();
     }
-    return new PostgresEngine(url, sealer, waits);
+    return new PostgresEngine(url, sealer, waits, listens);
+  }
+
+  /** Each statement is a transaction of its own, and does not wait for the head of the feed. */
+  get aside(): Session {
+    return this.read;
+  }
+
+  watch(onChange: () => void): void {
+    this.#notices = new Notices(this.#config, this.#listens, onChange);
   }
 
   async schema(): Promise<number> {
@@ -141,6 +165,7 @@ export class PostgresEngine implements Engine {
   }
 
   async closeReaders(): Promise<void> {
+    await this.#notices?.stop();
     if (!this.#pool.ended) await this.#pool.end();
   }
 

@@ -23,6 +23,7 @@ const LOCK_PAUSE_MS = 25;
 export class SqliteEngine implements Engine {
   readonly sealer: Sealer;
   readonly read: Connection;
+  readonly aside = null;
   onFailure: (error: unknown) => void = () => undefined;
   readonly #path: string;
   readonly #snapshots: Connection;
@@ -52,6 +53,9 @@ export class SqliteEngine implements Engine {
   async schema(): Promise<number> {
     return Number(this.read.file.pragma('user_version', { simple: true }));
   }
+
+  /** One process serves a file (serving-lock.ts). */
+  watch(_onChange: () => void): void {}
 
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T> {
     return this.#snapshots.db.transaction().execute((queries) => work(new Reader(this.#snapshots, queries)));

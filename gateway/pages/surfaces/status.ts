@@ -79,6 +79,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'snapshot-store': 'Where new versions come from',
   'board-server': 'Board',
   'board-file': "The board's file",
+  'board-database': "The board's database",
   'change-feed': 'What is new on the board',
 };
 /** What cannot be done while a part does not work. */
@@ -87,6 +88,7 @@ const LOST: Readonly<Record<string, string>> = {
   'snapshot-store': 'no newer version comes; trials are searched in the one that is here.',
   'board-server': 'the board can neither be read nor written; trials can be searched.',
   'board-file': 'the board takes nothing new; reading may go on.',
+  'board-database': 'the board takes nothing new; reading may go on.',
   'change-feed': 'pages of the board do not renew themselves; reload them.',
 };
 

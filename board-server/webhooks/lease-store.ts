@@ -1,0 +1,43 @@
+import type { Session } from '../store/session.ts';
+
+/** Statements of PostgreSQL. All time is that of its clock, in microseconds, so that no board's own clock matters. */
+const CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
+
+/**
+ * Takes the lease of a subscription that nobody else holds, or renews one's own, and gives the fence number, which is a
+ * new one unless the lease was renewed in time. Null for a lease that another one holds, and where the row is being
+ * written to: nobody waits for a lock here, so that no two can wait for each other. Primary key.
+ */
+export async function takeLease(
+  session: Session,
+  { id, holder, leaseMs }: { id: string; holder: string; leaseMs: number },
+): Promise<number | null> {
+  const { rows } = await session.send(
+    `WITH free AS (
+       SELECT id AS free_id, (lease_holder IS NOT DISTINCT FROM $2 AND lease_until > ${CLOCK}) AS is_own
+       FROM webhooks WHERE id = $1 AND (lease_holder IS NOT DISTINCT FROM $2 OR lease_until <= ${CLOCK})
+       FOR UPDATE SKIP LOCKED)
+     UPDATE webhooks SET lease_holder = $2, lease_until = ${CLOCK} + $3,
+       fence = fence + CASE WHEN is_own THEN 0 ELSE 1 END
+     FROM free WHERE id = free_id RETURNING fence`,
+    [id, holder, leaseMs * 1000],
+  );
+  return (rows as { fence: number }[])[0]?.fence ?? null;
+}
+
+/** Milliseconds until a lease ends, 0 or less for one that nobody holds. Primary key. */
+export async function leftOfLease(session: Session, id: string): Promise<number> {
+  const { rows } = await session.send(`SELECT (lease_until - ${CLOCK}) / 1000 AS left_ms FROM webhooks WHERE id = $1`, [
+    id,
+  ]);
+  return (rows as { left_ms: number }[])[0]?.left_ms ?? 0;
+}
+
+/** Ends all leases of a holder; walks over the subscriptions, of which there are few thousand at most. */
+export async function freeLeases(session: Session, holder: string): Promise<void> {
+  await session.send(
+    `UPDATE webhooks SET lease_until = 0 WHERE id IN (
+       SELECT id FROM webhooks WHERE lease_holder = $1 AND lease_until > 0 FOR UPDATE SKIP LOCKED)`,
+    [holder],
+  );
+}
