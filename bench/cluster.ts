@@ -126,7 +126,7 @@ async function claimsOver(urls: readonly string[], seconds: number): Promise<Htt
       ),
     );
   await measure(`warm-up ${urls.length}`);
-  return together(await measure(`slice ${urls.length}`));
+  return together((await measure(`slice ${urls.length}`)) as [HttpLoad, ...HttpLoad[]]);
 }
 
 async function readsOver(urls: readonly string[], seconds: number): Promise<HttpLoad> {
@@ -135,22 +135,19 @@ async function readsOver(urls: readonly string[], seconds: number): Promise<Http
       urls.map((origin) => client.closedLoop({ origin, paths: READ_PATHS, connections: READ_CONNECTIONS, seconds })),
     );
   await read();
-  return together(await read());
+  return together((await read()) as [HttpLoad, ...HttpLoad[]]);
 }
 
 /** The sum of the rates and the worst of the times. */
-function together(loads: readonly HttpLoad[]): HttpLoad {
-  const [first, ...others] = loads as [HttpLoad, ...HttpLoad[]];
-  return others.reduce(
-    (sum, load) => ({
-      ...sum,
-      requestsPerSecond: sum.requestsPerSecond + load.requestsPerSecond,
-      failed: sum.failed + load.failed,
-      p50Ms: Math.max(sum.p50Ms, load.p50Ms),
-      p99Ms: Math.max(sum.p99Ms, load.p99Ms),
-    }),
-    first,
-  );
+function together(loads: readonly [HttpLoad, ...HttpLoad[]]): HttpLoad {
+  const sum = (of: (load: HttpLoad) => number): number => loads.reduce((total, load) => total + of(load), 0);
+  return {
+    ...loads[0],
+    requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
+    failed: sum(({ failed }) => failed),
+    p50Ms: Math.max(...loads.map(({ p50Ms }) => p50Ms)),
+    p99Ms: Math.max(...loads.map(({ p99Ms }) => p99Ms)),
+  };
 }
 
 function table({ machine: where, claims, reads, followers, pauses }: ClusterResults): string {
