@@ -9,7 +9,7 @@ export type Fate = 'pass' | 'mute' | 'cut before' | 'cut after';
 
 /** Stands between a board and its database, and does to each message what a test says. */
 export class CutProxy implements AsyncDisposable {
-  /** The same database, through here. */
+  /** Address of the database through this proxy. */
   readonly url: string;
   /** Asked for each message of the client, as text. */
   fate: (message: string) => Fate = () => 'pass';
