@@ -3,6 +3,7 @@ import { BARE_HELP, benchBare } from './against-bare.ts';
 import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
+import { benchCluster, CLUSTER_HELP } from './cluster.ts';
 import { benchExports, EXPORTS_HELP } from './exports.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
@@ -25,6 +26,7 @@ ${INDEX_HELP}
 ${FULL_HELP}
 ${BOARD_HELP}
 ${BOARD_SCALE_HELP}
+${CLUSTER_HELP}
 ${SIGNALS_HELP}
 ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
@@ -48,6 +50,7 @@ const { values, positionals } = parseArgs({
     scale: { type: 'string', default: '50000' },
     seed: { type: 'string', default: '1' },
     events: { type: 'string', default: '1000000' },
+    followers: { type: 'string', default: '10000' },
     items: { type: 'string', default: '1000000' },
     seconds: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -89,6 +92,7 @@ const seconds = whole(values.seconds ?? (what === 'hostile' ? '60' : '5'), 1, 's
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
+else if (what === 'cluster') await benchCluster(seconds, whole(values.followers, 1, 'followers'), values.json);
 else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
 else if (what === 'agents') await benchAgents(values.json);

@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
+import { copied, keyAdvice, saltAdvice } from './copy-report.ts';
+import { copyBoard } from './store/copy/copy-board.ts';
 import { StoreFault } from './store/engine.ts';
 import { GENESIS_HASH } from './store/event-chain.ts';
+import { keyFileOf } from './store/sealed.ts';
 import { BackupFault, backupBoard, restoreBoard } from './store/sqlite/backup.ts';
 import { verifyFile } from './store/sqlite/verify-file.ts';
-import { fileOf, isServer, placeOf } from './store/store-address.ts';
+import { fileOf, isServer, withoutPassword } from './store/store-address.ts';
 import type { ChainReport } from './store/verify-chain.ts';
 
 const EXIT_FAILURE = 1;
@@ -16,7 +19,7 @@ const HASH = /^[0-9a-f]{64}$/;
 const ROOT = join(import.meta.dirname, '..');
 
 const program = new Command('board')
-  .description('Backup, restore and check the board.')
+  .description('Back up, restore, check and move the board.')
   .option(
     '--db <store>',
     'the board, a file or a postgres:// address (default: the setting BOARD_STORE, else BOARD_DB)',
@@ -30,7 +33,8 @@ program
   .argument('<file>', 'a file that does not exist yet')
   .description('copy the board, which may go on serving, to a file of its own and check the copy')
   .action(async (file: string) => {
-    const report = await backupBoard(boardFile(), resolve(file));
+    const board = boardFile((url) => `pg_dump --format=custom --file='${resolve(file)}' --dbname='${url}'`);
+    const report = await backupBoard(board, resolve(file));
     print(`backed up to ${resolve(file)}\n${described(report)}`);
   });
 
@@ -39,7 +43,9 @@ program
   .argument('<file>', 'a backup')
   .description('put a backup in the place of the board, whose service must be stopped; the old file is kept beside it')
   .action(async (file: string) => {
-    const board = boardFile();
+    const board = boardFile(
+      (url) => `pg_restore --exit-on-error --single-transaction --no-owner --dbname='${url}' '${resolve(file)}'`,
+    );
     const { report, kept } = await restoreBoard(resolve(file), board, new Date());
     print(
       `restored ${board}\n${kept === null ? '' : `the board that was there is kept as ${kept}\n`}${described(report)}`,
@@ -63,6 +69,21 @@ program
     if (report.problems.length > 0) process.exitCode = EXIT_FAILURE;
   });
 
+program
+  .command('copy')
+  .argument('<from>', 'a board that no service has open: sqlite:<file>, or postgres://<user>@<server>/<database>')
+  .argument('<to>', 'a file that does not exist, or a database without rows')
+  .description('copy a board from one store to another and compare the two; run it again where it was stopped')
+  .action(async (from: string, to: string) => {
+    const [source, target] = [addressOf(from), addressOf(to)];
+    // Before the copy, so that a fault of the configuration does not hide what it did.
+    const salt = join(loadConfig(environment(), ROOT).dataDir, 'address.salt');
+    const report = await copyBoard(source, target);
+    print(
+      [copied(report), described(report.chain), keyAdvice(keyOf(source), keyOf(target)), saltAdvice(salt)].join('\n'),
+    );
+  });
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -72,16 +93,26 @@ try {
 function boardStore(): string {
   const { db } = program.opts<{ db?: string }>();
   if (db === undefined) return loadConfig(environment(), ROOT).boardStore;
-  return isServer(db) ? db : resolve(fileOf(db));
+  return addressOf(db);
 }
 
-function boardFile(): string {
+function addressOf(store: string): string {
+  return isServer(store) ? store : resolve(fileOf(store));
+}
+
+function keyOf(store: string): string {
+  return isServer(store) ? loadConfig(environment(), ROOT).boardKeyFile : keyFileOf(store);
+}
+
+/** The file of the board; `command` is what does the same for a database. */
+function boardFile(command: (url: string) => string): string {
   const store = boardStore();
   if (!isServer(store)) return fileOf(store);
   throw new CommanderError(
     EXIT_USAGE,
     'board.server',
-    `${placeOf(store)} is a database of PostgreSQL: copy it with pg_dump --format=custom, bring it back with pg_restore, then check it with \`npm run board -- verify\``,
+    `this board is a database, whose own programs do that: ${command(withoutPassword(store))}
+The password comes from PGPASSWORD or ~/.pgpass. A dump is brought back into an empty database while no board runs; then check it with \`npm run board -- verify\`.`,
   );
 }
 

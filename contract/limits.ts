@@ -213,8 +213,8 @@ export const BOARD_SHORT_WAIT_MAX_SECONDS = 5;
 export const BOARD_SILENCE_MAX_SECONDS = 2;
 /** Ours: an index server in another process compares snapshots and runs models, which may take seconds. */
 export const INDEX_SILENCE_MAX_SECONDS = 20;
-/** Ours: idle followers cost a connection and a few kilobytes each. */
-export const BOARD_FOLLOWING_MAX_REQUESTS = 1000;
+/** Ours: an idle follower costs a connection at each side and some ten kilobytes. */
+export const BOARD_FOLLOWING_MAX_REQUESTS = 5000;
 /** Ours: an agent needs one and a busy office a few. */
 export const BOARD_FOLLOWING_MAX_PER_ADDRESS = 20;
 /** Ours: of all addresses in one /24 or /48, which one caller may have at its disposal. */

@@ -34,6 +34,7 @@ const TASKS = {
   board: [['board-server/cli.ts']],
   picture: [['scripts/picture.ts']],
   truth: [['test/truth/main.ts']],
+  cluster: [['cluster/main.ts']],
   bench: [['bench/main.ts']],
   // Projects of vitest.config.ts: the first pass alone, then both, then the board's tests on PostgreSQL.
   test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],

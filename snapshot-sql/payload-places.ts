@@ -6,12 +6,18 @@ const CODEC = 'ZSTD';
 
 /**
  * The index (snapshot-format/payload-index.ts) of all payloads in part files, superseded ones too; `files` in the order of the
- * manifest. Reads the footers and the column of checksums: about 50 µs of processor time a row group. Throws for a part that the
- * pipeline did not write.
+ * manifest. Reads the footers and the column of checksums: about 50 µs of processor time a row group. `held` is SQL of the rows of the
+ * files where they were read already, with `filename`, `file_row_number` and `payload_sha256`. Throws for a part that the pipeline did not
+ * write.
  */
-export async function payloadIndexOf(connection: SqlConnection, files: readonly string[]): Promise<Buffer> {
+export async function payloadIndexOf(
+  connection: SqlConnection,
+  files: readonly string[],
+  held?: string,
+): Promise<Buffer> {
   if (files.length === 0) return packPayloadIndex([], { keys: [], groups: [], rows: [] });
   const listed = files.map(sqlLiteral).join(', ');
+  const rows = held ?? `read_parquet([${listed}], filename = true, file_row_number = true)`;
   await connection.run(`CREATE OR REPLACE TEMP TABLE payload_groups AS
     SELECT file_name, part, row_number() OVER (ORDER BY part, row_group_id) - 1 AS number,
       row_group_num_rows AS "rows",
@@ -33,7 +39,7 @@ export async function payloadIndexOf(connection: SqlConnection, files: readonly 
   const payloads = await connection.one(
     `SELECT ${['key', 'number', 'row'].map(listOf).join(', ')} FROM (
        SELECT CAST('0x' || left(payload_sha256, 8) AS UBIGINT) AS key, number, file_row_number - first_row AS "row"
-       FROM read_parquet([${listed}], filename = true, file_row_number = true) p
+       FROM ${rows} p
        ASOF JOIN payload_groups g ON p.filename = g.file_name AND p.file_row_number >= g.first_row
      )`,
   );

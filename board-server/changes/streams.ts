@@ -16,6 +16,9 @@ const RETRY_MS = 3_000;
 /** Events that come close together are sent together, so that a busy board costs each stream few reads. */
 const GATHER_MS = 50;
 
+/** Followers that catch up stand at many places; what they read is not kept beyond this. */
+const SHARED_READS_MAX = 100;
+
 const encoder = new TextEncoder();
 
 /** Every event after `after` up to `until` as NDJSON, read as fast as it is taken. A failed read breaks the stream. */
@@ -32,6 +35,57 @@ export function exportStream(db: Reader, after: number, until: number): Readable
       if (rows.length < CHUNK_EVENTS) controller.close();
     },
   });
+}
+
+/** Events later than a place as a stream sends them, and the place of the last. */
+interface Told {
+  bytes: Uint8Array;
+  /** Null where there are none. */
+  last: number | null;
+}
+
+/**
+ * What followers read next. Those who stand at the same place with the same filter are told by one read until the next
+ * event, so that an event costs a board one read for all of them.
+ */
+class NextEvents {
+  readonly #board: Board;
+  readonly #reads = new Map<string, Promise<Told>>();
+  #announced = -1;
+
+  constructor(board: Board) {
+    this.#board = board;
+  }
+
+  after(place: number, filter: EventFilter): Promise<Told> {
+    const { announced } = this.#board.arrivals;
+    if (announced !== this.#announced) this.#reads.clear();
+    this.#announced = announced;
+    const key = JSON.stringify([place, filter.kind ?? null, filter.about ?? null]);
+    const known = this.#reads.get(key);
+    if (known !== undefined) return known;
+    const read = this.#read(place, filter);
+    this.#reads.set(key, read);
+    // A failed read is tried anew by the next follower.
+    read.catch(() => this.#reads.delete(key));
+    if (this.#reads.size > SHARED_READS_MAX) this.#reads.clear();
+    return read;
+  }
+
+  async #read(after: number, filter: EventFilter): Promise<Told> {
+    const range = { ...filter, after, until: Number.MAX_SAFE_INTEGER, limit: CHUNK_EVENTS };
+    const rows = await eventsBetween(this.#board.read, range);
+    const text = rows.map((row) => `id: ${toIso(row.ts)}\ndata: ${publicEventJson(row)}\n\n`).join('');
+    return { bytes: encoder.encode(text === '' ? ': nothing new\n\n' : text), last: rows.at(-1)?.ts ?? null };
+  }
+}
+
+const NEXT_EVENTS = new WeakMap<Board, NextEvents>();
+
+function nextEventsOf(board: Board): NextEvents {
+  const known = NEXT_EVENTS.get(board) ?? new NextEvents(board);
+  NEXT_EVENTS.set(board, known);
+  return known;
 }
 
 /**
@@ -55,15 +109,15 @@ export function eventStream(
     },
     async pull(controller) {
       try {
-        const rows = await nextRows(board, place, filter, listener, ended);
-        place = rows.at(-1)?.ts ?? place;
-        if (ended.aborted || (board.arrivals.closed && rows.length === 0)) {
+        const told = await nextTold(board, place, filter, listener, ended);
+        place = told?.last ?? place;
+        if (told === null || ended.aborted || (board.arrivals.closed && told.last === null)) {
           listener[Symbol.dispose]();
           if (!cancelled.signal.aborted) controller.close();
           return;
         }
-        const text = rows.map((row) => `id: ${toIso(row.ts)}\ndata: ${publicEventJson(row)}\n\n`).join('');
-        controller.enqueue(encoder.encode(text === '' ? ': nothing new\n\n' : text));
+        // Each stream gives its bytes away.
+        controller.enqueue(told.bytes.slice());
       } catch (error) {
         listener[Symbol.dispose]();
         throw error;
@@ -75,13 +129,12 @@ export function eventStream(
   });
 }
 
-/** The next events; where there are none yet, waits for at most one heartbeat. */
-async function nextRows(board: Board, after: number, filter: EventFilter, listener: Listener, ended: AbortSignal) {
-  const read = () =>
-    eventsBetween(board.read, { ...filter, after, until: Number.MAX_SAFE_INTEGER, limit: CHUNK_EVENTS });
-  const rows = await read();
-  if (rows.length > 0 || board.arrivals.closed) return rows;
+/** The next events; where there are none yet, waits for at most one heartbeat. Null once it has ended. */
+async function nextTold(board: Board, after: number, filter: EventFilter, listener: Listener, ended: AbortSignal) {
+  const next = nextEventsOf(board);
+  const told = await next.after(after, filter);
+  if (told.last !== null || board.arrivals.closed) return told;
   await listener.wait(HEARTBEAT_MS, ended);
   if (!ended.aborted && !board.arrivals.closed) await pause(GATHER_MS);
-  return ended.aborted ? [] : read();
+  return ended.aborted ? null : next.after(after, filter);
 }

@@ -53,6 +53,8 @@ export class Arrivals {
   readonly #listeners = new Set<Listener>();
   readonly #perAddress = new Map<string, number>();
   #closed = false;
+  /** Grows with each event that was announced. */
+  announced = 0;
 
   get waiting(): number {
     return this.#listeners.size;
@@ -73,6 +75,7 @@ export class Arrivals {
   }
 
   announce(event: Parameters<typeof letsThrough>[1]): void {
+    this.announced += 1;
     for (const listener of this.#listeners) if (letsThrough(listener.filter, event)) listener.notify();
   }
 

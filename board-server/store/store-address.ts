@@ -14,3 +14,11 @@ export function placeOf(store: string): string {
 export function fileOf(store: string): string {
   return store.replace(/^sqlite:/, '');
 }
+
+/** The address of a database as other programs take it, for a command that is shown. */
+export function withoutPassword(store: string): string {
+  const address = URL.parse(store);
+  if (address === null) return 'postgres://…';
+  address.password = '';
+  return address.href;
+}

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeS3, startS3 } from '../../test/fakes/s3-server.ts';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { NO_POSTGRES, openDatabase, type TestDatabase } from '../../test/support/postgres.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import type { Pointers } from './pointers.ts';

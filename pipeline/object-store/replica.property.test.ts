@@ -6,7 +6,7 @@ import { quickDamage, readCurrent, readManifest, snapshotPath } from '../../snap
 import { snapshotFiles } from '../../snapshot-format/manifest.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
 import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
-import { type FakeS3, startS3 } from '../../test/fakes/s3-server.ts';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { perPass } from '../../test/support/pass.ts';
 import { copied, type PublishedTwice, publishTwice } from '../../test/support/shared-store.ts';
 import { setCurrent } from '../publish/commit.ts';

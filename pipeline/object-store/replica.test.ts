@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { signerKey } from '../../proof/note.ts';
 import { readCurrent, versionsIn } from '../../snapshot-format/current.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
 import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
-import { type FakeS3, startS3 } from '../../test/fakes/s3-server.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
 import { perPass } from '../../test/support/pass.ts';
 import { copied, publishTwice } from '../../test/support/shared-store.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeS3, startS3 } from '../../test/fakes/s3-server.ts';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import { S3Client } from './s3-client.ts';
 

@@ -5,15 +5,20 @@ import { PAYLOAD_INDEX_FILE } from '../../snapshot-format/payload-index.ts';
 import { payloadIndexOf } from '../../snapshot-sql/payload-places.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
-import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import type { Problem } from './problem.ts';
 
 type Raw = Pick<Manifest['tables']['raw'], 'files'>;
 
-/** Writes the index of the payloads in the part files of `dir` and makes it durable. */
-export async function writePayloadIndex(dir: string, raw: Raw, effects: Effects): Promise<FileSum> {
-  const index = await withScratchDatabase((db) => indexOf(db, dir, raw));
+/** Writes the index of the payloads in the part files of `dir` and makes it durable; `held` as in `payloadIndexOf`. */
+export async function writePayloadIndex(
+  db: Connection,
+  dir: string,
+  raw: Raw,
+  held: string,
+  effects: Effects,
+): Promise<FileSum> {
+  const index = await indexOf(db, dir, raw, held);
   await writeFile(join(dir, PAYLOAD_INDEX_FILE), index);
   effects.checkpoint(`written:${PAYLOAD_INDEX_FILE}`);
   await sync(join(dir, PAYLOAD_INDEX_FILE));
@@ -35,9 +40,10 @@ export async function checkPayloadIndex(
   problems.push({ file: PAYLOAD_INDEX_FILE, message: 'is not the index of the part files of raw' });
 }
 
-function indexOf(db: Connection, dir: string, { files }: Raw): Promise<Buffer> {
+function indexOf(db: Connection, dir: string, { files }: Raw, held?: string): Promise<Buffer> {
   return payloadIndexOf(
     db,
     files.map(({ path }) => join(dir, path)),
+    held,
   );
 }

@@ -31,10 +31,8 @@ import { keepLedgerRoot } from './ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
 import { missingValues } from './missing-values.ts';
 import { findParent } from './parent.ts';
-import { writePayloadIndex } from './payload-index.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
-import { writeSuperseded } from './superseded.ts';
 import { contentHash, rootsOf } from './table-root.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
 import {
@@ -110,7 +108,12 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, registrations, changed } = await writeHashedTables(db, inputs, { dir, parent }, effects);
+    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(
+      db,
+      inputs,
+      { dir, parent },
+      effects,
+    );
     await keepLedgerRoot(db, tables.canonical_ids.root);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
@@ -121,16 +124,8 @@ export async function publish(
     ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const trials = await differingFrom(db, 'trials', parent);
-    const differing = differingRows(trials, registrations, changed);
-    await keepRowHashes(db, 'trials', tables.trials.root);
-    const [serving, beside] = await bothDone(
-      holdingLittle(db, () =>
-        addServingImage({ dir, parent: parentImage(inputs, parent, differing) }, buildServingImage, effects),
-      ),
-      filesBeside({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows: changed }, effects),
-    );
-    await rm(join(dir, SCRATCH), { recursive: true });
+    const made = { dir, parent, tables, registrations, rows: changed };
+    const { serving, changes } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
     const equal = parent !== null && parent.contentHash === hash ? parent : null;
@@ -151,7 +146,8 @@ export async function publish(
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
         proofs,
-        ...beside,
+        ...changes,
+        ...payloadFiles,
         serving,
         counts,
         accepted,
@@ -164,6 +160,31 @@ export async function publish(
     await removeHold(snapshotsDir);
     return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
   });
+}
+
+/**
+ * Keeps the row hashes of the trials; makes the image and beside it, since it leaves part of the second core idle, the stored changes.
+ * Removes the scratch folder.
+ */
+async function imageAndChanges(
+  db: Database,
+  inputs: PublishInputs,
+  made: Omit<NewSnapshot, 'corpus'> &
+    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null },
+  buildServingImage: BuildServingImage,
+  effects: Effects,
+): Promise<{ serving: Manifest['serving']; changes: StoredChangesOf }> {
+  const { snapshotsDir, corpus } = inputs;
+  const { dir, parent, tables, rows } = made;
+  const differing = differingRows(await differingFrom(db, 'trials', parent), made.registrations, rows);
+  await keepRowHashes(db, 'trials', tables.trials.root);
+  const image = { dir, parent: parentImage(inputs, parent, differing) };
+  const [serving, changes] = await bothDone(
+    holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
+    changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
+  );
+  await rm(join(dir, SCRATCH), { recursive: true });
+  return { serving, changes };
 }
 
 /** What is told of a new version. */
@@ -294,28 +315,20 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
 function differingRows(
   trials: string[] | null,
   registrations: string[] | null,
-  { registrations: rows }: WrittenTables['changed'],
+  changed: WrittenTables['changed'],
 ): DifferingRows | null {
   if (trials === null || registrations === null) return null;
-  return { trials, registrations, ...(rows === undefined ? {} : { registrationRows: rows.after }) };
+  return {
+    trials,
+    registrations,
+    rows: { trials: changed.trials?.after, registrations: changed.registrations?.after },
+  };
 }
 
 /** The rows of the wide tables that differ from the parent's, where they are known: their ids, and files of them. */
 interface KnownRows {
   differing: DifferingRows | null;
   rows: WrittenTables['changed'];
-}
-
-/** Stored changes, and what follows from the payloads: made beside the image, which leaves part of the second core idle. */
-async function filesBeside(
-  from: { parent: Manifest | null; snapshotsDir: string },
-  to: NewSnapshot,
-  known: KnownRows,
-  effects: Effects,
-): Promise<StoredChangesOf & Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>> {
-  const payloadIndex = await writePayloadIndex(to.dir, to.tables.raw, effects);
-  const superseded = await writeSuperseded(to.dir, to.tables.raw, effects);
-  return { ...(await changesFrom(from, to, known, effects)), payloadIndex, superseded };
 }
 
 async function changesFrom(

@@ -3,15 +3,16 @@ import { dirname, join } from 'node:path';
 import type { SignerKey } from '../../proof/note.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
 import { snapshotFiles } from '../../snapshot-format/manifest.ts';
+import { parquetSource } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
+import { withScratchDatabase } from '../store/scratch-database.ts';
 import { boundAnew } from './bound.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
 import { readHold, writeHold } from './hold.ts';
 import { soundLog } from './log.ts';
-import { writePayloadIndex } from './payload-index.ts';
+import { writePayloadFiles } from './payload-files.ts';
 import { type Published, publishedAs } from './publish.ts';
-import { writeSuperseded } from './superseded.ts';
 
 /**
  * Rebuilds the serving image of a snapshot, and the index of its payloads, from its Parquet tables alone. Snapshots never change, so this makes a new
@@ -48,8 +49,10 @@ export async function reindex(
       await linkOrCopy(join(source, file.path), join(dir, file.path));
       effects.checkpoint(`written:${file.path}`);
     }
-    const payloadIndex = await writePayloadIndex(dir, kept.tables.raw, effects);
-    const superseded = await writeSuperseded(dir, kept.tables.raw, effects);
+    const registrations = parquetSource(dir, 'registrations');
+    const payloadFiles = await withScratchDatabase((db) =>
+      writePayloadFiles(db, { dir, registrations }, kept.tables.raw, effects),
+    );
     const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
@@ -57,8 +60,7 @@ export async function reindex(
       {
         ...kept,
         ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }),
-        payloadIndex,
-        superseded,
+        ...payloadFiles,
         serving,
       },
       makeCurrent && hold === null,

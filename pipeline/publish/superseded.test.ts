@@ -7,7 +7,7 @@ import { quietEffects, temporaryDirectory } from '../../test/builders/working-da
 import { twoVersions } from '../../test/support/two-versions.ts';
 import { Database } from '../store/database.ts';
 import type { Problem } from './problem.ts';
-import { checkSuperseded, writeSuperseded } from './superseded.ts';
+import { checkSuperseded, holdPayloads, writeSuperseded } from './superseded.ts';
 
 test('a payload that no registration names and a second copy are superseded, and verify knows other places', async () => {
   await using place = await temporaryDirectory();
@@ -21,7 +21,9 @@ test('a payload that no registration names and a second copy are superseded, and
   await write('raw/part-0001.parquet', payloads("'a', 's1'", "'b', 's4'"));
   await write('registrations.parquet', payloads("'a', 's1'", "'b', 's4'", "'c', 's3'"));
   const files = ['raw/part-0000.parquet', 'raw/part-0001.parquet'].map((path) => ({ path, bytes: 0, sha256: '' }));
-  const superseded = await writeSuperseded(dir, { rows: 3, files }, quietEffects());
+  await holdPayloads(db, dir, { files });
+  const registrations = `'${join(dir, 'registrations.parquet')}'`;
+  const superseded = await writeSuperseded(db, { dir, registrations }, { rows: 3, files }, quietEffects());
   expect(superseded.rows).toBe(2);
   const found = () => db.all(`SELECT file, place::DOUBLE AS place, id FROM '${dir}/superseded.parquet'`);
   expect(await found()).toEqual([

@@ -5,7 +5,6 @@ import { parquetSource } from '../../snapshot-sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
-import { withScratchDatabase } from '../store/scratch-database.ts';
 import { sumFile, sync } from './durable.ts';
 import type { Problem } from './problem.ts';
 
@@ -15,29 +14,28 @@ type Raw = Pick<Manifest['tables']['raw'], 'rows' | 'files'>;
 
 /**
  * Writes which payloads in the part files of `dir` are no rows of `raw`, and makes the file durable. Parts are shared between versions,
- * and rewriting them without these payloads would cost more than the rest of a publication, so their places lie apart.
+ * and rewriting them without these payloads would cost more than the rest of a publication, so their places lie apart. Needs `holdPayloads`;
+ * `registrations` is SQL of the registrations.
  */
 export async function writeSuperseded(
-  dir: string,
+  db: Connection,
+  { dir, registrations }: { dir: string; registrations: string },
   raw: Raw,
   effects: Effects,
 ): Promise<NonNullable<Manifest['superseded']>> {
   const path = join(dir, SUPERSEDED_FILE);
-  const rows = await withScratchDatabase(async (db) => {
-    await writeDescribedParquet(db, {
-      table: 'superseded',
-      rows: `${await supersededIn(db, dir, raw)} ORDER BY file, place`,
-      path,
-      options: 'ROW_GROUP_SIZE 51200',
-    });
-    const counted = await db.one(`SELECT count(*)::DOUBLE AS n FROM read_parquet(${sqlLiteral(path)})`);
-    return Number(counted?.n);
+  await writeDescribedParquet(db, {
+    table: 'superseded',
+    rows: `${await supersededIn(db, raw, registrations)} ORDER BY file, place`,
+    path,
+    options: 'ROW_GROUP_SIZE 51200',
   });
+  const counted = await db.one(`SELECT count(*)::DOUBLE AS n FROM read_parquet(${sqlLiteral(path)})`);
   effects.checkpoint(`written:${SUPERSEDED_FILE}`);
   await sync(path);
   effects.checkpoint(`synced:${SUPERSEDED_FILE}`);
   const file = await sumFile(dir, SUPERSEDED_FILE);
-  return { rows, bytes: file.bytes, files: [file] };
+  return { rows: Number(counted?.n), bytes: file.bytes, files: [file] };
 }
 
 /** Whether the places are those that sound part files and registrations give. */
@@ -49,7 +47,8 @@ export async function checkSuperseded(
 ): Promise<void> {
   if (superseded === undefined || problems.some(({ file }) => file === SUPERSEDED_FILE)) return;
   const stated = `SELECT * FROM read_parquet(${sqlLiteral(join(dir, SUPERSEDED_FILE))})`;
-  const found = await supersededIn(db, dir, tables.raw);
+  await holdPayloads(db, dir, tables.raw);
+  const found = await supersededIn(db, tables.raw, parquetSource(dir, 'registrations'));
   const differing = await db.one(
     `SELECT count(*)::DOUBLE AS n FROM (
        ((${stated}) EXCEPT (${found})) UNION ALL ((${found}) EXCEPT (${stated})))`,
@@ -61,28 +60,32 @@ export async function checkSuperseded(
 
 const KEY = 'registry, id, payload_sha256';
 
-/** SQL of the places. Of several copies of a current payload the first is the row of `raw`. Makes the tables that it reads. */
-async function supersededIn(db: Connection, dir: string, { rows, files }: Raw): Promise<string> {
+/** Table that `holdPayloads` makes: the places of all payloads in part files, with their keys. */
+export const HELD_PAYLOADS = 'held_payloads';
+
+/** The parts have tens of thousands of row groups, so they are read once for all that is made of them. */
+export async function holdPayloads(db: Connection, dir: string, { files }: Pick<Raw, 'files'>): Promise<void> {
   const listed = `[${files.map(({ path }) => sqlLiteral(join(dir, path))).join(', ')}]`;
-  const held = (
-    condition = '',
-  ): string => `SELECT 'raw/' || parse_filename(filename) AS file, file_row_number AS place, ${KEY}
-    FROM read_parquet(${listed}, filename = true, file_row_number = true) ${condition}`;
-  const counted = await db.one(`SELECT sum(num_rows)::DOUBLE AS n FROM parquet_file_metadata(${listed})`);
-  // Each registration has its payload in a part, so where there are no more payloads, none is superseded.
-  if (counted?.n === rows) return held('WHERE false');
-  // The parts have tens of thousands of row groups, so they are read once.
   await db.run(
-    `CREATE OR REPLACE TEMP TABLE held_payloads AS ${held()};
-     CREATE OR REPLACE TEMP TABLE named_payloads AS SELECT ${KEY} FROM ${parquetSource(dir, 'registrations')}`,
+    `CREATE OR REPLACE TEMP TABLE ${HELD_PAYLOADS} AS SELECT filename, file_row_number, ${KEY}
+     FROM read_parquet(${listed}, filename = true, file_row_number = true)`,
   );
+}
+
+/** SQL of the places. Of several copies of a current payload the first is the row of `raw`. Makes the table that it reads. */
+async function supersededIn(db: Connection, { rows }: Raw, registrations: string): Promise<string> {
+  const places = `(SELECT 'raw/' || parse_filename(filename) AS file, file_row_number AS place, ${KEY} FROM ${HELD_PAYLOADS})`;
+  const counted = await db.one(`SELECT count(*)::DOUBLE AS n FROM ${HELD_PAYLOADS}`);
+  // Each registration has its payload in a part, so where there are no more payloads, none is superseded.
+  if (counted?.n === rows) return `SELECT * FROM ${places} WHERE false`;
+  await db.run(`CREATE OR REPLACE TEMP TABLE named_payloads AS SELECT ${KEY} FROM ${registrations}`);
   return `SELECT file, place, ${KEY} FROM (
-      SELECT * FROM held_payloads ANTI JOIN named_payloads USING (${KEY})
+      SELECT * FROM ${places} ANTI JOIN named_payloads USING (${KEY})
       UNION ALL
       SELECT * EXCLUDE (copy) FROM (
-        SELECT *, row_number() OVER (PARTITION BY ${KEY} ORDER BY file, place) AS copy FROM held_payloads
+        SELECT *, row_number() OVER (PARTITION BY ${KEY} ORDER BY file, place) AS copy FROM ${places}
         SEMI JOIN (
-          SELECT ${KEY} FROM held_payloads SEMI JOIN named_payloads USING (${KEY}) GROUP BY ALL HAVING count(*) > 1
+          SELECT ${KEY} FROM ${places} SEMI JOIN named_payloads USING (${KEY}) GROUP BY ALL HAVING count(*) > 1
         ) USING (${KEY})
       ) WHERE copy > 1)`;
 }

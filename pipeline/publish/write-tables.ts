@@ -24,6 +24,7 @@ import {
   pickTrials,
   writeChangedRows,
 } from './merged-rows.ts';
+import { type PayloadFiles, writePayloadFiles } from './payload-files.ts';
 import { withTreeFile } from './proof-trees.ts';
 import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
@@ -62,7 +63,8 @@ export async function defineTrials(db: Database): Promise<void> {
  * connection sees its view, and `trials_hashed` is left there. `onRegistrations` gets the connection that sees
  * `registrations_hashed`, which is dropped afterwards. It must keep the row hashes of the registrations, because the
  * row hashes of the trials are made from them. The trees of the tables that are proven row by row are written too.
- * `changed` has the changed rows of the wide tables into which rows of the parent were taken over.
+ * `changed` has the changed rows of the wide tables into which rows of the parent were taken over. What follows from the payloads is
+ * written at the end, beside the wide table that is written last.
  */
 export async function writeTables(
   db: Database,
@@ -88,6 +90,7 @@ export async function writeTables(
 export interface WrittenTables {
   tables: Manifest['tables'];
   proofs: FileSum[];
+  payloadFiles: PayloadFiles;
   changed: Partial<Record<StatedTable, ChangedRows>>;
 }
 
@@ -97,6 +100,7 @@ class TablesWriter {
   readonly #effects: Effects;
   readonly #described: Partial<Manifest['tables']> = {};
   readonly #proofs: FileSum[] = [];
+  #payloadFiles: PayloadFiles | null = null;
   readonly #changed: WrittenTables['changed'] = {};
   /** The longest first: they are written while the trials wait for the row hashes of the registrations. */
   readonly #waiting: SnapshotTable[] = [
@@ -124,7 +128,12 @@ class TablesWriter {
   written(): WrittenTables {
     const entries = SNAPSHOT_TABLES.map((table) => [table, this.#described[table]]);
     const proofs = this.#proofs.sort((a, b) => (a.path < b.path ? -1 : 1));
-    return { tables: Object.fromEntries(entries) as Manifest['tables'], proofs, changed: this.#changed };
+    return {
+      tables: Object.fromEntries(entries) as Manifest['tables'],
+      proofs,
+      payloadFiles: this.#payloadFiles as PayloadFiles,
+      changed: this.#changed,
+    };
   }
 
   /** Where one of both fails, the other ends early. */
@@ -207,6 +216,13 @@ class TablesWriter {
     await this.#describe(connection, table, { values: () => this.#hashed(table, hash) });
   }
 
+  /** From the parts as they are linked now, and the working table of registrations: the file of them is the last to be written. */
+  async #writePayloadFiles(connection: Connection): Promise<void> {
+    const from = { dir: this.#paths.dir, registrations: 'registrations' };
+    const raw = this.#described.raw as Manifest['tables']['raw'];
+    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects);
+  }
+
   async #hashed(table: SnapshotTable, hash: HashTable): Promise<TableValues> {
     const made = await withTreeFile(this.#paths.dir, table, hash, this.#effects);
     if (made.file !== null) this.#proofs.push(made.file);
@@ -219,6 +235,7 @@ class TablesWriter {
     given: { values: () => Promise<TableValues>; rows?: string },
   ): Promise<void> {
     this.#described[table] = await writeDescribed(connection, table, { paths: this.#paths, ...given }, this.#effects);
+    if (table === 'raw') this.#last.push((free) => this.#writePayloadFiles(free));
     const done = Object.keys(this.#described).length;
     this.#effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
   }

@@ -39,6 +39,25 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
   };
 }
 
+describe('followers at the same place', () => {
+  it('are told of an event by one read, and another filter by one of its own', async () => {
+    await post(feed.board, 'claim', 'clm_0');
+    const since = '2026-11-21T13:00:00.000000Z';
+    const all = await Promise.all(Array.from({ length: 8 }, () => openStream(`/api/v1/changes?since=${since}`)));
+    const findings = await openStream(`/api/v1/changes?since=${since}&kind=finding`);
+    const streams = [...all, findings];
+    await Promise.all(streams.map((stream) => stream.until('event: window')));
+    // Reading on makes each wait for what comes.
+    const told = streams.map((stream) => stream.until('id: 2026'));
+    await waiting(9);
+    const rows = vi.spyOn(feed.board.read, 'rows');
+    await post(feed.board, 'finding', 'fnd_1');
+    for (const text of await Promise.all(told)) expect(text.match(/"id":"fnd_1"/g)).toHaveLength(1);
+    expect(rows.mock.calls.filter(([, values]) => 'after' in values && 'limit' in values)).toHaveLength(2);
+    await Promise.all(streams.map(({ reader }) => reader.cancel()));
+  });
+});
+
 describe('waiting for an event', () => {
   it('ends with the event as soon as one of the kind is posted', async () => {
     await post(feed.board, 'claim', 'clm_0');

@@ -1,25 +1,17 @@
 import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBoardApp } from '../../board-server/app.ts';
 import { Board } from '../../board-server/store/board.ts';
 import { CLAIM_STATES, OBJECTIVE_IDS, QUESTION_IDS } from '../../contract/ids.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { submitResultsGap } from '../../contract/operations/results-gap.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { jsonSchemaOf } from '../../contract/parameters.ts';
-import { type Case, type Given, resolved, type Step } from '../cases/case.ts';
-import { overHttp } from '../cases/doors/door.ts';
-import { CASES } from '../cases/every-case.ts';
 import { countedBytes, openBoard, type TestBoard } from '../support/board.ts';
+import { type Call, callOf, takeCases } from '../support/board-session.ts';
 import { undoCallers, WITHOUT_VOICES } from '../support/older-board.ts';
 import { populationOf, quietLiterature } from '../support/results-gap.ts';
 import { isUnbounded, type Planned, plansOf, recordStatements } from '../support/statements.ts';
-
-const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
-  BOARD_OPERATIONS.map((operation) => [operation.id, operation]),
-);
 
 /** Values for filters without a fixed vocabulary. A new filter needs one here. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -86,27 +78,6 @@ const BOUNDED: readonly { text: RegExp; why: string }[] = [
   },
 ];
 
-/**
- * The steps of a case up to the first that asks another server. Steps of the results gap end it too: they use trials of
- * the sample corpus.
- */
-function ofBoard({ steps }: Case): Case['steps'] {
-  const isOther = ({ operation }: Step): boolean => !OPERATIONS.has(operation) || operation.startsWith('results-gap');
-  const other = steps.findIndex(isOther);
-  return other < 0 ? steps : steps.slice(0, other);
-}
-
-async function take(steps: Case['steps'], call: Call, board: TestBoard): Promise<void> {
-  const earlier: unknown[] = [];
-  for (const { operation, given, apiKey, hoursLater } of steps) {
-    if (hoursLater !== undefined) board.clock.advance(hoursLater * 3_600_000);
-    const answered = await call(OPERATIONS.get(operation)!, resolved(given ?? {}, earlier), apiKey?.(...earlier));
-    earlier.push(answered.ok ? answered.envelope.data : null);
-  }
-}
-
-type Call = (operation: Operation, given: Given, apiKey?: string) => ReturnType<typeof overHttp>;
-
 /** Every filter of an operation with each of its values. */
 function valuesOf(operation: Operation): { name: string; value: string }[] {
   return Object.entries(operation.query ?? {}).flatMap(([name, schema]) => {
@@ -143,19 +114,10 @@ beforeAll(async () => {
   const trials = [{ nctId: 'NCT01234567', completed: '2020-01-01' }];
   board = await openBoard({ population: await populationOf(trials), literature: quietLiterature() });
   using recorded = recordStatements(board.path);
-  // Other tests check the answers, so this app does not.
-  const log = pino({ level: 'silent' });
-  const app = createBoardApp({ services: board.services, log, now: board.clock.now, baseUrl: 'http://test.example' });
-  const call: Call = (operation, given, apiKey) =>
-    overHttp(
-      async (path, init) => app.fetch(new Request(`http://test.example${path}`, init)),
-      operation,
-      given,
-      apiKey,
-    );
-  for (const one of CASES) await take(ofBoard(one), call, board);
+  const call = callOf(board);
+  await takeCases(board, call);
   await board.send(submitResultsGap.path, submitResultsGap.exampleBody);
-  for (const operation of OPERATIONS.values()) {
+  for (const operation of BOARD_OPERATIONS) {
     if (operation.method === 'GET' && !operation.path.includes('{')) await askAll(operation, call);
   }
   planned = await plansOf(recorded.texts);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeS3, startS3 } from '../fakes/s3-server.ts';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
 import { ROOT } from '../support/tree.ts';

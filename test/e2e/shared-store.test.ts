@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FakeS3, startS3 } from '../fakes/s3-server.ts';
+import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';

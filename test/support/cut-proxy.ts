@@ -9,7 +9,7 @@ export type Fate = 'pass' | 'mute' | 'cut before' | 'cut after';
 
 /** Stands between a board and its database, and does to each message what a test says. */
 export class CutProxy implements AsyncDisposable {
-  /** Address of the database through this proxy. */
+  /** Address of the database by way of here. */
   readonly url: string;
   /** Asked for each message of the client, as text. */
   fate: (message: string) => Fate = () => 'pass';

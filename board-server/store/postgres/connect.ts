@@ -2,9 +2,12 @@ import pg from 'pg';
 import { openingFault } from './faults.ts';
 import { ClientSession, StatementNames, TYPES } from './session.ts';
 
+/** What a connection of a board is called at the server. */
+export const APPLICATION = 'trial-board';
+
 /** How every connection of a board is made. */
 export function configOf(url: string): pg.ClientConfig {
-  return { connectionString: url, types: TYPES, keepAlive: true, pipeline: true, application_name: 'trial-board' };
+  return { connectionString: url, types: TYPES, keepAlive: true, pipeline: true, application_name: APPLICATION };
 }
 
 /** A connection outside of a serving board. Throws DatabaseFault, with what to do, where there is none. */

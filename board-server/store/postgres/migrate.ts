@@ -11,6 +11,9 @@ import { type ClientSession, sqlState } from './session.ts';
 const TRIES = 5;
 const MADE_BY_ANOTHER = /^(?:23505|42P0[67]|42710|42723)$/;
 
+/** Added to `needs` while a board is copied here, so that none is served until the copy is whole. */
+export const COPYING = 1_000_000;
+
 /** One row: where the feed ends, and what the schema is. Every writer locks it, so that they write one after the other. */
 const HEAD = `CREATE TABLE head (
      id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -70,6 +73,11 @@ async function refuseForeign(session: ClientSession, url: string, statements: re
 
 async function bringUp(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
   const at = await schemaOf(session, '');
+  if (at.needs >= COPYING) {
+    throw new DatabaseFault(
+      `${placeOf(url)} holds a copy that was not finished: run \`npm run board -- copy\` again, or name another database`,
+    );
+  }
   if (at.needs > MIGRATIONS.length) {
     throw new DatabaseFault(
       `${placeOf(url)} has schema ${at.schema}, which a program that knows ${MIGRATIONS.length} may not write to: run the newer program`,

@@ -21,7 +21,7 @@ import {
 } from '../../../snapshot-format/serving.ts';
 import { encodePair } from '../../../snapshot-format/serving-columns.ts';
 import { type DocumentWriter, SLICES } from '../serving/document-writer.ts';
-import type { IdEntry } from '../serving/id-gatherer.ts';
+import type { ReusedIds } from '../serving/id-gatherer.ts';
 import type { ReusedTerms } from '../serving/reused.ts';
 import type { Run } from '../serving/row-gatherer.ts';
 import { COLUMN_NAMES, type RowGatherer } from '../serving/row-gatherer.ts';
@@ -153,16 +153,15 @@ export function parentTerms({ image, runs, rowMap }: ParentRows): ReusedTerms {
   };
 }
 
-/** Entries of ids.arrow that lead to unchanged trials. They keep their order, because unchanged trials keep theirs. */
-export function* parentIds({ image, rowMap }: ParentRows): Generator<IdEntry> {
+/** Entries of ids.arrow with their new rows. Those of unchanged trials keep their order, because these trials keep theirs. */
+export function parentIds({ image, rowMap }: ParentRows): ReusedIds {
   const batch = onlyBatch(image.table(inImage(IDS_FILE)), IDS_FILE);
-  const keys = new SortedKeys(binaryColumn(batch, 'key', IDS_FILE), batch.numRows);
-  const standings = numberColumn<Uint8Array>(batch, 'standing', IDS_FILE);
-  const rows = numberColumn<Uint32Array>(batch, 'row', IDS_FILE);
-  for (let place = 0; place < rows.length; place++) {
-    const row = rowMap[rows[place] as number] as number;
-    if (row >= 0) yield { key: keys.at(place), standing: standings[place] as number, row };
-  }
+  const before = numberColumn<Uint32Array>(batch, 'row', IDS_FILE);
+  return {
+    keys: new SortedKeys(binaryColumn(batch, 'key', IDS_FILE), batch.numRows),
+    standings: numberColumn<Uint8Array>(batch, 'standing', IDS_FILE),
+    rows: Int32Array.from(before, (row) => rowMap[row] as number),
+  };
 }
 
 /** Copies the columns of every run. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STATES_FILE } from '../../../snapshot-format/serving.ts';
 import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import type { StatedTable } from '../../../snapshot-sql/row-state.ts';
 import type { Database } from '../../store/database.ts';
 import { type DifferingRows, NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 import type { Run } from '../serving/row-gatherer.ts';
@@ -18,7 +19,7 @@ export interface UnchangedTrials {
 
 /**
  * Finds the trials whose rows are equal in the tables of both snapshots, and makes the tables `shown_rows`,
- * `shown_members` and `shown_registrations` of the others. Needs the tables of `openTrialTables`.
+ * `shown_members`, `shown_registrations` and `shown_trials` of the others. Needs the tables of `openTrialTables`.
  * @param mostChanged largest share of new or changed trials; above it a whole build is faster
  * @throws NotReusable when the image is to be made whole; no shown_* table exists then
  */
@@ -40,10 +41,34 @@ export async function findUnchanged(
   const rowMap = new Int32Array(Number(counted?.before)).fill(-1);
   for (const { from, to, length } of runs) for (let at = 0; at < length; at++) rowMap[from + at] = to + at;
   const gone = await database.all('SELECT canonical_id FROM parent.states ANTI JOIN kept USING (canonical_id)');
-  const rows = parent.differing?.registrationRows;
-  const changed = rows === undefined ? '(FROM main.registrations LIMIT 0)' : `read_parquet(${sqlLiteral(rows)})`;
-  await database.run((await sqlFile('shown-rows.sql')).replaceAll('{changed}', changed));
+  await database.run(await sqlFile('shown-rows.sql'));
+  const { registrations, trials: ofTrials } = parent.differing?.rows ?? {};
+  await showWide(database, 'registrations', 'SELECT registration_id AS id FROM shown_members', 'id', registrations);
+  const inBoth = 'SELECT canonical_id FROM shown_rows WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL';
+  await showWide(database, 'trials', inBoth, 'canonical_id', ofTrials);
   return { runs, rowMap, gone: new Set(gone.map(({ canonical_id }) => String(canonical_id))) };
+}
+
+/**
+ * Makes `shown_<table>`: the rows of a wide table whose ids the SQL `shown` gives in the column `id`. Nearly all of them are among the
+ * changed ones, whose file has few rows; the file of all is read only where one is not.
+ */
+async function showWide(
+  database: Database,
+  table: StatedTable,
+  shown: string,
+  id: string,
+  changed: string | undefined,
+): Promise<void> {
+  const fewRows = changed === undefined ? `(FROM main.${table} LIMIT 0)` : `read_parquet(${sqlLiteral(changed)})`;
+  await database.run(`CREATE TABLE shown_${table} AS FROM ${fewRows} SEMI JOIN (${shown}) USING (${id})`);
+  const missing = await database.all(`${shown} EXCEPT SELECT ${id} FROM shown_${table}`);
+  if (missing.length === 0) return;
+  const ids = JSON.stringify(missing.map((row) => row[id]));
+  await database.run(
+    `INSERT INTO shown_${table} FROM main.${table} SEMI JOIN (SELECT unnest(from_json($1, '["VARCHAR"]')) AS ${id}) USING (${id})`,
+    [ids],
+  );
 }
 
 /** Makes views of the parent's states and registrations in the schema `parent`, after checking their SHA-256. */

@@ -156,7 +156,7 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   reused?.copyRows(rows, sponsors);
   rows.write(join(outDir, ROWS_FILE));
   sponsors.write(join(outDir, SPONSORS_FILE));
-  ids.write(join(outDir, IDS_FILE), reused?.ids() ?? []);
+  ids.write(join(outDir, IDS_FILE), reused?.ids() ?? null);
   writeTopics(join(outDir, TOPICS_FILE), topics);
   gap.write(
     outDir,

@@ -3,8 +3,7 @@
 -- are the build side of every join. Links and relations may name any trial.
 SELECT "row", kind, body FROM (
   SELECT m."row", 0 AS kind, '' AS "key", CAST(to_json({common}) AS VARCHAR) AS body
-  FROM trials t JOIN shown_rows m USING (canonical_id)
-  WHERE t.ctgov_id IS NOT NULL AND t.isrctn_id IS NOT NULL
+  FROM shown_trials t JOIN shown_rows m USING (canonical_id)
   UNION ALL
   SELECT touching."row", 1, l.link_id, CAST(to_json(l) AS VARCHAR)
   FROM links l JOIN (

@@ -3,7 +3,7 @@ import type { ResultsGapState } from '../../../snapshot-format/results-gap.ts';
 import type { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import type { IdEntry } from './id-gatherer.ts';
+import type { ReusedIds } from './id-gatherer.ts';
 import type { GapRow } from './results-gap-writer.ts';
 import type { RowGatherer, Run } from './row-gatherer.ts';
 import type { Sequence } from './sequence-writer.ts';
@@ -20,8 +20,8 @@ export interface DifferingRows {
   trials: readonly string[];
   /** Ids of registrations. */
   registrations: readonly string[];
-  /** A Parquet file with these registrations and perhaps more, as the new snapshot has them; left out where there is none. */
-  registrationRows?: string;
+  /** Parquet files with rows of the new snapshot: these trials or registrations, and perhaps more; left out where there are none. */
+  rows?: { trials?: string | undefined; registrations?: string | undefined };
 }
 
 /** The snapshot that a new one follows, as its manifest describes it. */
@@ -38,7 +38,7 @@ export interface ParentSnapshot {
 export class NotReusable extends Error {}
 
 /**
- * The reused rows of an image. The tables shown_rows, shown_members and shown_registrations hold the other trials,
+ * The reused rows of an image. The tables shown_rows, shown_members, shown_registrations and shown_trials hold the other trials,
  * which are made from the tables.
  */
 export interface Reused extends AsyncDisposable {
@@ -48,8 +48,8 @@ export interface Reused extends AsyncDisposable {
   copyDocuments(run: Run, into: DocumentWriter): Promise<void>;
   /** Copies the columns of all runs. */
   copyRows(into: RowGatherer, sponsors: Sponsors): void;
-  /** Entries of ids.arrow with their new rows, in the order of the file. */
-  ids(): Iterable<IdEntry>;
+  /** The parent's ids with their new rows. */
+  ids(): ReusedIds;
   /** Rows of the results gap, and the states of registrations by NCT id. */
   gap(): Promise<{ rows: GapRow[]; states: ReadonlyMap<string, ResultsGapState> }>;
   readonly terms: ReusedTerms;

@@ -89,4 +89,5 @@ export async function showAllTrials(database: Database): Promise<void> {
   await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
   await database.run('CREATE VIEW shown_members AS FROM members');
   await database.run('CREATE VIEW shown_registrations AS FROM registrations');
+  await database.run('CREATE VIEW shown_trials AS FROM trials WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL');
 }

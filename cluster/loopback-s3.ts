@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SnapshotStoreConfig } from '../../config/config.ts';
+import type { SnapshotStoreConfig } from '../config/config.ts';
 
 /** Answers a request in another way than S3 does. Returns false where the usual answer shall follow. */
 export type OddS3Answer = (request: IncomingMessage, response: ServerResponse, content: Buffer) => boolean;
@@ -34,13 +34,17 @@ const PREFIX = 'boards';
 const KEY = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
 const REGION = 'eu-test-1';
 
-export async function startS3(): Promise<FakeS3> {
+/** Its bucket and the one key that it knows. */
+export const LOOPBACK_S3 = { bucket: BUCKET, prefix: PREFIX, region: REGION, ...KEY } as const;
+
+/** On any free port without one. */
+export async function startS3(port = 0): Promise<FakeS3> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => answer(fake, { request, response, body: Buffer.concat(chunks) }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fake: FakeS3 = {
     config: { bucket: BUCKET, prefix: PREFIX, endpoint, region: REGION, ...KEY },
@@ -257,3 +261,6 @@ function assertSigned(request: IncomingMessage, url: URL, body: Buffer, now: Dat
   if (hmac(key, text).toString('hex') !== signature) throw new Refused(403, 'SignatureDoesNotMatch');
   if (createHash('sha256').update(body).digest('hex') !== stated) throw new Refused(400, 'XAmzContentSHA256Mismatch');
 }
+
+// `npm run cluster` runs it as a program, on the port that is named.
+if (import.meta.main) await startS3(Number(process.argv[2]));
