@@ -33,7 +33,7 @@ export async function leftOfLease(session: Session, id: string): Promise<number>
   return (rows as { left_ms: number }[])[0]?.left_ms ?? 0;
 }
 
-/** Ends all leases of a holder; walks over the subscriptions, of which there are few thousand at most. */
+/** Ends all leases of a holder; walks over the subscriptions, at most WEBHOOK_MAX_TOTAL. */
 export async function freeLeases(session: Session, holder: string): Promise<void> {
   await session.send(
     `UPDATE webhooks SET lease_until = 0 WHERE id IN (
