@@ -155,7 +155,7 @@ export class Cluster implements AsyncDisposable {
     this.boards[at] = await boardProcess(this.folder, at, portOf(this.boardUrls[at]!), shared).startUntilReady();
   }
 
-  /** The same with a gateway. */
+  /** Drains a gateway and starts one in its place, with further settings. */
   async replaceGateway(at: number, settings: Record<string, string> = {}): Promise<void> {
     await this.gateways[at]!.stop();
     const shared = { ...this.#shared, ...settings };

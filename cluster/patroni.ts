@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { environment } from '../config/env.ts';
 import { Member } from './member.ts';
 import { pathOf, postgresUser } from './programs.ts';
 
@@ -65,7 +66,7 @@ export class PostgresNode implements AsyncDisposable {
       command: [pathOf('patroni'), configuration],
       logFile: join(folder, `${name}.log`),
       cwd: own,
-      env: { PATH: process.env.PATH, HOME: own, LANG: 'C.UTF-8' },
+      env: { PATH: environment().PATH, HOME: own, LANG: 'C.UTF-8' },
       user,
       isReady: async () => (await this.#ask('/health')).ok,
       readyWithinMs: 120_000,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { environment } from '../config/env.ts';
 import { LOOPBACK_S3 } from './loopback-s3.ts';
 import { Member } from './member.ts';
 
@@ -9,7 +10,7 @@ export function s3(folder: string, port: number): Member {
     name: 's3',
     command: [process.execPath, fileURLToPath(new URL('loopback-s3.ts', import.meta.url)), String(port)],
     logFile: join(folder, 's3.log'),
-    env: { PATH: process.env.PATH },
+    env: { PATH: environment().PATH },
     // It answers what is not signed with a refusal.
     isReady: async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 403,
   });

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { environment } from '../config/env.ts';
 import { Member } from './member.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,7 +14,7 @@ export type Shared = Readonly<Record<string, string | undefined>>;
 
 export function newShared(folder: string, settings: Record<string, string>): Shared {
   return {
-    PATH: process.env.PATH,
+    PATH: environment().PATH,
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node-compile'),
     HOST: '127.0.0.1',
     BOARD_SECRET: randomBytes(32).toString('hex'),
