@@ -27,6 +27,9 @@ it('texts from before forms were stored are found as they were', async () => {
       CREATE VIRTUAL TABLE ${index} USING fts5(${columns}, content='${table}', content_rowid='seq', tokenize='${tokenizer}');
       INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
   }
+  for (const column of ['lease_holder', 'lease_until', 'fence'])
+    older.exec(`ALTER TABLE webhooks DROP COLUMN ${column}`);
+  older.exec('DROP TABLE installation');
   older.pragma('user_version = 20');
   older.close();
 

@@ -71,6 +71,14 @@ const BOUNDED: readonly { text: RegExp; why: string }[] = [
     text: /^select \* from "amendments" where .*(closes_at|reverted_at)/,
     why: 'amendments that are open, or were reverted',
   },
+  {
+    text: /^select "id", "lease_until" from "claims" where "(objective_id|question_id)" = .* order by "lease_until" desc, "seq" desc/,
+    why: 'live claims on one subject; only those whose leases end together are sorted',
+  },
+  {
+    text: /^INSERT INTO (findings_search|claims_search|claims_scope|messages_search) .* FROM json_each\(\?\)$/,
+    why: 'the texts of one group of writes',
+  },
   { text: /count\(distinct "group_hash"\) as "groups" from "amendment_/, why: 'votes on one amendment' },
   {
     text: /count\(distinct "group_hash"\) as "groups", .* from "reviews" where "finding_id" in/,

@@ -46,6 +46,8 @@ describe('the README names in passing', () => {
       'npm test',
       'npm run test:all',
       'npm run test:browser-setup',
+      // CI ends with it.
+      'npm run test:cluster',
       // test/sdk/package.test.ts runs this command.
       'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
       'npm run pipeline -- schedule --cron "0 3 * * *"',
@@ -54,6 +56,8 @@ describe('the README names in passing', () => {
       'npm run bench -- board',
       'npm run bench -- signals',
       'npm run bench -- agents',
+      // test/cluster starts the same cluster.
+      'npm run cluster',
     ]);
   });
 

@@ -69,8 +69,13 @@ async function fillReality({ tx, name, now, row, hashed, insert }: Filling): Pro
     if_result_is_a: 'a',
     if_result_is_b: 'b',
   };
-  await insert('reality_requests', { ...hashed('rea'), ...common, number: 1, state: 'open', queue_key: 1 });
-  const fulfilled = { number: 2, state: 'fulfilled', queue_key: 2, fulfilled_at: now, fulfilled_by: name };
+  const { last } = await tx
+    .selectFrom('reality_requests')
+    .select(({ fn }) => fn.max('number').as('last'))
+    .executeTakeFirstOrThrow();
+  const number = Number(last ?? 0) + 1;
+  await insert('reality_requests', { ...hashed('rea'), ...common, number, state: 'open', queue_key: 1 });
+  const fulfilled = { number: number + 1, state: 'fulfilled', queue_key: 2, fulfilled_at: now, fulfilled_by: name };
   await insert('reality_requests', { ...hashed('rea'), ...common, ...fulfilled, agent_name: 'someone else' });
   const { id: request_id } = await tx.selectFrom('reality_requests').select('id').limit(1).executeTakeFirstOrThrow();
   await insert('reality_acceptances', { ...row('acc'), request_id, live_until: now });
