@@ -1,21 +1,44 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
+import { writeTestSample } from '../support/sample-snapshot.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
+
+/** More than the sockets between three processes take unread. */
+const SAMPLE = { seed: 3, ctgov: 5000, isrctn: 300, asOf: '2026-10-01' } as const;
+
+let root: string;
+
+/** A snapshot of that sample; returns its directory. */
+async function publishedSample(): Promise<string> {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-files-'));
+  const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
+  const directory = await writeTestSample(root, SAMPLE);
+  const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
+  const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
+  await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, effects);
+  return config.snapshotsDir;
+}
 
 /** Index server and gateway as processes of their own, and a gateway with the index in it. */
 let index: ServerProcess;
 let gateway: ServerProcess;
 let whole: ServerProcess;
 beforeAll(async () => {
-  const SNAPSHOTS_DIR = inject('sampleSnapshots');
+  const SNAPSHOTS_DIR = await publishedSample();
   index = await startServer('index-server/main.ts', { SNAPSHOTS_DIR });
   gateway = await startServer('gateway/main.ts', { SNAPSHOTS_DIR, INDEX_URL: index.url });
   whole = await startServer('gateway/main.ts', { SNAPSHOTS_DIR });
 });
 afterAll(async () => {
   for (const server of [gateway, index, whole]) await server?.stop();
+  if (root) await rm(root, { recursive: true });
 });
 
 /** An answer whose body nobody reads yet. */
@@ -72,7 +95,7 @@ it.each([
 );
 
 it('a file that breaks off is no whole answer', async () => {
-  await using dying = await startServer('index-server/main.ts', { SNAPSHOTS_DIR: inject('sampleSnapshots') });
+  await using dying = await startServer('index-server/main.ts', { SNAPSHOTS_DIR: join(root, 'snapshots') });
   await using before = await startServer('gateway/main.ts', { INDEX_URL: dying.url });
   const answer = await opened(`${before.url}${WITH_TEXTS}`);
   expect(answer.statusCode).toBe(200);

@@ -19,6 +19,7 @@ export const DEEPER_ONLY: readonly string[] = [
   'test/e2e/several-indexes.test.ts',
   'test/e2e/real-records.test.ts',
   'test/e2e/shared-store.test.ts',
+  'test/e2e/trial-files.test.ts',
   'test/gateway/drain.test.ts',
   'test/gateway/one-caller.test.ts',
   'test/kits/cases-mcp.test.ts',
