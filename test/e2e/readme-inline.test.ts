@@ -46,7 +46,7 @@ describe('the README names in passing', () => {
       'npm test',
       'npm run test:all',
       'npm run test:browser-setup',
-      // CI ends with it.
+      // It runs the tests of test/cluster and is long.
       'npm run test:cluster',
       // test/sdk/package.test.ts runs this command.
       'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',

@@ -48,11 +48,13 @@ describe('deploy/', () => {
 
   it.skipIf(!has('/usr/bin/patroni'))('has a configuration that Patroni accepts', () => {
     const secrets = Object.fromEntries(
-      ['SUPERUSER', 'REPLICATION', 'REWIND'].map((role) => [`PATRONI_${role}_PASSWORD`, 'a secret']),
+      ['RESTAPI', 'SUPERUSER', 'REPLICATION', 'REWIND'].map((role) => [`PATRONI_${role}_PASSWORD`, 'a secret']),
     );
     const node = {
       PATRONI_NAME: 'node1',
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: '10.0.0.1:5432',
+      PATRONI_POSTGRESQL_LISTEN: '10.0.0.1:5432',
+      PATRONI_RESTAPI_LISTEN: '10.0.0.1:8008',
       PATRONI_RESTAPI_CONNECT_ADDRESS: '10.0.0.1:8008',
     };
     const environment = { ...valuesOf('compose/env.example'), ...secrets, ...node };
@@ -77,7 +79,11 @@ describe('deploy/', () => {
       .map((name) => name.trim());
     expect(settings.filter((name) => !help.includes(name))).toEqual([]);
     for (const [, file] of text.matchAll(/\.\/([a-z0-9.-]+):\//g)) {
-      expect(existsSync(join(DEPLOY, 'compose', file!)), file).toBe(true);
+      const names = [file!, file!.replace('.json', '.example.json')];
+      expect(
+        names.some((name) => existsSync(join(DEPLOY, 'compose', name))),
+        file,
+      ).toBe(true);
     }
   });
 });
