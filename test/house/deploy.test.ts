@@ -53,8 +53,8 @@ describe('deploy/', () => {
     const node = {
       PATRONI_NAME: 'node1',
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: '10.0.0.1:5432',
-      PATRONI_POSTGRESQL_LISTEN: '10.0.0.1:5432',
-      PATRONI_RESTAPI_LISTEN: '10.0.0.1:8008',
+      PATRONI_POSTGRESQL_LISTEN: '127.0.0.1:45432',
+      PATRONI_RESTAPI_LISTEN: '127.0.0.1:48008',
       PATRONI_RESTAPI_CONNECT_ADDRESS: '10.0.0.1:8008',
     };
     const environment = { ...valuesOf('compose/env.example'), ...secrets, ...node };
