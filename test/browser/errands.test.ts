@@ -20,8 +20,7 @@ const LOOKS: readonly [name: string, options: BrowserContextOptions][] = [
 ];
 const executable = chromiumPath();
 
-// Skipped: the pages that the errands walk were made anew, and their links have other names since.
-describe.skip('an errand in Chromium', () => {
+describe.skipIf(executable === null)('an errand in Chromium', () => {
   let browser: Browser;
   let index: Awaited<ReturnType<typeof openIndexServices>>;
   let origin: TestOrigin;
@@ -66,7 +65,7 @@ describe.skip('an errand in Chromium', () => {
       expect(quote).toContain('18 months or more after their primary completion');
       const chart = '/charts/results-gap.svg?topic=diabetes&by=disease&pageSize=5';
       const picture = page.waitForResponse((answer) => answer.url().endsWith(chart));
-      await follow(page, page.getByRole('link', { name: 'SVG: Trials whose results were due' }), chart);
+      await follow(page, page.getByRole('link', { name: /^SVG ?: Trials whose results were due/ }), chart);
       expect((await picture).headers()['content-type']).toContain('image/svg+xml');
       expect(await (await picture).text()).toContain('Diabetes: 16 of 27 without posted results');
       await page.goBack();
@@ -103,7 +102,9 @@ describe.skip('an errand in Chromium', () => {
     await errand({ ...look, javaScriptEnabled: false }, async (page) => {
       await search(page, 'recruiting phase 2 trials in the UK');
       await enter(page, '/trials?q=recruiting+phase+2+trials+in+the+UK');
-      const meant = page.getByRole('link', { name: 'Only Recruiting, Phase 2, United Kingdom: 4 trials' });
+      const meant = page.getByRole('link', {
+        name: 'Read as: status Recruiting, phase Phase 2, country United Kingdom: 4 trials',
+      });
       await follow(page, meant, '/trials?status=recruiting&phase=2&country=United+Kingdom');
       expect(await foundBy(page)).toBe('4 trials found');
       const address = '/trials?status=recruiting&phase=2&country=United+Kingdom&view=table';
