@@ -8,6 +8,7 @@ import type { UnixUser } from './programs.ts';
 const STOP_MAX_MS = 20_000;
 const ASK_EVERY_MS = 100;
 const START_AGAIN_MS = 1000;
+const START_TRIES = 30;
 /** Lines of its log that an error shows. */
 const SHOWN_LINES = 15;
 
@@ -36,10 +37,6 @@ export class Member implements AsyncDisposable {
     this.#options = options;
   }
 
-  get pid(): number | null {
-    return this.#child?.pid ?? null;
-  }
-
   /** Resolves when it answers. Throws with the end of its log if it ends first or takes too long. */
   async start(): Promise<this> {
     const { command, logFile, env, cwd, user } = this.#options;
@@ -57,8 +54,8 @@ export class Member implements AsyncDisposable {
   }
 
   /** Started again while it ends by itself, as a supervisor does: a board ends where PostgreSQL has no primary yet. */
-  async startUntilReady(tries = 30): Promise<this> {
-    for (let left = tries; ; left -= 1) {
+  async startUntilReady(): Promise<this> {
+    for (let left = START_TRIES; ; left -= 1) {
       try {
         return await this.start();
       } catch (error) {

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { freePorts } from '../../cluster/ports.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
@@ -35,15 +34,6 @@ const post = (url: string, path: string, body: object, headers: Record<string, s
 const codeOf = async (answer: Response): Promise<unknown> =>
   ((await answer.json()) as { error?: { code: string } }).error?.code;
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
 /** Distinct addresses that the board counts for two reviews which a caller sends under two made-up addresses. */
 async function addressesCounted(url: string, headers: Record<string, string>): Promise<number> {
   const published = (await (await post(url, '/api/v1/findings', FINDING, headers)).json()) as { data: { id: string } };
@@ -63,7 +53,7 @@ async function addressesCounted(url: string, headers: Record<string, string>): P
 
 deeperPass.describe('the board beside npm start', () => {
   it('answers its gateway and nobody else, by a secret that no command line shows', async () => {
-    const port = await freePort();
+    const port = String((await freePorts(1))[0]);
     await using service = await startServer('scripts/start.ts', {
       DATA_DIR: join(root, 'start'),
       SNAPSHOTS_DIR: inject('sampleSnapshots'),

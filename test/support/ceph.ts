@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AwsV4Signer } from 'aws4fetch';
+import { freePorts } from '../../cluster/ports.ts';
 import type { SnapshotStoreConfig } from '../../config/config.ts';
 
 /** A real S3 store for tests: Ceph's object gateway over one monitor and one disk in memory, thrown away with the process that started it. */
@@ -42,7 +42,7 @@ const DISK = '99999999-2222-4333-8444-555555555555';
 export async function startCeph(): Promise<Ceph> {
   if (NO_CEPH !== null) throw new Error(NO_CEPH);
   const folder = await mkdtemp(join(tmpdir(), 'ceph-'));
-  const [monPort, s3Port] = [await freePort(), await freePort()];
+  const [monPort, s3Port] = (await freePorts(2)) as [number, number];
   const file = join(folder, 'ceph.conf');
   const keyring = join(folder, 'keyring');
   const keepers: ChildProcess[] = [];
@@ -125,13 +125,4 @@ async function makeBucket({ endpoint, bucket, region, accessKeyId, secretAccessK
   const signed = await new AwsV4Signer({ ...asked, accessKeyId, secretAccessKey }).sign();
   const { status } = await fetch(signed.url, { method: 'PUT', headers: signed.headers });
   if (status !== 200) throw new Error(`no bucket was made: HTTP ${status}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { freePorts } from '../../cluster/ports.ts';
 
 /** A real PostgreSQL for tests, thrown away with the process that started it. */
 
@@ -95,7 +95,8 @@ export class PostgresServer implements AsyncDisposable {
     if (account !== null) await chown(folder, account.uid, account.gid);
     const words = [...INIT, ...PEOPLE_ORDER, '-D', join(folder, 'data')];
     await promisify(execFile)(join(found.folder, 'initdb'), words, { cwd: folder, env: {}, ...account });
-    const server = new PostgresServer(found, folder, await freePort());
+    const [port] = (await freePorts(1)) as [number];
+    const server = new PostgresServer(found, folder, port);
     await server.start();
     return server;
   }
@@ -206,15 +207,6 @@ function roomiest(): string {
   } catch {
     return tmpdir();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 let shared: Promise<PostgresServer> | null = null;

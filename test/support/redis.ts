@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePorts } from '../../cluster/ports.ts';
 
 const PROGRAMS = ['/usr/bin/redis-server', '/usr/local/bin/redis-server'];
 
@@ -28,7 +28,7 @@ export interface TestRedis extends AsyncDisposable {
 /** A Redis server of its own on a free port of 127.0.0.1, which keeps nothing on disk. */
 export async function openRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'trial-board-redis-'));
-  const port = await freePort();
+  const [port] = (await freePorts(1)) as [number];
   let server = await started(port, folder);
   const kill = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -62,13 +62,4 @@ async function started(port: number, folder: string): Promise<ChildProcess> {
     server.once('exit', (code) => reject(new Error(`redis-server ended with ${code} before it was ready`)));
   });
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
