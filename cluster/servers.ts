@@ -21,6 +21,8 @@ export function newShared(folder: string, settings: Record<string, string>): Sha
     BOARD_KEY_FILE: join(folder, 'board.key'),
     PUBMED_URL: 'off',
     EUROPEPMC_URL: 'off',
+    // Gateways look at boards, and haproxy at gateways, once a second or more often: each has turned to others by then.
+    DRAIN_NOTICE: '3',
     // haproxy stands in front of the gateways.
     TRUST_PROXY: '1',
     ...settings,
