@@ -129,11 +129,11 @@ deeperPass.describe('the board server', () => {
   });
 });
 
-deeperPass.describe('a gateway that is started with a rate store whose driver is missing', () => {
-  it('stops at once with what to install', async () => {
+deeperPass.describe('a gateway that is started with a rate store that is away', () => {
+  it('stops at once with the setting that names it', async () => {
     const { code, errors } = await run('gateway/main.ts', { RATE_STORE: 'redis://127.0.0.1:1', SNAPSHOTS_DIR: root });
     expect(code).toBe(1);
-    expect(errors).toContain('npm install ioredis');
+    expect(errors).toContain('RATE_STORE: the Redis server does not answer');
   });
 });
 

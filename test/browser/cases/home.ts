@@ -71,13 +71,25 @@ export const HOME_CASES: readonly PageCase[] = [
   {
     name: 'glossary',
     path: () => '/glossary',
-    shows: () => ['canonical id', 'inflation'],
+    shows: () => ['finding', 'Words of programs'],
+    async act(page) {
+      await page.locator('summary').last().focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('canonical id').locator('visible=true').first().waitFor();
+    },
   },
   {
     name: 'dictionary',
     reference: true,
     path: () => '/dictionary',
-    shows: () => ['Columns of registrations', 'start_day', 'known defect'],
+    shows: () => ['registrations', ': one row per'],
+    async act(page) {
+      await page.locator('summary').filter({ hasText: 'registrations: one row per' }).first().focus();
+      await page.keyboard.press('Enter');
+      for (const text of ['Columns of registrations', 'start_day', 'known defect']) {
+        await page.getByText(text).locator('visible=true').first().waitFor();
+      }
+    },
   },
   {
     name: 'error-codes',

@@ -60,9 +60,9 @@ export const SEARCH_CASES: readonly PageCase[] = [
     name: 'trials-named-filters',
     isState: true,
     path: () => '/trials?q=completed+trials+in+the+UK',
-    shows: () => ['Only Completed, United Kingdom'],
+    shows: () => ['Read as: status Completed, country United Kingdom'],
     async act(page) {
-      await page.getByRole('link', { name: 'Only Completed, United Kingdom' }).focus();
+      await page.getByRole('link', { name: 'Read as: status Completed, country United Kingdom' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL('**/trials?status=completed&country=United+Kingdom');
       await page.getByText('Country: United Kingdom').waitFor();
@@ -98,7 +98,11 @@ export const SEARCH_CASES: readonly PageCase[] = [
   {
     name: 'condition',
     path: () => '/conditions/Asthma',
-    shows: () => ['by any of its names or as a narrower kind', 'Phases over time', 'without posted results'],
+    shows: () => [
+      'by any of its names or as a narrower kind',
+      'Phases over time',
+      'trials whose results were due have none posted',
+    ],
     async act(page) {
       const numbers = page.getByText('The numbers as a table');
       await numbers.focus();
