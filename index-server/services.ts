@@ -29,7 +29,7 @@ import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { EarlierImage } from './snapshot/earlier-image.ts';
-import { SnapshotDistrust } from './snapshot/publication-trust.ts';
+import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
@@ -92,7 +92,7 @@ export async function openIndexServices(
   const modalities = new Modalities(loadModalityVocabulary());
   const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
-  const history = new HistoryStore(versionList, log);
+  const history = new HistoryStore(versionList, log, new PublicationTrust(snapshotsDir, trustedKeysFile));
   const holder = new SnapshotHolder({
     snapshotsDir,
     trustedKeysFile,
