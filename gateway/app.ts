@@ -117,7 +117,11 @@ export function createGateway(options: GatewayOptions): H3 {
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
-  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
+  const servedVersions = () => versionsOf(index);
+  const admission = new Admission({
+    ...{ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, servedVersions },
+    ...told,
+  });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
@@ -168,6 +172,12 @@ export function createGateway(options: GatewayOptions): H3 {
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
   return app;
+}
+
+/** Versions that are served; index servers may be on the way from one to the next. */
+function versionsOf(index: IndexServices | Upstream): string[] {
+  const served = index instanceof Upstream ? index.standings.map(({ snapshot }) => snapshot) : [index.holder.version];
+  return served.filter((version) => version !== null);
 }
 
 /** Has the other gateways reach this one, and returns the metrics of all. */

@@ -29,6 +29,8 @@ interface AdmissionOptions {
   /** Counts requests of the day, and wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
   counts: CallerCounts;
   trustedProxies: number;
+  /** Versions that are served; empty where that is not known yet. */
+  servedVersions?: () => readonly string[];
   /** Called for every request that a bucket refused. */
   onLimited?: (bucket: RateBucketId) => void;
   /** How late the event loop runs. */
@@ -183,7 +185,15 @@ export class Admission {
 
   #bucketOf(event: H3Event): Operation['bucket'] | Door['bucket'] {
     const door = doorAt(event.context.matchedRoute?.route);
+    if (door?.isMadeOfReads && this.#namesEarlierVersion(event)) return 'export';
     return this.#operationOf(event)?.bucket ?? door?.bucket ?? 'read';
+  }
+
+  /** Its image has to be opened, and the one that is open for others closed: two callers who take turns open one each time. */
+  #namesEarlierVersion(event: H3Event): boolean {
+    const served = this.#options.servedVersions?.() ?? [];
+    const named = event.url.searchParams.getAll('snapshot');
+    return served.length > 0 && named.some((version) => !served.includes(version));
   }
 }
 
