@@ -2,7 +2,6 @@ import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Operator } from '../config/config.ts';
 import { isPrivatePath } from '../contract/impersonal-paths.ts';
-import type { RateBucketId } from '../contract/limits.ts';
 import { CAPABILITY_OPERATIONS } from '../contract/operations/capabilities.ts';
 import { DESCRIPTION_OPERATIONS } from '../contract/operations/description.ts';
 import { LAB_DISEASE_OPERATIONS } from '../contract/operations/lab-diseases.ts';
@@ -20,6 +19,7 @@ import { loadCuratedSignals } from '../index-server/signals/curated.ts';
 import { fieldsOf } from '../server-kit/answer.ts';
 import { noteAnswerSize } from '../server-kit/answer-size.ts';
 import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
+import type { CountStore } from '../server-kit/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
@@ -72,6 +72,8 @@ export interface GatewayOptions {
   boardFault?: () => string | null;
   /** Counts of callers that gateways elsewhere share; default this gateway and those beside it have their own. */
   counts?: CallerCounts | null;
+  /** The store of those counts, for status and metrics. */
+  countStore?: Pick<CountStore, 'kind' | 'away'>;
   /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
   followedIn?: string;
   /** Null switches rate limits off. */
@@ -100,7 +102,7 @@ const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
-  const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
+  const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
   const draining = options.draining ?? null;
   const allowedHosts = options.allowedHosts ?? null;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
@@ -113,15 +115,9 @@ export function createGateway(options: GatewayOptions): H3 {
     index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
     ...(options.callers && { callers: options.callers }),
+    ...(options.countStore && { countStore: options.countStore }),
   });
-  const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
-  const onShed = (): void => metrics.shed();
-  const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
-  const servedVersions = () => versionsOf(index);
-  const admission = new Admission({
-    ...{ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, servedVersions },
-    ...told,
-  });
+  const admission = admissionOf(options, { metrics, verifier, counts });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
@@ -174,6 +170,20 @@ export function createGateway(options: GatewayOptions): H3 {
   return app;
 }
 
+function admissionOf(
+  { index, limiter = null, trustedProxies = 0, lagMs }: GatewayOptions,
+  parts: { metrics: Metrics; verifier: KeyVerifier; counts: CallerCounts },
+): Admission {
+  const { metrics, verifier, counts } = parts;
+  return new Admission({
+    ...{ operations: OPERATIONS, limiter, verifier, counts, trustedProxies },
+    servedVersions: () => versionsOf(index),
+    onLimited: (bucket) => metrics.limited(bucket),
+    onShed: () => metrics.shed(),
+    ...(lagMs && { lagMs }),
+  });
+}
+
 /** Versions that are served; index servers may be on the way from one to the next. */
 function versionsOf(index: IndexServices | Upstream): string[] {
   const served = index instanceof Upstream ? index.standings.map(({ snapshot }) => snapshot) : [index.holder.version];
@@ -187,7 +197,7 @@ function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifie
   return () => beside.metrics();
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn' | 'countStore'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -202,7 +212,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, draining, admission, common, counts }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, countStore, draining, admission, common, counts }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
@@ -212,7 +222,7 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, counts } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
-  const watched = { index, board, boardFault, common, followedIn };
+  const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
   const scored = { index, board, common, researchItems };

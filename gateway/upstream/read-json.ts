@@ -1,5 +1,5 @@
-import { json } from 'node:stream/consumers';
 import type { ObjectiveLevel, QuestionEffort } from '../../contract/ids.ts';
+import { jsonOf } from './answer-body.ts';
 import type { Upstream } from './upstream.ts';
 
 /** After this long without a byte, the part counts as unread. */
@@ -8,7 +8,7 @@ const SILENCE_MS = 2_000;
 /** The JSON answer to a GET of the gateway's own; rejects for any status but 200. */
 export async function readJson<Value>(server: Upstream, path: string, silenceMs = SILENCE_MS): Promise<Value> {
   const answer = await server.ask(path, silenceMs);
-  if (answer.statusCode === 200) return (await json(answer)) as Value;
+  if (answer.statusCode === 200) return (await jsonOf(answer)) as Value;
   answer.resume();
   throw new Error(`${path} answered ${answer.statusCode}`);
 }
@@ -20,7 +20,7 @@ export async function readAnswer<Body>(
   silenceMs: number,
 ): Promise<{ status: number; body: Body }> {
   const answer = await server.ask(path, silenceMs);
-  return { status: answer.statusCode ?? 0, body: (await json(answer)) as Body };
+  return { status: answer.statusCode ?? 0, body: (await jsonOf(answer)) as Body };
 }
 
 /** Sends JSON to an internal path; rejects for any status but 200. */

@@ -79,6 +79,49 @@ describe('two servers', () => {
     expect(Math.abs(servers[0].asked().length - servers[1].asked().length)).toBeLessThanOrEqual(2);
   });
 
+  it('one that tells an invented snapshot is not asked before the others', async () => {
+    for (const snapshot of ['99999999T999999Z-ffffffff, and more', 'zzz', { toString: 'x' }, 7]) {
+      servers[0].answer = (request, response) => {
+        if (request.url !== '/readyz') response.setHeader('x-index-snapshot', 'zzz');
+        response.end(JSON.stringify({ snapshot, from: servers[0].url }));
+      };
+      servers[1].ready.snapshot = '20261121T031500Z-0a1b2c3d';
+      await until(() => upstream.standings[1]!.snapshot !== null);
+      for (let count = 0; count < 4; count += 1) expect(await from()).toBe(1);
+    }
+  });
+
+  it('one whose readiness never ends or has no end of bytes counts as down, and holds nothing', async () => {
+    using impatient = new Upstream(
+      servers.map(({ url }) => url),
+      { patienceMs: 400, lookEveryMs: 20 },
+    );
+    const cut = { drip: 0, flood: 0 };
+    servers[0].answer = (request, response) => {
+      if (request.url !== '/readyz') return void response.end('{}');
+      response.write('{"snapshot":"');
+      const dripping = setInterval(() => response.write('2'), 20);
+      response.on('close', () => {
+        clearInterval(dripping);
+        cut.drip += 1;
+      });
+    };
+    servers[1].answer = (request, response) => {
+      if (request.url !== '/readyz') return void response.end('{}');
+      const flood = (): void => {
+        if (response.destroyed) return;
+        if (response.write('2'.repeat(65_536))) setImmediate(flood);
+        else response.once('drain', flood);
+      };
+      response.on('close', () => (cut.flood += 1));
+      flood();
+    };
+    await until(() => impatient.standings.every(({ isReady }) => !isReady));
+    await until(() => cut.drip > 0 && cut.flood > 0);
+    for (const server of servers) server.answer = (_request, response) => void response.end('{"snapshot":null}');
+    await until(() => impatient.standings.every(({ isReady }) => isReady));
+  });
+
   it('a request goes to the one with less under way', async () => {
     const held: (() => void)[] = [];
     const [first] = servers;
