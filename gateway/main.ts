@@ -7,14 +7,8 @@ import { environment } from '../config/env.ts';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
 import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import {
-  type CountStore,
-  limiterIn,
-  limiterOver,
-  openCountStore,
-  openRateLimiter,
-  type RateLimiter,
-} from '../server-kit/limits.ts';
+import { type CountStore, openCountStore } from '../server-kit/count-store.ts';
+import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
@@ -52,7 +46,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const log = serverLog(config.logLevel, { isShared: beside !== undefined });
   await using open = new AsyncDisposableStack();
   const isCountedElsewhere = config.rateLimits && config.rateStore !== 'memory' && effects.limiter === undefined;
-  const store = isCountedElsewhere ? open.use(await openCountStore(config.rateStore)) : null;
+  const store = isCountedElsewhere ? open.use(await openLogged(config.rateStore, log)) : null;
   const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(store, beside))) : null;
   const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'index');
   const index =
@@ -80,6 +74,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     ...(config.indexUrls === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
     limiter,
     counts: store && new StoredCounts(store, () => new Date()),
+    ...(store && { countStore: store }),
     trustedProxies,
     log,
     now: () => new Date(),
@@ -112,6 +107,21 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   await pause(config.drainNoticeMs);
   await server.close();
   log.info('stopped');
+}
+
+/** Opens the store of RATE_STORE, and logs when it is away and when it is back. */
+function openLogged(address: string, log: Logger): Promise<CountStore> {
+  return openCountStore(address, {
+    onChange: (away) => {
+      const event = 'rate-store';
+      if (away === null) log.info({ event }, 'RATE_STORE: the store answers; requests are counted there');
+      else
+        log.warn(
+          { event, reason: away },
+          'RATE_STORE: the store does not answer; this gateway counts requests in its own memory, and asks again every second',
+        );
+    },
+  });
 }
 
 /** Several processes that count in memory count in that of their supervisor. */
