@@ -51,12 +51,14 @@ import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
+import type { BoardTraffic } from './observation/board-traffic.ts';
 import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
-import { TaskStore } from './store/task-store.ts';
+import { TaskFile } from './store/task-file.ts';
+import type { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
@@ -94,6 +96,8 @@ export interface GatewayOptions {
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
+  /** Counts of requests at all gateways that share the board; default this gateway and those beside it have their own. */
+  traffic?: BoardTraffic;
   /** The gateways beside this one, each in a process of its own; default there are none. */
   beside?: CommonClient;
 }
@@ -103,10 +107,8 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
-  const draining = options.draining ?? null;
-  const allowedHosts = options.allowedHosts ?? null;
+  const { beside, traffic = null, draining = null, allowedHosts = null } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const { beside } = options;
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
@@ -118,7 +120,7 @@ export function createGateway(options: GatewayOptions): H3 {
     ...(options.countStore && { countStore: options.countStore }),
   });
   const admission = admissionOf(options, { metrics, verifier, counts });
-  const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
+  const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -144,7 +146,7 @@ export function createGateway(options: GatewayOptions): H3 {
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const mounting = { log, now, baseUrl, trustedProxies };
-  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts });
+  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
@@ -161,7 +163,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
-  const tasks = options.tasks ?? TaskStore.open(':memory:');
+  const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
   const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
@@ -203,6 +205,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
   admission: Admission;
   common: Common;
   counts: CallerCounts;
+  traffic: BoardTraffic | null;
 }
 
 /**
@@ -212,8 +215,9 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, countStore, draining, admission, common, counts }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, countStore, draining, ...own }: OwnServices,
 ): void {
+  const { admission, common, counts, traffic } = own;
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...mounting, services: { routes: () => routesOf(app) } });
@@ -225,7 +229,7 @@ function mountOwnOperations(
   const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
-  const scored = { index, board, common, researchItems };
+  const scored = { index, board, common, traffic, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
   mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...mounting, services: null });
   const lab = { index, board, modules: loadLabModules() };
