@@ -16,7 +16,12 @@ interface Limits {
  */
 export async function bytesOf(answer: IncomingMessage, limits: Limits = {}): Promise<Buffer<ArrayBuffer>> {
   const { maxBytes = MAX_BYTES, maxMs = MAX_MS } = limits;
-  const late = setTimeout(() => answer.destroy(new Error(`the answer did not end within ${maxMs} ms`)), maxMs);
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    // Without an error, which would become one of the connection that nobody here listens to.
+    answer.destroy();
+  }, maxMs);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -26,6 +31,8 @@ export async function bytesOf(answer: IncomingMessage, limits: Limits = {}): Pro
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, size);
+  } catch (error) {
+    throw isLate ? new Error(`the answer did not end within ${maxMs} ms`, { cause: error }) : error;
   } finally {
     clearTimeout(late);
   }

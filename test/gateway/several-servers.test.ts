@@ -25,7 +25,7 @@ describe('the order in which servers are tried', () => {
 
   it('prefers the newest snapshot that is known, however much there is to do', () => {
     const at = (snapshot: string | null, inFlight = 0) => ({ ...up, snapshot, inFlight });
-    expect(inOrderOfChoice([at('20261120T031500Z-a'), at('20261121T031500Z-b', 50), at(null)], 0)).toEqual([1, 0, 2]);
+    expect(inOrderOfChoice([at('20261120T031500Z-0000000a'), at('20261121T031500Z-0000000b', 50), at(null)], 0)).toEqual([1, 0, 2]);
   });
 });
 
@@ -179,18 +179,18 @@ describe('two servers', () => {
   });
 
   it('with different snapshots: once the newer one was seen, the older one is not asked until both are equal', async () => {
-    for (const server of servers) server.ready.snapshot = '20261120T031500Z-a';
-    await until(() => upstream.standings.every(({ snapshot }) => snapshot === '20261120T031500Z-a'));
-    servers[1].ready.snapshot = '20261121T031500Z-b';
+    for (const server of servers) server.ready.snapshot = '20261120T031500Z-0000000a';
+    await until(() => upstream.standings.every(({ snapshot }) => snapshot === '20261120T031500Z-0000000a'));
+    servers[1].ready.snapshot = '20261121T031500Z-0000000b';
     const seen: (string | null)[] = [];
     for (let count = 0; count < 30; count += 1) {
       const { snapshot } = (await json(await send('GET', '/page'))) as { snapshot: string };
       if (seen.at(-1) !== snapshot) seen.push(snapshot);
     }
-    expect(seen.slice(-1)).toEqual(['20261121T031500Z-b']);
+    expect(seen.slice(-1)).toEqual(['20261121T031500Z-0000000b']);
     expect(seen.length).toBeLessThanOrEqual(2);
-    servers[0].ready.snapshot = '20261121T031500Z-b';
-    await until(() => upstream.standings[0]!.snapshot === '20261121T031500Z-b');
+    servers[0].ready.snapshot = '20261121T031500Z-0000000b';
+    await until(() => upstream.standings[0]!.snapshot === '20261121T031500Z-0000000b');
     const reached = new Set<number>();
     for (let count = 0; count < 6; count += 1) reached.add(await from());
     expect(reached.size).toBe(2);
@@ -199,14 +199,14 @@ describe('two servers', () => {
 
 describe('a gateway before indexes in other processes', () => {
   it('tells in its metrics which snapshot they serve, and how many take requests', async () => {
-    await using served = await openServer('20261121T031500Z-b');
-    await using drained = await openServer('20261121T031500Z-b');
+    await using served = await openServer('20261121T031500Z-0000000b');
+    await using drained = await openServer('20261121T031500Z-0000000b');
     drained.ready.status = 503;
     const index = new Upstream([served.url, drained.url], { patienceMs: 60_000, lookEveryMs: 20 });
     await using origin = await openBareOrigin({ index });
     await until(() => index.standings[1]!.isReady === false);
     const { text: metrics } = await origin.ask('/metrics');
-    expect(metrics).toContain('trial_board_snapshot_info{version="20261121T031500Z-b"} 1\n');
+    expect(metrics).toContain('trial_board_snapshot_info{version="20261121T031500Z-0000000b"} 1\n');
     expect(metrics).toContain('trial_board_snapshot_refused 0\n');
     expect(metrics).toContain('trial_board_upstream_servers{server="index",state="ready"} 1\n');
     expect(metrics).toContain('trial_board_upstream_servers{server="index",state="not_ready"} 1\n');
