@@ -48,10 +48,8 @@ export async function runBoardServer(config: Config): Promise<void> {
   const file = isServer(config.boardStore) ? null : fileOf(config.boardStore);
   if (file !== null) mkdirSync(dirname(file), { recursive: true });
   using _serving = file === null ? null : new ServingLock(file);
-  await using board = await Board.open(config.boardStore, effects, {
-    keyFile: config.boardKeyFile,
-    clock: effects.now,
-  });
+  const opening = { keyFile: config.boardKeyFile, clock: effects.now };
+  await using board = await Board.open(config.boardStore, effects, opening);
   const { services: webhooks, deliverer } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = deliverer;
   const salt = await addressSaltOf(board, join(config.dataDir, 'address.salt'));
