@@ -108,7 +108,7 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(
+    const { tables, proofs, payloadFiles, registrations, changed, sides } = await writeHashedTables(
       db,
       inputs,
       { dir, parent },
@@ -124,7 +124,7 @@ export async function publish(
     ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const made = { dir, parent, tables, registrations, rows: changed };
+    const made = { dir, parent, tables, registrations, rows: changed, sides };
     const { serving, changes } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
@@ -170,13 +170,13 @@ async function imageAndChanges(
   db: Database,
   inputs: PublishInputs,
   made: Omit<NewSnapshot, 'corpus'> &
-    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null },
+    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null; sides: readonly string[] },
   buildServingImage: BuildServingImage,
   effects: Effects,
 ): Promise<{ serving: Manifest['serving']; changes: StoredChangesOf }> {
   const { snapshotsDir, corpus } = inputs;
   const { dir, parent, tables, rows } = made;
-  const differing = differingRows(await differingFrom(db, 'trials', parent), made.registrations, rows);
+  const differing = differingRows(await differingFrom(db, 'trials', parent), made, rows);
   await keepRowHashes(db, 'trials', tables.trials.root);
   const image = { dir, parent: parentImage(inputs, parent, differing) };
   const [serving, changes] = await bothDone(
@@ -314,14 +314,14 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
 
 function differingRows(
   trials: string[] | null,
-  registrations: string[] | null,
+  { registrations, sides }: { registrations: string[] | null; sides: readonly string[] },
   changed: WrittenTables['changed'],
 ): DifferingRows | null {
   if (trials === null || registrations === null) return null;
   return {
     trials,
     registrations,
-    rows: { trials: changed.trials?.after, registrations: changed.registrations?.after },
+    rows: { trials: changed.trials === undefined ? [] : [changed.trials.after], registrations: sides },
   };
 }
 

@@ -20,8 +20,8 @@ export interface DifferingRows {
   trials: readonly string[];
   /** Ids of registrations. */
   registrations: readonly string[];
-  /** Parquet files with rows of the new snapshot: these trials or registrations, and perhaps more; left out where there are none. */
-  rows?: { trials?: string | undefined; registrations?: string | undefined };
+  /** Parquet files with rows of the new snapshot, each once: these trials and their registrations, or fewer or more; none where left out. */
+  rows?: { trials: readonly string[]; registrations: readonly string[] };
 }
 
 /** The snapshot that a new one follows, as its manifest describes it. */
