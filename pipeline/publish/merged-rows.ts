@@ -102,7 +102,9 @@ async function groupsWith(db: Connection, table: string): Promise<string> {
   const groups = await db.all(
     `SELECT min(row_id)::DOUBLE AS "first", max(row_id)::DOUBLE AS "last" FROM ${table} GROUP BY row_id // ${WORKING_ROW_GROUP_ROWS}`,
   );
-  return groups.length === 0 ? 'false' : `(${groups.map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`).join(' OR ')})`;
+  return groups.length === 0
+    ? 'false'
+    : `(${groups.map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`).join(' OR ')})`;
 }
 
 async function countOf(db: Connection, rows: string): Promise<number> {

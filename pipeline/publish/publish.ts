@@ -178,11 +178,14 @@ async function imageAndChanges(
   const { dir, parent, tables, rows } = made;
   const differing = differingRows(await differingFrom(db, 'trials', parent), made, rows);
   await keepRowHashes(db, 'trials', tables.trials.root);
+  // Closing the database would write it into its file, which nothing else is done beside.
+  const written = db.run('CHECKPOINT').catch(() => undefined);
   const image = { dir, parent: parentImage(inputs, parent, differing) };
   const [serving, changes] = await bothDone(
     holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
     changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
   );
+  await written;
   await rm(join(dir, SCRATCH), { recursive: true });
   return { serving, changes };
 }
