@@ -44,10 +44,9 @@ class FileSink extends AsyncByteQueue {
     this.#hash?.update(bytes);
   }
 
-  /** Callable once. */
-  sum(): string {
-    if (this.#hash === null) throw new Error('the file was opened without a sum');
-    return this.#hash.digest('hex');
+  /** Callable once; null where the file was opened without a sum. */
+  sum(): string | null {
+    return this.#hash?.digest('hex') ?? null;
   }
 }
 
@@ -96,9 +95,9 @@ export class ArrowFile implements Disposable {
 
   /**
    * Writes the footer and waits without blocking the thread: the caller makes other files while this one reaches the
-   * disk. Only for a `summed` file; returns its length and its SHA-256.
+   * disk. Returns the SHA-256 of a `summed` file, else null.
    */
-  async closeBeside(): Promise<{ bytes: number; sha256: string }> {
+  async closeBeside(): Promise<string | null> {
     this.#writer.finish();
     this.#open = false;
     try {
@@ -106,7 +105,7 @@ export class ArrowFile implements Disposable {
     } finally {
       closeSync(this.#descriptor);
     }
-    return { bytes: this.#sink.bytes, sha256: this.#sink.sum() };
+    return this.#sink.sum();
   }
 
   /** Closes the descriptor of a file that a failure left half written; does nothing after `close`. */

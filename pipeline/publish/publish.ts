@@ -120,7 +120,7 @@ export async function publish(
     const checkRules = await loadCheckRules();
     const findings = [
       ...pointer,
-      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, changed }, checkRules)),
+      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, tables, changed }, checkRules)),
     ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
@@ -243,7 +243,12 @@ async function noteCheck(
 async function findingsOf(
   db: Database,
   next: Pick<Manifest, 'registries' | 'corpus' | 'counts' | 'asOf'> & { snapshotsDir: string },
-  { dir, parent, changed }: { dir: string; parent: Manifest | null; changed: WrittenTables['changed'] },
+  {
+    dir,
+    parent,
+    tables,
+    changed,
+  }: Pick<WrittenTables, 'tables' | 'changed'> & { dir: string; parent: Manifest | null },
   rules: CheckRules,
 ): Promise<Finding[]> {
   const rows = await db.all(
@@ -256,7 +261,9 @@ async function findingsOf(
     registries.some(({ registry, registrations }) => registry === id && registrations !== null);
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
-  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changed.registrations };
+  const roots = { before: parent.tables.registrations.root, after: tables.registrations.root };
+  const changedRows = changed.registrations && { ...changed.registrations, roots };
+  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changedRows };
   await nameMissing(db, compared, numbers);
   return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }

@@ -30,6 +30,7 @@ import { withTreeFile } from './proof-trees.ts';
 import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashRegistrationsAgain, hashStated, hashTrialsAgain, stateTrials } from './row-hashes.ts';
+import { holdKeptPayloads } from './superseded.ts';
 import { type LeafTree, rootOfTable, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
@@ -233,7 +234,7 @@ class TablesWriter {
   async #writePayloadFiles(connection: Connection): Promise<void> {
     const from = { dir: this.#paths.dir, registrations: 'registrations' };
     const raw = this.#described.raw as Manifest['tables']['raw'];
-    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects);
+    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects, holdKeptPayloads);
   }
 
   async #hashed(table: SnapshotTable, hash: HashTable): Promise<TableValues> {

@@ -4,7 +4,7 @@ import { DocumentWriter } from '../serving/document-writer.ts';
 import type { TrialTexts } from '../serving/present-trial.ts';
 import { NotReusable, type ParentSnapshot, type ReusedDocuments } from '../serving/reused.ts';
 import type { Run } from '../serving/row-gatherer.ts';
-import { filesAhead, filesWhenAsked } from './parent-files.ts';
+import { filesAhead, filesWhenAsked, type ParentFiles } from './parent-files.ts';
 import { ParentDocuments } from './parent-parts.ts';
 
 /** What the worker is started with. */
@@ -26,12 +26,12 @@ const MOST_UNWRITTEN = 8192;
 
 /** Writes the documents on the caller's thread: a small image is not worth a worker. */
 export function documentsInLine({ parent, outDir }: DocumentWorkerData): ReusedDocuments {
-  return new DocumentsInLine(filesWhenAsked(parent), outDir);
+  return new DocumentsInLine(filesWhenAsked(parent), new DocumentWriter(outDir));
 }
 
 /** Takes the steps one after the other, in the worker too; that reads the parent's files ahead. */
 export function documentsInWorker({ parent, outDir }: DocumentWorkerData): ReusedDocuments {
-  return new DocumentsInLine(filesAhead(parent), outDir);
+  return new DocumentsInLine(filesAhead(parent), new DocumentWriter(outDir, { sumsAsWritten: false }));
 }
 
 class DocumentsInLine implements ReusedDocuments {
@@ -39,10 +39,10 @@ class DocumentsInLine implements ReusedDocuments {
   readonly #copied: ParentDocuments;
   readonly #writer: DocumentWriter;
 
-  constructor(files: ReturnType<typeof filesAhead>, outDir: string) {
+  constructor(files: ParentFiles, writer: DocumentWriter) {
     this.#files = files;
     this.#copied = new ParentDocuments(files);
-    this.#writer = new DocumentWriter(outDir);
+    this.#writer = writer;
   }
 
   async add(texts: TrialTexts): Promise<void> {

@@ -4,6 +4,7 @@ import { ByteColumn } from '../../../serving-image/growable.ts';
 import { packText } from '../../../snapshot-format/packed-text.ts';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
+import { sumFiles } from '../sums.ts';
 import type { TrialTexts } from './present-trial.ts';
 
 export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications'] as const;
@@ -16,6 +17,7 @@ const MAX_FILE_BYTES = 3 * 2 ** 30;
 /** Writes documents-NNN.arrow: the finished JSON of each trial in slices, row by row. */
 export class DocumentWriter implements AsyncDisposable {
   readonly #outDir: string;
+  readonly #sumsAsWritten: boolean;
   readonly #slices = SLICES.map(() => new ByteColumn());
   #file: ArrowFile;
   /** Files whose bytes are on their way to the disk. */
@@ -23,8 +25,10 @@ export class DocumentWriter implements AsyncDisposable {
   #fileIndex = 0;
   #rows = 0;
 
-  constructor(outDir: string) {
+  /** `sumsAsWritten`: else each file is read again for its sum by a worker, while this thread writes the next one. */
+  constructor(outDir: string, { sumsAsWritten = true }: { sumsAsWritten?: boolean } = {}) {
     this.#outDir = outDir;
+    this.#sumsAsWritten = sumsAsWritten;
     this.#file = this.#open();
   }
 
@@ -83,10 +87,18 @@ export class DocumentWriter implements AsyncDisposable {
 
   #end(): void {
     const path = documentsFile(this.#fileIndex);
-    const closing = this.#file.closeBeside().then((sum) => ({ path, ...sum }));
+    const closing = this.#close(this.#file, path);
     // `close` reports the error; until then it must not count as unhandled.
     closing.catch(() => undefined);
     this.#closing.push(closing);
+  }
+
+  async #close(file: ArrowFile, path: string): Promise<FileSum> {
+    const closed = file.closeBeside();
+    const { bytes } = file;
+    if (this.#sumsAsWritten) return { path, bytes, sha256: (await closed) as string };
+    const [[sum]] = await Promise.all([sumFiles(this.#outDir, [{ path, bytes }]), closed]);
+    return sum as FileSum;
   }
 
   #open(): ArrowFile {
@@ -94,7 +106,7 @@ export class DocumentWriter implements AsyncDisposable {
       join(this.#outDir, documentsFile(this.#fileIndex)),
       Object.fromEntries(SLICES.map((name) => [name, BINARY])),
       {},
-      { summed: true },
+      { summed: this.#sumsAsWritten },
     );
   }
 
