@@ -50,7 +50,7 @@ function shared(files: readonly SizedFile[]): SizedFile[][] {
   for (const file of [...files].sort((a, b) => b.bytes - a.bytes)) {
     shares.reduce((least, share) => (totalBytes(share) < totalBytes(least) ? share : least)).push(file);
   }
-  return shares.filter((share) => share.length > 0);
+  return shares;
 }
 
 function totalBytes(files: readonly SizedFile[]): number {

@@ -1,6 +1,7 @@
 import { WorkerThread } from '../../../threads/worker-thread.ts';
 import type { FileSum } from '../durable.ts';
 import { DocumentWriter } from '../serving/document-writer.ts';
+import { sumsBeside } from '../serving/file-sums.ts';
 import type { TrialTexts } from '../serving/present-trial.ts';
 import { NotReusable, type ParentSnapshot, type ReusedDocuments } from '../serving/reused.ts';
 import type { Run } from '../serving/row-gatherer.ts';
@@ -31,7 +32,7 @@ export function documentsInLine({ parent, outDir }: DocumentWorkerData): ReusedD
 
 /** Takes the steps one after the other, in the worker too; that reads the parent's files ahead. */
 export function documentsInWorker({ parent, outDir }: DocumentWorkerData): ReusedDocuments {
-  return new DocumentsInLine(filesAhead(parent), new DocumentWriter(outDir, { sumsAsWritten: false }));
+  return new DocumentsInLine(filesAhead(parent), new DocumentWriter(outDir, sumsBeside()));
 }
 
 class DocumentsInLine implements ReusedDocuments {
@@ -46,7 +47,7 @@ class DocumentsInLine implements ReusedDocuments {
   }
 
   async add(texts: TrialTexts): Promise<void> {
-    this.#writer.add(texts);
+    await this.#writer.add(texts);
   }
 
   async copy(run: Run): Promise<void> {
