@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   A2A_TASK_BYTES_MAX_PER_ADDRESS,
   A2A_TASK_BYTES_MAX_TOTAL,
@@ -25,7 +26,6 @@ const TURN_MICROS = A2A_TURN_MAX_SECONDS * 1_000_000;
 /** How often expired tasks are removed and all tasks are held to their bound, by one of the boards. */
 const SWEEP_MICROS = 10_000_000;
 const SWEEP = 'sweep';
-const HOLDER_BYTES = 12;
 
 /** A task as a gateway sends it. */
 export interface SentTask {
@@ -100,7 +100,7 @@ export class Tasks {
     const now = toMicros(this.#now());
     if (now < this.#triedAt + SWEEP_MICROS) return;
     this.#triedAt = now;
-    const turn = { turn: SWEEP, holder: this.#board.effects.random(HOLDER_BYTES).toString('base64url') };
+    const turn = { turn: SWEEP, holder: randomUUID() };
     await besideFeed(this.#board, async (db) => {
       if (!(await takeTurn(db, turn, SWEEP_MICROS, now))) return;
       await removeEnded(db, now);
