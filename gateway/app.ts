@@ -23,6 +23,7 @@ import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
+import type { ServedApp } from '../server-kit/serve.ts';
 import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
@@ -50,6 +51,7 @@ import { usageHandlers } from './handlers/usage.ts';
 import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
 import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
@@ -99,7 +101,7 @@ export interface GatewayOptions {
 const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
-export function createGateway(options: GatewayOptions): H3 {
+export function createGateway(options: GatewayOptions): ServedApp {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
   const draining = options.draining ?? null;
   const allowedHosts = options.allowedHosts ?? null;
@@ -119,6 +121,7 @@ export function createGateway(options: GatewayOptions): H3 {
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
   const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
+  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -130,6 +133,7 @@ export function createGateway(options: GatewayOptions): H3 {
         setSecurityHeaders(event, fields, baseUrl);
         fields.set('x-correlation-id', correlationIdOf(event));
         setCorsHeaders(event, fields, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
+        kept.take(event, response, fields);
         for (const [name, value] of Object.entries(await admission.headersFor(event))) fields.set(name, value);
       } finally {
         admission.answered(event);
@@ -167,7 +171,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
-  return app;
+  return Object.assign(app, { before: kept });
 }
 
 /** Has the other gateways reach this one, and returns the metrics of all. */

@@ -21,15 +21,26 @@ export interface Allowance {
   refused: boolean;
 }
 
+/** What is there at once where it is counted in this process. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Goes on with a value, without a promise where it is there. */
+export function goOn<Value, Result>(
+  value: Awaitable<Value>,
+  go: (value: Value) => Awaitable<Result>,
+): Awaitable<Result> {
+  return value instanceof Promise ? value.then(go) : go(value);
+}
+
 /** Counts requests in fixed windows of RATE_WINDOW_SECONDS, each beginning with a caller's first request. */
 export interface RateLimiter extends AsyncDisposable {
   /**
    * Counts a request of `subject` (an address or a key's id) and returns the allowance; `limit` lowers the bucket's,
    * `points` is how many requests it counts as.
    */
-  charge(bucket: RateBucketId, subject: string, limit?: number, points?: number): Promise<Allowance>;
+  charge(bucket: RateBucketId, subject: string, limit?: number, points?: number): Awaitable<Allowance>;
   /** Returns the allowance without counting a request. */
-  look(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
+  look(bucket: RateBucketId, subject: string, limit?: number): Awaitable<Allowance>;
 }
 
 /** The store that RATE_STORE names cannot be used; the message tells the operator what to do. */
@@ -45,8 +56,8 @@ class RateStoreFault extends Error {
  * refusals.
  */
 export interface Counter {
-  penalty(key: string, points?: number): Promise<Count>;
-  get(key: string): Promise<Count | null>;
+  penalty(key: string, points?: number): Awaitable<Count>;
+  get(key: string): Awaitable<Count | null>;
 }
 
 /** Where several gateways count together; each name has windows of its own. */
@@ -104,7 +115,7 @@ export function limiterIn(counts: CountStore, close: () => Promise<void> = async
 /** Counts in memory while the store fails or does not answer in time. */
 function insured(store: Counter, memory: MemoryCounter): Counter {
   let askAgainAt = 0;
-  const asked = async <Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> => {
+  const asked = async <Result>(ask: () => Awaitable<Result>, alone: () => Result): Promise<Result> => {
     if (performance.now() < askAgainAt) return alone();
     try {
       return await ask();
@@ -117,42 +128,45 @@ function insured(store: Counter, memory: MemoryCounter): Counter {
     penalty: (key, points) =>
       asked<Count>(
         () => store.penalty(key, points),
-        () => memory.add(key, points),
+        () => memory.penalty(key, points),
       ),
     get: (key) =>
       asked<Count | null>(
         () => store.get(key),
-        () => memory.look(key),
+        () => memory.get(key),
       ),
   };
 }
 
 /** A limiter over counts that are kept elsewhere. */
 export function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
-  const stand = async (
+  const stand = (
     id: RateBucketId,
     subject: string,
     own: number | undefined,
-    count: (key: string) => Promise<Count | null>,
-  ): Promise<Allowance> => {
-    const bucket = BY_ID.get(id)!;
-    const limit = Math.min(bucket.perMinute, own ?? bucket.perMinute);
-    const result = await count(`${id}:${subject}`);
-    const running = result !== null && result.msBeforeNext > 0;
-    const consumed = running ? result.consumedPoints : 0;
-    return {
-      bucket: id,
-      scope: bucket.scope,
-      limit,
-      remaining: Math.max(0, limit - consumed),
-      resetSeconds: running ? Math.ceil(result.msBeforeNext / 1000) : 0,
-      refused: consumed > limit,
-    };
+    count: (key: string) => Awaitable<Count | null>,
+  ): Awaitable<Allowance> => {
+    return goOn(count(`${id}:${subject}`), (counted) => standing(id, own, counted));
   };
   return {
     charge: (id, subject, limit, points = 1) => stand(id, subject, limit, (key) => counter.penalty(key, points)),
     look: (id, subject, limit) => stand(id, subject, limit, (key) => counter.get(key)),
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function standing(id: RateBucketId, own: number | undefined, counted: Count | null): Allowance {
+  const bucket = BY_ID.get(id)!;
+  const limit = Math.min(bucket.perMinute, own ?? bucket.perMinute);
+  const running = counted !== null && counted.msBeforeNext > 0;
+  const consumed = running ? counted.consumedPoints : 0;
+  return {
+    bucket: id,
+    scope: bucket.scope,
+    limit,
+    remaining: Math.max(0, limit - consumed),
+    resetSeconds: running ? Math.ceil(counted.msBeforeNext / 1000) : 0,
+    refused: consumed > limit,
   };
 }
 

@@ -1,5 +1,5 @@
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
-import type { Counter, CountStore } from '../../server-kit/limits.ts';
+import type { Awaitable, Counter, CountStore } from '../../server-kit/limits.ts';
 import type { Count } from '../../server-kit/memory-counter.ts';
 import { dayOf } from '../admission/daily-counts.ts';
 import type { CallerCounts, CounterName, RequestsToday } from './common.ts';
@@ -25,17 +25,17 @@ export class StoredCounts implements CallerCounts {
     this.#now = now;
   }
 
-  penalty(counter: CounterName, key: string, points?: number): Promise<Count> {
+  penalty(counter: CounterName, key: string, points?: number): Awaitable<Count> {
     return this.#counters[counter].penalty(key, points);
   }
 
-  look(counter: CounterName, key: string): Promise<Count | null> {
+  look(counter: CounterName, key: string): Awaitable<Count | null> {
     return this.#counters[counter].get(key);
   }
 
   /** The request does not wait for the store. */
   noteRequest(caller: string): void {
-    const counting = this.#daily.penalty(this.#keyOf(caller)).finally(() => {
+    const counting = Promise.resolve(this.#daily.penalty(this.#keyOf(caller))).finally(() => {
       if (this.#underWay.get(caller) === counting) this.#underWay.delete(caller);
     });
     this.#underWay.set(caller, counting);
