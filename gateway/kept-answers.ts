@@ -123,7 +123,8 @@ function send(
   const head = [...kept.head];
   head[head.indexOf('x-correlation-id') + 1] = own.correlationId;
   for (const name in rates) head.push(name, rates[name]!);
-  response.writeHead(200, head);
+  // Without a reason phrase, as the app answers.
+  response.writeHead(200, '', head);
   const parts = bodyOf(kept, ownMetaStart(own));
   // All text is ASCII, and Latin-1 keeps every byte. Head and body of a short answer are then one write.
   if (kept.bytes <= ONE_TEXT_MAX_BYTES) {
