@@ -107,10 +107,8 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): ServedApp {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
-  const draining = options.draining ?? null;
-  const allowedHosts = options.allowedHosts ?? null;
+  const { draining = null, allowedHosts = null, beside, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const { beside } = options;
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
@@ -172,7 +170,6 @@ export function createGateway(options: GatewayOptions): ServedApp {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
-  const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));

@@ -13,14 +13,15 @@ import type { Observer } from './observation/observer.ts';
 
 /** Bytes of kept answers: some hundred pages of the usual size. Most of them are those of kept searches. */
 const KEPT_BYTES = 32_000_000;
-/** Longest host and address, together, of which the answer is kept. */
+/** An answer to a longer host and address, together, is not kept. */
 const KEY_MAX_CHARACTERS = 1_000;
-/** Longest answer that is copied into one text: with its head it fits into the 16 kB that Node writes without a buffer of its own. */
-const ONE_TEXT_MAX_BYTES = 12_000;
 /** Bytes that a kept answer takes besides its texts. */
 const OVERHEAD_BYTES = 4096;
 
-/** Request fields by which no answer to a read changes, but for the two that are looked into. With any other the app answers. */
+/**
+ * Request fields that change no answer to a read; which encodings are accepted, and the address, are read. A request with any
+ * other field is the app's.
+ */
 const COMMON_FIELDS: ReadonlySet<string> = new Set([
   ...['host', 'connection', 'user-agent', 'accept', 'accept-language', 'accept-encoding', 'x-forwarded-for'],
 ]);
@@ -66,7 +67,7 @@ export class KeptAnswers {
     this.#kept.set(key, { ...written, head: [...fields].flat(), bytes });
   }
 
-  /** Answers a request of which the answer is kept. `toApp` hands the others to the app. */
+  /** Answers a request if its answer is kept. `toApp` hands any other request to the app. */
   handle(request: IncomingMessage, response: ServerResponse, toApp: () => void): void {
     const kept = this.#find(request);
     if (kept === null) toApp();
@@ -105,7 +106,7 @@ export class KeptAnswers {
   }
 }
 
-/** The name under which an answer is kept; null for a request that is not asked by the address alone. */
+/** The key of an answer; null for a request that host and address alone do not answer. */
 function keyOf({ method, url, headers }: IncomingMessage): string | null {
   if (method !== 'GET' || headers.host === undefined) return null;
   for (const name in headers) if (!COMMON_FIELDS.has(name)) return null;
@@ -125,12 +126,7 @@ function send(
   for (const name in rates) head.push(name, rates[name]!);
   // Without a reason phrase, as the app answers.
   response.writeHead(200, '', head);
-  const parts = bodyOf(kept, ownMetaStart(own));
-  // All text is ASCII, and Latin-1 keeps every byte. Head and body of a short answer are then one write.
-  if (kept.bytes <= ONE_TEXT_MAX_BYTES) {
-    response.end(parts.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))).join(''), 'latin1');
-    return;
-  }
-  for (const part of parts) response.write(part, 'latin1');
+  // All text is ASCII, which Node writes faster as Latin-1.
+  for (const part of bodyOf(kept, ownMetaStart(own))) response.write(part, 'latin1');
   response.end();
 }
