@@ -11,6 +11,7 @@ import { internalAnswer, internalBody } from './kit/internal-answer.ts';
 import { headTime, surfaceCounts } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
+import { mountTraffic } from './traffic/mount-traffic.ts';
 import { askedOfIndex, foundSchema } from './webhooks/asked-of-index.ts';
 import { storeNews } from './webhooks/news-store.ts';
 
@@ -50,6 +51,7 @@ export function mountInternal(
     await board.write((tx) => storeOutcomes(tx, outcomes));
     return internalAnswer(200, {});
   });
+  mountTraffic(app, { board, now });
   mountTasks(app, new Tasks({ board, addressSalt, now }));
   app.get('/internal/status', async () => internalAnswer(200, await statusOf(board, health, now())));
 }

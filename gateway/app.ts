@@ -54,6 +54,7 @@ import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
+import type { BoardTraffic } from './observation/board-traffic.ts';
 import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
@@ -98,6 +99,8 @@ export interface GatewayOptions {
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
+  /** Counts of requests at all gateways that share the board; default this gateway and those beside it have their own. */
+  traffic?: BoardTraffic;
   /** The gateways beside this one, each in a process of its own; default there are none. */
   beside?: CommonClient;
 }
@@ -107,7 +110,11 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): ServedApp {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
+<<<<<<< HEAD
   const { draining = null, allowedHosts = null, beside, operator = UNNAMED } = options;
+=======
+  const { beside, traffic = null, draining = null, allowedHosts = null } = options;
+>>>>>>> main
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
@@ -123,8 +130,12 @@ export function createGateway(options: GatewayOptions): ServedApp {
   const onShed = (): void => metrics.shed();
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
   const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
+<<<<<<< HEAD
   const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
   const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
+=======
+  const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
+>>>>>>> main
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -151,7 +162,7 @@ export function createGateway(options: GatewayOptions): ServedApp {
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const mounting = { log, now, baseUrl, trustedProxies };
-  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts });
+  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
@@ -189,6 +200,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
   admission: Admission;
   common: Common;
   counts: CallerCounts;
+  traffic: BoardTraffic | null;
 }
 
 /**
@@ -198,8 +210,9 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, countStore, draining, admission, common, counts }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, countStore, draining, ...own }: OwnServices,
 ): void {
+  const { admission, common, counts, traffic } = own;
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...mounting, services: { routes: () => routesOf(app) } });
@@ -211,7 +224,7 @@ function mountOwnOperations(
   const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
-  const scored = { index, board, common, researchItems };
+  const scored = { index, board, common, traffic, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
   mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...mounting, services: null });
   const lab = { index, board, modules: loadLabModules() };

@@ -7,6 +7,7 @@ import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.
 import { PerRequest } from '../../server-kit/per-request.ts';
 import type { Common } from '../common/common.ts';
 import { operationFinder } from '../operation-finder.ts';
+import type { BoardTraffic } from './board-traffic.ts';
 import { type CallDoor, carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrafficDoor } from './traffic-window.ts';
@@ -37,6 +38,8 @@ interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
   common: Common;
+  /** Counts requests for all gateways that share the board, beside those of this one. */
+  traffic: Pick<BoardTraffic, 'note'> | null;
   log: Logger;
 }
 
@@ -85,10 +88,14 @@ export class Observer {
   }
 
   #note({ operation, route, method, status, began, carriedBy, code, correlationId }: Answered): void {
-    const { metrics, common, log } = this.#options;
+    const { metrics, common, traffic, log } = this.#options;
     const milliseconds = performance.now() - began;
     // A browser's preflight is not a request of a caller.
-    if (carriedBy === null && method !== 'OPTIONS') common.noteTraffic(trafficDoorOf(route, operation), status);
+    if (carriedBy === null && method !== 'OPTIONS') {
+      const door = trafficDoorOf(route, operation);
+      common.noteTraffic(door, status);
+      traffic?.note(door, status);
+    }
     const isOperation = operation !== undefined;
     metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
     // A probe that answers "not ready" has no code: it did not fail.
