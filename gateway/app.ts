@@ -110,11 +110,7 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): ServedApp {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
-<<<<<<< HEAD
-  const { draining = null, allowedHosts = null, beside, operator = UNNAMED } = options;
-=======
-  const { beside, traffic = null, draining = null, allowedHosts = null } = options;
->>>>>>> main
+  const { beside, traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
@@ -130,12 +126,8 @@ export function createGateway(options: GatewayOptions): ServedApp {
   const onShed = (): void => metrics.shed();
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
   const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
-<<<<<<< HEAD
-  const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
-  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
-=======
   const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
->>>>>>> main
+  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
