@@ -12,7 +12,8 @@ import { machine, note, number, writeResults } from './report.ts';
 export const BARE_HELP = `       npm run bench -- bare --snapshot DIR [--rounds 5] [--seconds 3] [--json]
 
 Searches through the gateway with its limits on, beside bare node:http that sends the same bodies: the two in turn, so that a
-busy machine slows both. They begin when what the gateway prepares after its start is done. Requests a second and the processor time of each server, by kind of search.
+busy machine slows both. They begin when what the gateway does after its start is over. Requests a second and the processor
+time of each server, by kind of search.
 `;
 
 const CONNECTIONS = 16;
