@@ -23,6 +23,7 @@ import type { CountStore } from '../server-kit/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
+import type { ServedApp } from '../server-kit/serve.ts';
 import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
@@ -50,6 +51,7 @@ import { usageHandlers } from './handlers/usage.ts';
 import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
 import type { BoardTraffic } from './observation/board-traffic.ts';
 import { versionOfFile } from './observation/inner-requests.ts';
@@ -105,9 +107,9 @@ export interface GatewayOptions {
 const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
-export function createGateway(options: GatewayOptions): H3 {
+export function createGateway(options: GatewayOptions): ServedApp {
   const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
-  const { beside, traffic = null, draining = null, allowedHosts = null } = options;
+  const { beside, traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
@@ -121,6 +123,7 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   const admission = admissionOf(options, { metrics, verifier, counts });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
+  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -132,6 +135,7 @@ export function createGateway(options: GatewayOptions): H3 {
         setSecurityHeaders(event, fields, baseUrl);
         fields.set('x-correlation-id', correlationIdOf(event));
         setCorsHeaders(event, fields, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
+        kept.take(event, response, fields);
         for (const [name, value] of Object.entries(await admission.headersFor(event))) fields.set(name, value);
       } finally {
         admission.answered(event);
@@ -165,11 +169,10 @@ export function createGateway(options: GatewayOptions): H3 {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
-  const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
-  return app;
+  return Object.assign(app, { before: kept });
 }
 
 function admissionOf(

@@ -125,12 +125,12 @@ function insured(
     penalty: (key, points) =>
       asked<Count>(
         () => stored.penalty(key, points),
-        () => memory.add(key, points),
+        () => memory.penalty(key, points),
       ),
     get: (key) =>
       asked<Count | null>(
         () => stored.get(key),
-        () => memory.look(key),
+        () => memory.get(key),
       ),
   };
 }
