@@ -3388,6 +3388,8 @@ export interface TrialFacets {
       /** trials that have one of them; null where a trial may have several values */ trials: number | null;
     } | null;
   }[];
+  /** facets that are left out because the labels of all trials are still being inferred, up to a minute after a new snapshot is served; `facet` waits for one of them; as a rule empty */
+  pending: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[];
 }
 
 export interface TrialListItem {
