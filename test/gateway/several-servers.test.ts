@@ -25,7 +25,9 @@ describe('the order in which servers are tried', () => {
 
   it('prefers the newest snapshot that is known, however much there is to do', () => {
     const at = (snapshot: string | null, inFlight = 0) => ({ ...up, snapshot, inFlight });
-    expect(inOrderOfChoice([at('20261120T031500Z-0000000a'), at('20261121T031500Z-0000000b', 50), at(null)], 0)).toEqual([1, 0, 2]);
+    expect(
+      inOrderOfChoice([at('20261120T031500Z-0000000a'), at('20261121T031500Z-0000000b', 50), at(null)], 0),
+    ).toEqual([1, 0, 2]);
   });
 });
 
