@@ -5,7 +5,8 @@ import { SQLITE_ONLY } from './test/support/sqlite-files.ts';
 
 /** Tests that need several processes, or servers of other programs. */
 const OVER_SERVERS = 'test/cluster/**/*.test.ts';
-const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/**/*.test.ts', OVER_SERVERS];
+/** Of the doors, HTTP alone asks every case: the others reach the board through it, whatever holds it. */
+const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/doors.test.ts', OVER_SERVERS];
 
 export default defineConfig({
   test: {
