@@ -9,6 +9,7 @@ import { openLiterature } from '../literature/client.ts';
 import { isLoopback } from '../server-kit/address.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, type Listening, listen, stopSignal } from '../server-kit/serve.ts';
+import { openPace } from '../server-kit/stored-pace.ts';
 import { KeyFileFault, readSignerKeys } from '../snapshot-format/key-files.ts';
 import { createBoardApp } from './app.ts';
 import { addressSaltOf } from './kit/address-salt.ts';
@@ -64,8 +65,10 @@ export async function runBoardServer(config: Config): Promise<void> {
       log.error({ err: error }, 'the trial ids of CURRENT cannot be read; the previous ones stay in use'),
   });
   using _announcing = await announceVersions({ board, webhooks, log, snapshotsDir: config.snapshotsDir });
+  await using paced = config.rateStore === 'memory' ? null : await openPace(config.rateStore, 'board', log);
   const literature = openLiterature({
     ...config,
+    pace: paced?.pace,
     now: effects.now,
     askedBy: 'board',
     onFault: ({ source, reason }) => log.warn({ source, reason }, 'the literature did not answer'),

@@ -201,6 +201,11 @@ export const MIND_DEFAULT_DAYS = 30;
 /** About the time that feeds keep their items. */
 export const MIND_MAX_DAYS = 120;
 
+/** The traffic of the scoreboard covers so many hours. */
+export const TRAFFIC_HOURS = 24;
+/** Ours: gateways that share a board count in slots of so long, 144 of a day, so that a read adds up few rows. */
+export const TRAFFIC_SLOT_MINUTES = 10;
+
 // The way to the board --------------------------------------------------------------------------------------------
 
 /** Ours: writes that are under way together share one commit, so a small number would slow them down. */
@@ -238,6 +243,8 @@ export const A2A_TASK_BYTES_MAX_IN_MEMORY = 64_000_000;
 export const A2A_HISTORY_MAX_MESSAGES = 20;
 /** Ours: two messages of the largest size; a history is written anew with each message. */
 export const A2A_HISTORY_MAX_BYTES = 128_000;
+/** Ours: longer than any skill takes. Another gateway goes on with a task this long after one that died with it. */
+export const A2A_TURN_MAX_SECONDS = 30;
 /** Ours: deeper than any body of this interface, and far below what a recursive reader can handle. */
 export const A2A_NESTING_MAX_LEVELS = 64;
 

@@ -20,6 +20,7 @@ import { loadCuratedSignals } from '../index-server/signals/curated.ts';
 import { fieldsOf } from '../server-kit/answer.ts';
 import { noteAnswerSize } from '../server-kit/answer-size.ts';
 import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
+import type { CountStore } from '../server-kit/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
@@ -51,12 +52,14 @@ import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
 import { mountMcp } from './mcp/door.ts';
+import type { BoardTraffic } from './observation/board-traffic.ts';
 import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
-import { TaskStore } from './store/task-store.ts';
+import { TaskFile } from './store/task-file.ts';
+import type { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
@@ -72,6 +75,8 @@ export interface GatewayOptions {
   boardFault?: () => string | null;
   /** Counts of callers that gateways elsewhere share; default this gateway and those beside it have their own. */
   counts?: CallerCounts | null;
+  /** The store of those counts, for status and metrics. */
+  countStore?: Pick<CountStore, 'kind' | 'away'>;
   /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
   followedIn?: string;
   /** Null switches rate limits off. */
@@ -92,6 +97,8 @@ export interface GatewayOptions {
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
+  /** Counts of requests at all gateways that share the board; default this gateway and those beside it have their own. */
+  traffic?: BoardTraffic;
   /** The gateways beside this one, each in a process of its own; default there are none. */
   beside?: CommonClient;
 }
@@ -101,10 +108,8 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
-  const draining = options.draining ?? null;
-  const allowedHosts = options.allowedHosts ?? null;
+  const { beside, traffic = null, draining = null, allowedHosts = null } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const { beside } = options;
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
@@ -113,12 +118,13 @@ export function createGateway(options: GatewayOptions): H3 {
     index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
     ...(options.callers && { callers: options.callers }),
+    ...(options.countStore && { countStore: options.countStore }),
   });
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
   const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
   const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
-  const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
+  const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -144,7 +150,7 @@ export function createGateway(options: GatewayOptions): H3 {
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const mounting = { log, now, baseUrl, trustedProxies };
-  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts });
+  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
@@ -161,7 +167,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
-  const tasks = options.tasks ?? TaskStore.open(':memory:');
+  const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
   const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
@@ -177,12 +183,13 @@ function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifie
   return () => beside.metrics();
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn' | 'countStore'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
   common: Common;
   counts: CallerCounts;
+  traffic: BoardTraffic | null;
 }
 
 /**
@@ -192,8 +199,9 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, draining, admission, common, counts }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, countStore, draining, ...own }: OwnServices,
 ): void {
+  const { admission, common, counts, traffic } = own;
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...mounting, services: { routes: () => routesOf(app) } });
@@ -202,10 +210,10 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, counts } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
-  const watched = { index, board, boardFault, common, followedIn };
+  const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
-  const scored = { index, board, common, researchItems };
+  const scored = { index, board, common, traffic, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
   mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...mounting, services: null });
   const lab = { index, board, modules: loadLabModules() };

@@ -7448,7 +7448,8 @@ export interface GetStatusData {
   /** when the gateway started */ startedAt: string;
   uptimeSeconds: number;
   components: {
-    /** gateway, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed */ component: string;
+    /** gateway, rate-store where RATE_STORE names one, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed */
+    component: string;
     state: 'up' | 'down';
     detail: string;
     /** when it was first seen in this state without a break, at the earliest when its process started */ since: string;
@@ -7510,15 +7511,15 @@ export interface GetScoreboardData {
     edges: number;
   };
   traffic: {
-    /** start of the window, or of this gateway where that is later */ since: string;
+    /** start of the window, or of the count where that is later */ since: string;
     hours: 24;
-    /** requests that clients sent to this gateway, this one left out; one may carry several operations */ requests: number;
+    /** requests that clients sent to this gateway, or to all gateways of its board, this one left out; one may carry several operations */ requests: number;
     doors: {
       door: 'rest' | 'mcp' | 'a2a' | 'texts' | 'probes' | 'unknown';
       requests: number;
       /** requests by class of status */ statuses: Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number>;
     }[];
-    heldIn: 'memory of this gateway';
+    /** whose requests they are; those of other gateways are counted ten seconds later at most */ heldIn: 'memory of this gateway' | 'the board of all gateways';
   };
   contributions: {
     counts: BoardCounts | null;

@@ -7,6 +7,7 @@ import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.
 import { PerRequest } from '../../server-kit/per-request.ts';
 import type { Common } from '../common/common.ts';
 import { operationFinder } from '../operation-finder.ts';
+import type { BoardTraffic } from './board-traffic.ts';
 import { carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrafficDoor } from './traffic-window.ts';
@@ -21,6 +22,8 @@ interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
   common: Common;
+  /** Counts requests for all gateways that share the board, beside those of this one. */
+  traffic: Pick<BoardTraffic, 'note'> | null;
   log: Logger;
 }
 
@@ -45,7 +48,7 @@ export class Observer {
   }
 
   end(event: H3Event, response: Response): void {
-    const { metrics, common, log } = this.#options;
+    const { metrics, common, traffic, log } = this.#options;
     const began = this.#began.get(event);
     const milliseconds = began === undefined ? 0 : performance.now() - began;
     const carriedBy = carryingDoor(event);
@@ -56,7 +59,11 @@ export class Observer {
     // A path that cannot be decoded is refused before `begin`.
     if (began !== undefined && carriedBy === null) metrics.end();
     // A browser's preflight is not a request of a caller.
-    if (carriedBy === null && method !== 'OPTIONS') common.noteTraffic(trafficDoorOf(route, operation), status);
+    if (carriedBy === null && method !== 'OPTIONS') {
+      const door = trafficDoorOf(route, operation);
+      common.noteTraffic(door, status);
+      traffic?.note(door, status);
+    }
     const isOperation = operation !== undefined;
     metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
     const code = failureCodeOf(event);
