@@ -9,7 +9,7 @@ import { Storm } from '../cluster/storm.ts';
 import { Followers, type FollowersReport } from './cluster-followers.ts';
 import { claimRequest } from './connection.ts';
 import { closedLoop, type HttpLoad } from './latency.ts';
-import { cpuSecondsOf, memoryOf, scratchFolder, startMeasuredServer } from './process.ts';
+import { cpuSecondsOf, memoryOf, scratchFolder, startMeasuredServer, treeOf } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const CLUSTER_PARTS = ['claims', 'reads', 'followers', 'failover'] as const;
@@ -152,8 +152,9 @@ async function measureReads(seconds: number, results: ClusterResults): Promise<v
   }
 }
 
+/** With the processes that it runs: a gateway is one that its starter runs. */
 function cpuOf({ pid }: Member): number | null {
-  return pid === null ? null : cpuSecondsOf(pid);
+  return pid === null ? null : sumOf(treeOf(pid).map(cpuSecondsOf));
 }
 
 function sumOf(values: readonly (number | null)[]): number | null {
@@ -166,7 +167,8 @@ async function measureFollowers(asked: number, results: ClusterResults): Promise
   note(`${asked} followers`);
   using followers = new Followers(cluster.gatewayUrls);
   const servers = [...cluster.gateways, ...cluster.boards];
-  const rss = () => servers.map(({ pid }) => (pid === null ? null : memoryOf(pid).rssMb));
+  const rss = () =>
+    servers.map(({ pid }) => (pid === null ? null : sumOf(treeOf(pid).map((one) => memoryOf(one).rssMb))));
   const before = rss();
   const report = await followers.measure(asked);
   const after = rss();
