@@ -7,7 +7,8 @@ import { SQLITE_ONLY } from './test/support/sqlite-files.ts';
 const OVER_SERVERS = 'test/cluster/**/*.test.ts';
 /** A2A where the board keeps the tasks. */
 const A2A = 'test/gateway/a2a-{kit,replay,charging}.test.ts';
-const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/**/*.test.ts', A2A, OVER_SERVERS];
+/** Of the doors, HTTP alone asks every case: the others reach the board through it, whatever holds it. */
+const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/doors.test.ts', A2A, OVER_SERVERS];
 
 export default defineConfig({
   test: {

@@ -3,7 +3,7 @@ import { BARE_HELP, benchBare } from './against-bare.ts';
 import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
-import { benchCluster, CLUSTER_HELP } from './cluster.ts';
+import { benchCluster, CLUSTER_HELP, CLUSTER_PARTS, type ClusterPart } from './cluster.ts';
 import { benchExports, EXPORTS_HELP } from './exports.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
@@ -88,14 +88,22 @@ function fullWords(words: FullWords): ReturnType<typeof readFullWords> {
   }
 }
 
+function clusterParts(only = CLUSTER_PARTS.join(',')): ClusterPart[] {
+  const parts = CLUSTER_PARTS.filter((part) => only.split(',').includes(part));
+  if (parts.length === only.split(',').length) return parts;
+  process.stderr.write(`--only takes some of ${CLUSTER_PARTS.join(', ')}\n${HELP}`);
+  process.exit(EXIT_USAGE);
+}
+
 cleanUpOnSignals();
 const [what] = positionals;
 const seconds = whole(values.seconds ?? SECONDS_OF[what ?? ''] ?? '5', 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
-else if (what === 'cluster') await benchCluster(seconds, whole(values.followers, 1, 'followers'), values.json);
-else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
+else if (what === 'cluster') {
+  await benchCluster(clusterParts(values.only), seconds, whole(values.followers, 1, 'followers'), values.json);
+} else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
 else if (what === 'agents') await benchAgents(values.json);
 else if (what === 'history') await benchHistory(whole(values.seed, 0, 'seed'), values.json);

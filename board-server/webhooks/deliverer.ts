@@ -16,7 +16,7 @@ import { webhooksWithQueued } from './delivery-store.ts';
 import { DueTimes } from './due-times.ts';
 import { FairLine } from './fair-line.ts';
 import type { Dialer } from './http.ts';
-import { LEASE_MS, leasesOf } from './leases.ts';
+import { leaseMsFor, leasesOf } from './leases.ts';
 import { type Lane, PlaceLimit, SPACING_MICROS, turnName } from './place-limit.ts';
 import type { WebhookRow } from './tables.ts';
 import { hostOf } from './target.ts';
@@ -105,15 +105,16 @@ export class Deliverer implements AsyncDisposable {
 
   private constructor({ board, dialer, log, timeoutMs, monotonicMs, leaseMs, reloadMs }: DelivererOptions) {
     const clock = monotonicMs ?? (() => performance.now());
+    const attemptMs = timeoutMs ?? WEBHOOK_TIMEOUT_SECONDS * 1000;
     this.#board = board;
     this.#log = log;
     this.#attempt = {
       board,
       dialer,
       placeLimit: new PlaceLimit(),
-      leases: leasesOf(board, leaseMs ?? LEASE_MS, clock),
+      leases: leasesOf(board, leaseMs ?? leaseMsFor(attemptMs), clock),
       unstored: new Unstored(),
-      timeoutMs: timeoutMs ?? WEBHOOK_TIMEOUT_SECONDS * 1000,
+      timeoutMs: attemptMs,
       monotonicMs: clock,
       stopped: this.#stop.signal,
     };

@@ -4,8 +4,7 @@ import type { Board } from '../store/board.ts';
 import { freeLeases, leftOfLease, takeLease } from './lease-store.ts';
 import type { WebhookRow } from './tables.ts';
 
-/** How long a lease holds. It is renewed once less than half is left, and half is longer than the longest attempt. */
-export const LEASE_MS = 3 * WEBHOOK_TIMEOUT_SECONDS * 1000;
+const SHORTEST_LEASE_MS = 3 * WEBHOOK_TIMEOUT_SECONDS * 1000;
 /** A subscription that another board holds is looked at again after this long at most: its holder may have stopped. */
 const HELD_LOOK_MS = 5_000;
 /** How soon a lease is tried again that was just being written to. */
@@ -27,6 +26,11 @@ export interface Leases {
   lost(id: string): void;
   /** Gives all of them back. */
   release(): Promise<void>;
+}
+
+/** How long a lease holds. It is renewed once less than half is left, and half is longer than the longest attempt. */
+export function leaseMsFor(attemptMs: number): number {
+  return Math.max(SHORTEST_LEASE_MS, 3 * attemptMs);
 }
 
 /** The leases of a new deliverer of this board. */
