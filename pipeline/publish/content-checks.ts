@@ -113,7 +113,7 @@ async function compare(
 }
 
 /**
- * What the counts of `changedCounts` are over the records that are the same in both snapshots. Both sides state the same of them, and a
+ * What the counts of `changedCounts` are over the records that are the same in both snapshots. Both sides have equal values, and a
  * value that the earlier side has is never missing on the later one.
  */
 async function sameCounts(

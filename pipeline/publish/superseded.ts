@@ -73,8 +73,8 @@ export async function holdPayloads(db: Connection, dir: string, { files }: Pick<
 }
 
 /**
- * The same places, from those that the working database keeps of each part file by its SHA-256: a part never changes, so only new ones are
- * read. Forgets files that are not listed.
+ * Makes the table from the places that the working database keeps of each part file by its SHA-256: a part never changes, so only new ones
+ * are read. Forgets files that are not listed.
  */
 export async function holdKeptPayloads(db: Connection, dir: string, { files }: Pick<Raw, 'files'>): Promise<void> {
   const listed = files.map(({ path, sha256 }) => `(${sqlLiteral(join(dir, path))}, ${sqlLiteral(sha256)})`).join(', ');
