@@ -115,8 +115,8 @@ export function createGateway(options: GatewayOptions): H3 {
     upstreams: { board, ...(index instanceof Upstream && { index }) },
     index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
-    ...(options.callers && { callers: options.callers }),
-    ...(options.countStore && { countStore: options.countStore }),
+    callers: options.callers,
+    countStore: options.countStore,
   });
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
