@@ -57,7 +57,8 @@ import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
-import { TaskStore } from './store/task-store.ts';
+import { TaskFile } from './store/task-file.ts';
+import type { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
@@ -104,10 +105,8 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
-  const draining = options.draining ?? null;
-  const allowedHosts = options.allowedHosts ?? null;
+  const { draining = null, allowedHosts = null, beside } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const { beside } = options;
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
@@ -165,7 +164,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
-  const tasks = options.tasks ?? TaskStore.open(':memory:');
+  const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
   const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });

@@ -16,7 +16,9 @@ import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import type { CommonClient } from './common/common-client.ts';
 import { StoredCounts } from './common/stored-counts.ts';
-import { TaskStore } from './store/task-store.ts';
+import { BoardTasks } from './store/board-tasks.ts';
+import { TaskFile } from './store/task-file.ts';
+import { turnsAmong } from './store/turns.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
@@ -54,7 +56,9 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
           new Upstream(config.indexUrls, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000, ...(queues && { queues }) }),
         );
   const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
-  const tasks = open.use(openTasks(config.a2aTasksDb, log));
+  const hasBoard = effects.board !== undefined || config.boardUrls !== null;
+  const tasks =
+    config.sharesBoard && hasBoard ? new BoardTasks(board) : open.use(openTasks(config.a2aTasksDb, log, beside));
   if (config.boardUrls !== null && config.boardSecret === null) {
     log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
   }
@@ -132,12 +136,13 @@ async function limiterOf(store: CountStore | null, beside: CommonClient | undefi
 }
 
 /** The service starts without this file: only tasks/get needs it. */
-function openTasks(path: string, log: Logger): TaskStore {
+function openTasks(path: string, log: Logger, beside: CommonClient | undefined): TaskFile {
+  const turn = beside && turnsAmong(beside);
   try {
-    return TaskStore.open(path);
+    return TaskFile.open(path, {}, turn);
   } catch (err) {
     log.warn({ err, path }, 'the file of A2A tasks cannot be opened; they are held in memory until the next start');
-    return TaskStore.open(':memory:');
+    return TaskFile.open(':memory:', {}, turn);
   }
 }
 

@@ -57,7 +57,8 @@ case ${1:-} in
   daily)
     while :; do
       sleep $(((86400 + 7200 - $(date -u +%s) % 86400) % 86400 + 1))
-      base || echo 'no copy was made today: the lines above say why' >&2
+      # A shell of its own, because in this place `set -e` would not hold for a function.
+      sh "$0" base || echo 'no copy was made today: the lines above say why' >&2
     done ;;
   *) echo 'usage: backup.sh wal|base|daily|restore' >&2; exit 2 ;;
 esac
