@@ -10,7 +10,7 @@ import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
 import { benchHistory, HISTORY_HELP } from './history.ts';
 import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
-import { benchPages, PAGES_HELP } from './pages.ts';
+import { benchPages, PAGES_HELP, PARTS_OF_PAGES, partsOfPages } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
 import { benchProcesses, PROCESSES_HELP } from './processes.ts';
 import { benchReceipts, RECEIPTS_HELP } from './receipts.ts';
@@ -43,6 +43,8 @@ ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
 const EXIT_USAGE = 2;
+/** Where it is not 5. */
+const SECONDS_OF: Record<string, string | undefined> = { hostile: '60', pages: '2' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -88,7 +90,7 @@ function fullWords(words: FullWords): ReturnType<typeof readFullWords> {
 
 cleanUpOnSignals();
 const [what] = positionals;
-const seconds = whole(values.seconds ?? (what === 'hostile' ? '60' : '5'), 1, 'seconds');
+const seconds = whole(values.seconds ?? SECONDS_OF[what ?? ''] ?? '5', 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
@@ -111,7 +113,16 @@ else if (what === 'bare' && values.snapshot !== undefined) {
   await benchProcesses({ snapshot, rounds: whole(values.rounds, 1, 'rounds'), seconds, json });
 } else if (what === 'pages') {
   const { snapshot, json } = values;
-  await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });
+  const only = values.only === undefined ? undefined : partsOfPages(values.only);
+  if (only === null) {
+    process.stderr.write(`--only takes a comma-separated list of ${PARTS_OF_PAGES.join(', ')}\n${HELP}`);
+    process.exit(EXIT_USAGE);
+  }
+  await benchPages({
+    ...(snapshot === undefined ? {} : { snapshot }),
+    ...(only === undefined ? {} : { only }),
+    ...{ seconds, json },
+  });
 } else if (what === 'exports') {
   const { snapshot, json } = values;
   await benchExports({ ...(snapshot === undefined ? {} : { snapshot }), json });

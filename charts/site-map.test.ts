@@ -25,6 +25,18 @@ const circlesOf = (svg: string): Circle[] =>
   }));
 const numbersOf = (svg: string): number[] => [...svg.matchAll(/>(\d+)<\/text>/g)].map(([, number]) => Number(number));
 
+/** How many corners of the wide picture a piece of land goes through. */
+function cornersIn(piece: string): number {
+  let [x, y] = [0, 0];
+  const found = new Set<string>();
+  const numbers = [...piece.matchAll(/-?\d+/g)].map(Number);
+  for (let at = 0; at < numbers.length; at += 2) {
+    [x, y] = [x + numbers[at]!, y + numbers[at + 1]!];
+    if ((x === 0 || x === WIDE.width) && (y === 0 || y === WIDE.height)) found.add(`${x} ${y}`);
+  }
+  return found.size;
+}
+
 describe('a map of sites', () => {
   it('has one circle for places that lie together, with their number, and one for each that lies apart', () => {
     const svg = siteMap([LEEDS, LEEDS, LEEDS, LONDON], WIDE);
@@ -48,6 +60,18 @@ describe('a map of sites', () => {
     const svg = siteMap([LONDON, SYDNEY, APIA], NARROW);
     const [london, sydney, apia] = circlesOf(svg).sort((a, b) => a.x - b.x);
     expect([london!.x, sydney!.x, apia!.x].map((x) => Math.round((x / 358) * 10))).toEqual([5, 9, 10]);
+  });
+
+  it('cuts off the land at the back of the globe, which would else cover the picture', () => {
+    const around = (latitude: number, longitude: number): Place[] =>
+      [-50, 50].map((apart) => ({ latitude, longitude: longitude + apart }));
+    // Argentina, Brazil and Spain lie opposite to these.
+    for (const places of [around(35, 115), around(10, 125), around(-40, 175)]) {
+      const [, land] = /-land" d="([^"]*)"/.exec(siteMap(places, WIDE))!;
+      const corners = land!.split('z').map((piece) => cornersIn(piece));
+      expect(land!.length).toBeGreaterThan(1000);
+      expect(Math.max(...corners)).toBeLessThan(3);
+    }
   });
 
   it('stays small, inside the picture and without circles that cover each other, whatever the places', () => {

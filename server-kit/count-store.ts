@@ -55,99 +55,84 @@ export async function openCountStore(
   { importDriver = (name) => import(name), clock, onChange = () => {} }: CountStoreOptions = {},
 ): Promise<CountStore> {
   const store = /^rediss?:/.test(url) ? await redisStore(url, importDriver) : await postgresStore(url, importDriver);
-  const insured = new InsuredStore(store, onChange, clock);
+  let away: string | null = null;
+  let asking: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  const leave = (cause: unknown): void => {
+    if (away !== null || isClosed) return;
+    away = reasonOf(store.origin(cause));
+    onChange(away);
+    askLater();
+  };
+  const askLater = (): void => {
+    asking = setTimeout(async () => {
+      try {
+        await store.prepare();
+      } catch {
+        if (!isClosed) askLater();
+        return;
+      }
+      if (isClosed) return;
+      away = null;
+      onChange(null);
+    }, STORE_PAUSE_MS).unref();
+  };
   try {
     await store.prepare();
   } catch (failure) {
     const cause = store.origin(failure);
     if (store.refuses(cause)) {
       await store.close();
-      const message = `RATE_STORE: the ${store.kind} server refuses this address: ${reasonOf(cause)}`;
-      throw new RateStoreFault(message, { cause });
+      throw new RateStoreFault(`RATE_STORE: the ${store.kind} server refuses this address: ${reasonOf(cause)}`, {
+        cause,
+      });
     }
-    insured.leave(cause);
+    leave(cause);
   }
-  return insured;
+  return {
+    kind: store.kind,
+    get away() {
+      return away;
+    },
+    counter: (name, seconds) => {
+      const stored = store.counter({ keyPrefix: name, points: POINTS, duration: seconds });
+      return insured(stored, new MemoryCounter(seconds, clock), { isAway: () => away !== null, leave });
+    },
+    [Symbol.asyncDispose]: async () => {
+      isClosed = true;
+      if (asking !== null) clearTimeout(asking);
+      await store.close();
+    },
+  };
 }
 
-/** A store, and counts in memory while it is away. */
-class InsuredStore implements CountStore {
-  readonly #store: OpenStore;
-  readonly #onChange: (away: string | null) => void;
-  readonly #clock: (() => number) | undefined;
-  #away: string | null = null;
-  #asking: NodeJS.Timeout | null = null;
-  #isClosed = false;
-
-  constructor(store: OpenStore, onChange: (away: string | null) => void, clock: (() => number) | undefined) {
-    this.#store = store;
-    this.#onChange = onChange;
-    this.#clock = clock;
-  }
-
-  get kind(): CountStore['kind'] {
-    return this.#store.kind;
-  }
-
-  get away(): string | null {
-    return this.#away;
-  }
-
-  /** Counts in memory from now on, until the store is prepared again. */
-  leave(failure: unknown): void {
-    if (this.#away !== null || this.#isClosed) return;
-    this.#away = reasonOf(this.#store.origin(failure));
-    this.#onChange(this.#away);
-    this.#askLater();
-  }
-
-  counter(name: string, seconds: number): Counter {
-    const stored = this.#store.counter({ keyPrefix: name, points: POINTS, duration: seconds });
-    const memory = new MemoryCounter(seconds, this.#clock);
-    return {
-      penalty: (key, points) =>
-        this.#asked<Count>(
-          () => stored.penalty(key, points),
-          () => memory.add(key, points),
-        ),
-      get: (key) =>
-        this.#asked<Count | null>(
-          () => stored.get(key),
-          () => memory.look(key),
-        ),
-    };
-  }
-
-  async #asked<Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> {
-    if (this.#away !== null) return alone();
+/** Counts in memory while the store is away; calls `leave` when it is found to be. */
+function insured(
+  stored: Counter,
+  memory: MemoryCounter,
+  { isAway, leave }: { isAway: () => boolean; leave: (cause: unknown) => void },
+): Counter {
+  const asked = async <Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> => {
+    if (isAway()) return alone();
     try {
       return await ask();
-    } catch (failure) {
-      this.leave(failure);
+    } catch (cause) {
+      leave(cause);
       return alone();
     }
-  }
-
-  #askLater(): void {
-    this.#asking = setTimeout(() => void this.#askAgain(), STORE_PAUSE_MS).unref();
-  }
-
-  async #askAgain(): Promise<void> {
-    const isBack = await this.#store.prepare().then(
-      () => true,
-      () => false,
-    );
-    if (this.#isClosed) return;
-    if (!isBack) return this.#askLater();
-    this.#away = null;
-    this.#onChange(null);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
-    if (this.#asking !== null) clearTimeout(this.#asking);
-    await this.#store.close();
-  }
+  };
+  return {
+    penalty: (key, points) =>
+      asked<Count>(
+        () => stored.penalty(key, points),
+        () => memory.penalty(key, points),
+      ),
+    get: (key) =>
+      asked<Count | null>(
+        () => stored.get(key),
+        () => memory.get(key),
+      ),
+  };
 }
 
 interface OpenStore {
