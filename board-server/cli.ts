@@ -80,7 +80,9 @@ program
     const salt = join(loadConfig(environment(), ROOT).dataDir, 'address.salt');
     const report = await copyBoard(source, target);
     print(
-      [copied(report), described(report.chain), keyAdvice(keyOf(source), keyOf(target)), saltAdvice(salt)].join('\n'),
+      [copied(report), described(report.chain), keyAdvice(keyOf(source), keyOf(target)), saltAdvice(report, salt)].join(
+        '\n',
+      ),
     );
   });
 

@@ -37,7 +37,9 @@ export function keyAdvice(from: string, to: string): string {
   return `key: ${to} is another key: set it aside, then cp -p '${from}' '${to}'; ${without}`;
 }
 
-/** What to do with the salt of address hashes, which is in no board either. */
-export function saltAdvice(path: string): string {
+/** What to do with the salt of address hashes, which a board that was always in a file has in another file. */
+export function saltAdvice({ tables }: Pick<CopyReport, 'tables'>, path: string): string {
+  if (tables.some(({ name, rows }) => name === 'installation' && rows > 0))
+    return 'salt: it is in the board, sealed with the key: a board with another key does not start';
   return `salt: ${path} goes with the board: on another machine put it into DATA_DIR, so that addresses that wrote before are known again`;
 }

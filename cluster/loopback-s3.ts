@@ -21,6 +21,8 @@ export interface FakeS3 extends AsyncDisposable {
   odd: Map<string, OddS3Answer>;
   /** Method and key without the prefix of each request, in order, with its query. */
   asked: string[];
+  /** Called with each request, before it is answered. */
+  onAsked: () => void;
   /** Whether it carries out conditional writes whatever is there, as some stores do. */
   ignoresConditions: boolean;
   /** Whether it compares the mark in If-Match without the quotes around it, as Ceph 16 does. */
@@ -52,6 +54,7 @@ export async function startS3(port = 0): Promise<FakeS3> {
     uploads: new Map(),
     odd: new Map(),
     asked: [],
+    onAsked: () => {},
     ignoresConditions: false,
     hasBareMarks: false,
     aheadSeconds: 0,
@@ -91,6 +94,7 @@ function answer(fake: FakeS3, asked: Asked): void {
   const short = key.startsWith(`${PREFIX}/`) ? key.slice(PREFIX.length + 1) : key;
   const called = `${request.method} ${short}`;
   fake.asked.push(`${called}${url.search}`);
+  fake.onAsked();
   try {
     assertSigned(request, url, body, now);
     const content = fake.objects.get(key)?.content ?? Buffer.alloc(0);

@@ -29,6 +29,8 @@ const EXPORTS_PER_MINUTE = 12;
 export const KEYS_LIVE_MAX_PER_GROUP = 5;
 /** Ours: a key that its holder forgot dies within a season; one in use is extended by one call. */
 export const KEY_LIFE_DAYS = 90;
+/** Ours: a gateway asks the board about a key at least so often; a key that was revoked elsewhere is refused after it. */
+export const KEY_BELIEVED_MAX_SECONDS = 60;
 
 /**
  * Rate buckets. `address`: the client address (IPv6 by /64); `key`: the API key. Writes are counted by address even

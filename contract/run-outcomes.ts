@@ -65,7 +65,7 @@ const ENDED = {
     exitCode: 1,
     meaning:
       'The store that machines share could not be read or written, or another publisher changed it meanwhile; what it named before still counts.',
-    next: 'Do what the message names, then `pipeline store push`: a version that was published here is kept, and what the store has is not sent again.',
+    next: 'Do what the message names (where the store refuses or does not answer: SNAPSHOT_STORE, S3_ENDPOINT, S3_REGION, the S3 keys), then `pipeline store push`: a version that was published here is kept, and what the store has is not sent again.',
   },
   NO_SPACE: { exitCode: 1, meaning: 'A disk was full.', next: `Free the space that the message names. ${AGAIN}` },
   STOPPED: {

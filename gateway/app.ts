@@ -118,8 +118,8 @@ export function createGateway(options: GatewayOptions): ServedApp {
     upstreams: { board, ...(index instanceof Upstream && { index }) },
     index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
-    ...(options.callers && { callers: options.callers }),
-    ...(options.countStore && { countStore: options.countStore }),
+    callers: options.callers,
+    countStore: options.countStore,
   });
   const admission = admissionOf(options, { metrics, verifier, counts });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });

@@ -10,7 +10,7 @@ import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
 import { type CountStore, openCountStore } from '../server-kit/count-store.ts';
 import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
 import { serverLog } from '../server-kit/log.ts';
-import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { endOnFault, listen, startFault, stopSignal } from '../server-kit/serve.ts';
 import { storedPace } from '../server-kit/stored-pace.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
@@ -150,4 +150,11 @@ function openTasks(path: string, log: Logger, beside: CommonClient | undefined):
   }
 }
 
-if (import.meta.main) await runGateway(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));
+if (import.meta.main) {
+  try {
+    await runGateway(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));
+  } catch (error) {
+    process.stderr.write(`failed: ${startFault(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ import { serverLog } from '../server-kit/log.ts';
 import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
-import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { endOnFault, listen, startFault, stopSignal } from '../server-kit/serve.ts';
 import { openPace } from '../server-kit/stored-pace.ts';
 import { readinessOfHolder } from './readiness.ts';
 import { mountFiles, mountIndex } from './routes.ts';
@@ -43,11 +44,22 @@ async function runIndexServer(config: Config): Promise<void> {
   const stopped = stopSignal();
   const server = await listen(app, { host: config.host, port: config.port, log });
   endOnFault(log);
-  const signal = await stopped;
+  process.send?.({ url: server.url });
+  // `npm start` is gone, however it ended.
+  const gone = process.channel ? [once(process, 'disconnect').then(() => 'disconnect')] : [];
+  const signal = await Promise.race([stopped, ...gone]);
   log.info({ signal }, 'draining');
   isDraining = true;
   await pause(config.drainNoticeMs);
   await server.close();
 }
 
-if (import.meta.main) await runIndexServer(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));
+if (import.meta.main) {
+  try {
+    await runIndexServer(loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url)))));
+  } catch (error) {
+    process.stderr.write(`failed: ${startFault(error)}\n`);
+    process.exitCode = 1;
+  }
+  if (process.connected) process.disconnect();
+}

@@ -9,6 +9,7 @@ import { CommonClient } from '../gateway/common/common-client.ts';
 import type { DeskMessage } from '../gateway/common/messages.ts';
 import { runGateway } from '../gateway/main.ts';
 import { ownShareOf, Upstream } from '../gateway/upstream/upstream.ts';
+import { startFault } from '../server-kit/serve.ts';
 import type { ChildMessage } from './supervised-child.ts';
 
 /** Program that start.ts runs: the gateway as a child process, which is told where the board listens. */
@@ -51,7 +52,7 @@ try {
     starterGone: once(process, 'disconnect'),
   });
 } catch (error) {
-  process.stderr.write(`failed: ${reasonOf(error)}\n`);
+  process.stderr.write(`failed: ${startFault(error)}\n`);
   process.exitCode = 1;
 }
 if (process.connected) process.disconnect();
@@ -65,11 +66,4 @@ function gatewaysBeside(): CommonClient {
     else onTaken();
   };
   return new CommonClient({ send }, () => new Date());
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${error.message}; set PORT to another port, or to 0 for any free one`;
-  return error.message;
 }

@@ -6,17 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { wasPublished } from '../snapshot-format/current-file.ts';
-import { gatewayChild, sayHowToBegin } from './gateway-child.ts';
 import type { BoardStanding } from './gateway-process.ts';
+import { publicChild, sayHowToBegin } from './public-child.ts';
 import { SupervisedChild } from './supervised-child.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const EXIT_USAGE = 2;
 const SECRET_BYTES = 32;
 
-const HELP = `Usage: npm start
+const HELP = `Usage: npm start [-- index]
 
 Serves the board and the trial index. If no snapshot has been published yet, it first makes one from a synthetic sample corpus.
+With the word index it is an index server alone, for gateways whose INDEX_URL names it: it serves SNAPSHOTS_DIR on PORT and makes no sample.
+Both follow SNAPSHOT_STORE where it names a store.
 
 Settings (environment):
 ${settingsHelp()}
@@ -49,11 +51,12 @@ async function publishSample(): Promise<void> {
 const argument = process.argv[2];
 if (argument === '--help' || argument === '-h') {
   process.stdout.write(HELP);
-} else if (argument !== undefined) {
-  process.stderr.write(`npm start takes no arguments but --help; settings come from the environment.\n`);
+} else if (process.argv.length > 3 || ![undefined, 'index'].includes(argument)) {
+  process.stderr.write(`npm start takes index, --help or no argument; settings come from the environment.\n`);
   process.exitCode = EXIT_USAGE;
 } else {
-  process.exitCode = await serve(settings()).catch((error: unknown) => {
+  const run = argument === 'index' ? serveIndex : serve;
+  process.exitCode = await run(settings()).catch((error: unknown) => {
     process.stderr.write(`failed: ${error instanceof Error ? error.message : String(error)}\n`);
     return 1;
   });
@@ -70,9 +73,7 @@ async function serve(config: Config): Promise<number> {
   // Both children inherit it: the board answers nobody but its gateway.
   if (config.boardUrls === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
   const board = config.boardUrls === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
-  const stopped = new Promise<null>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
-  });
+  const stopped = stopSignal();
   const replica = follows ? replicaChild() : null;
   board?.start();
   gateway.start();
@@ -84,10 +85,41 @@ async function serve(config: Config): Promise<number> {
   return failed ?? drained ?? 1;
 }
 
+/** Runs an index server, and what follows the store, until a signal or until the server is given up. Returns the exit code. */
+async function serveIndex(config: Config): Promise<number> {
+  const stopped = stopSignal();
+  const { drainNoticeMs } = config;
+  const program = [...process.execArgv, join(ROOT, 'index-server', 'main.ts')];
+  const { server: index, givenUp } = publicChild('index', program, {
+    drainNoticeMs,
+    onFirstAddress: (url) =>
+      void process.stderr.write(`Serving the index on ${url}. Name it in INDEX_URL of the gateways.\n`),
+  });
+  const replica = config.snapshotStore === null ? null : replicaChild();
+  index.start();
+  replica?.start();
+  const failed = await Promise.race([stopped, givenUp]);
+  const [drained] = await Promise.all([index.stop(), replica?.stop()]);
+  return failed ?? drained ?? 1;
+}
+
+function stopSignal(): Promise<null> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
+  });
+}
+
 /** One gateway, or as many as the settings ask for; with the flags of this process, which bound its memory. */
 async function gatewayOf({ gatewayProcesses: count, logLevel, drainNoticeMs }: Config) {
   const program = join(ROOT, 'scripts', 'gateway-process.ts');
-  if (count === 1) return gatewayChild([...process.execArgv, program], { drainNoticeMs });
+  if (count === 1) {
+    const flags = process.execArgv;
+    const { server, givenUp } = publicChild('gateway', [...flags, program], {
+      drainNoticeMs,
+      onFirstAddress: sayHowToBegin,
+    });
+    return { gateway: server, givenUp };
+  }
   const { gatewayProcesses } = await import('./gateway-processes.ts');
   return gatewayProcesses({ flags: process.execArgv, program: [program] }, count, {
     drainNoticeMs,

@@ -225,12 +225,12 @@ export abstract class Methods {
     return this.call('getKey', given, options);
   }
 
-  /** Change the label or rate limit of your API key, or extend it. Changes the key in X-Api-Key. With extend true its end date moves. A gateway may apply the previous rate limit for up to a minute. */
+  /** Change the label or rate limit of your API key, or extend it. Changes the key in X-Api-Key. With extend true its end date moves. Gateways other than the one that was asked may apply the previous rate limit for up to a minute. */
   changeKey(given: ChangeKeyArguments = {}, options?: CallOptions): Promise<Operations['changeKey']['answer']> {
     return this.call('changeKey', given, options);
   }
 
-  /** Revoke your API key. Revokes the key in X-Api-Key for good. Another gateway may accept it for up to a minute more. */
+  /** Revoke your API key. Revokes the key in X-Api-Key for good. The gateway that was asked refuses it at once; one on another machine may grant its rate for up to 60 s more, and refusedEverywhereBy says when that ends. */
   revokeKey(given: RevokeKeyArguments = {}, options?: CallOptions): Promise<Operations['revokeKey']['answer']> {
     return this.call('revokeKey', given, options);
   }

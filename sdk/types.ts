@@ -4230,7 +4230,9 @@ export interface RevokeKeyArguments {
 }
 
 /** What `revokeKey` gives. */
-export type RevokeKeyData = Key;
+export interface RevokeKeyData extends Key {
+  /** from then on no gateway takes the key; until then one on another machine may grant its rate */ refusedEverywhereBy: string;
+}
 
 /** Arguments of `listClaims`. */
 export interface ListClaimsArguments {

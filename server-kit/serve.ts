@@ -232,3 +232,15 @@ export function endOnFault(log: Logger): void {
   process.on('uncaughtException', end);
   process.on('unhandledRejection', (error) => end(error, 'unhandledRejection'));
 }
+
+/** Why a server cannot start, for the person who started it. */
+export function startFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${error.message}; set PORT to another port, or to 0 for any free one`;
+  if (code === 'EADDRNOTAVAIL') return `${error.message}; set HOST to an address of this machine`;
+  if (code === 'EACCES' && error.message.startsWith('listen')) {
+    return `${error.message}; set PORT to 1024 or above, where no right is needed, with a proxy in front`;
+  }
+  return error.message;
+}

@@ -1,4 +1,5 @@
 import {
+  KEY_BELIEVED_MAX_SECONDS,
   KEY_LIFE_DAYS,
   KEY_RATE_LIMIT_DEFAULT_PER_MINUTE,
   KEY_RATE_LIMIT_MAX_PER_MINUTE,
@@ -68,7 +69,8 @@ export const keyHandlers: Handlers<typeof KEY_OPERATIONS, BoardServices> = {
     sentKey(context, fail);
     return writeOnce(services, revokeKey, context, fail, { unavailable: 'UPDATE_FAILED' }, async (tx) => {
       const row = await ownKey(tx, context, query.id, fail);
-      return store(tx, { ...row, revoked_at: tx.now });
+      const { created, data } = await store(tx, { ...row, revoked_at: tx.now });
+      return { created, data: { ...data, refusedEverywhereBy: toIso(tx.now + KEY_BELIEVED_MAX_SECONDS * 1_000_000) } };
     });
   },
 };

@@ -14,7 +14,7 @@ export async function installationSalt(board: Board, make: () => string): Promis
   const salt = board.sealer.open(...PLACE, sealed);
   if (salt !== null) return salt;
   throw new Error(
-    'the salt of addresses cannot be opened: every board needs the key file that belongs to this database',
+    'the salt of addresses was sealed with another key: put the key of this board where BOARD_KEY_FILE says, or beside a board in a file as <file>.key',
   );
 }
 

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { COORDINATION_BODY_MAX_BYTES, KEY_LIFE_DAYS, KEYS_LIVE_MAX_PER_GROUP } from '../limits.ts';
+import {
+  COORDINATION_BODY_MAX_BYTES,
+  KEY_BELIEVED_MAX_SECONDS,
+  KEY_LIFE_DAYS,
+  KEYS_LIVE_MAX_PER_GROUP,
+} from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
 import { textParameter } from '../parameters.ts';
@@ -67,7 +72,7 @@ export const changeKey = defineOperation({
   path: '/api/v1/keys',
   summary: 'Change the label or rate limit of your API key, or extend it',
   description:
-    'Changes the key in X-Api-Key. With extend true its end date moves. A gateway may apply the previous rate limit for up to a minute.',
+    'Changes the key in X-Api-Key. With extend true its end date moves. Gateways other than the one that was asked may apply the previous rate limit for up to a minute.',
   whenToUse: 'To rename a key, to change its rate, or to keep it past its end date.',
   next: ['keys-read'],
   server: 'board',
@@ -94,14 +99,18 @@ export const revokeKey = defineOperation({
   method: 'DELETE',
   path: '/api/v1/keys',
   summary: 'Revoke your API key',
-  description: 'Revokes the key in X-Api-Key for good. Another gateway may accept it for up to a minute more.',
+  description: `Revokes the key in X-Api-Key for good. The gateway that was asked refuses it at once; one on another machine may grant its rate for up to ${KEY_BELIEVED_MAX_SECONDS} s more, and refusedEverywhereBy says when that ends.`,
   whenToUse: 'When a key leaked or is no longer needed.',
   next: ['keys-create'],
   server: 'board',
   names: { sdk: 'revokeKey' },
   bucket: 'coordination-write',
   query: ownId,
-  output: keySchema,
+  output: keySchema.extend({
+    refusedEverywhereBy: z.iso
+      .datetime({ precision: 6 })
+      .describe('from then on no gateway takes the key; until then one on another machine may grant its rate'),
+  }),
   errors: [
     'INVALID_PARAM',
     'AUTH_REQUIRED',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { KEY_BELIEVED_MAX_SECONDS } from '../../contract/limits.ts';
 import { API_KEY_PATTERN } from '../../contract/schemas/key.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -13,7 +14,7 @@ export type KeyStanding =
 /** Finds a live key by its SHA-256, null if there is none; rejects if the board does not answer. */
 export type KeyLookup = (keyHash: string) => Promise<{ id: string; rateLimit: number } | null>;
 
-const KEPT_MS = { live: 60_000, dead: 5_000, unverified: 1_000 } as const;
+const KEPT_MS = { live: KEY_BELIEVED_MAX_SECONDS * 1000, dead: 5_000, unverified: 1_000 } as const;
 const KEPT_MAX_KEYS = 10_000;
 /** Short, because the read that sent the key waits for it. */
 const LOOKUP_SILENCE_MS = 1_000;
@@ -76,7 +77,8 @@ export class KeyVerifier {
         .then((live): KeyStanding => (live ? { state: 'live', ...live } : { state: 'dead' }))
         .catch((): KeyStanding => ({ state: 'unverified' }))
         .then((standing) => {
-          entry.until = this.#now().getTime() + KEPT_MS[standing.state];
+          // From the question on: what was true when it was asked may have changed before the answer came.
+          entry.until = entry.from + KEPT_MS[standing.state];
           return standing;
         }),
     };

@@ -84,8 +84,8 @@ export class Metrics {
     /** In another process where it is an index server. */
     index: WatchedIndex | RemoteIndex;
     now: () => Date;
-    callers?: CallerCeilings;
-    countStore?: Pick<CountStore, 'away'>;
+    callers?: CallerCeilings | undefined;
+    countStore?: Pick<CountStore, 'away'> | undefined;
   }) {
     // CPU time counts from here on.
     processRegistry();

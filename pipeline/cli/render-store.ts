@@ -10,7 +10,7 @@ export function renderPushed({ store, pointer, unchanged, files, sentFiles, sent
   return [
     unchanged
       ? `pushed    nothing: ${store} names ${version} already, as generation ${generation}`
-      : `pushed    ${store} names ${version} as generation ${generation}: ${files} files, ${sentFiles} of them with ${sentBytes} bytes sent now`,
+      : `pushed    ${store} names ${version} as generation ${generation}: ${files} files; ${sentFiles} objects with ${sentBytes} bytes sent now`,
     ...(lagging.length === 0
       ? []
       : [`          not ready in time: ${lagging.join(', ')}; they follow when they have it`]),
@@ -44,7 +44,9 @@ export function renderStoreStatus({ store, pointerIn, pointer, candidate, replic
     }),
   ];
   if (here !== null) {
-    lines.push(`here: generation ${here.generation}, the store last answered ${here.answeredAt ?? 'never'}`);
+    lines.push(
+      `here: ${here.name}, generation ${here.generation}, the store last answered ${here.answeredAt ?? 'never'}`,
+    );
     if (here.fault !== null) lines.push(`      not followed since ${here.fault.since}: ${here.fault.message}`);
   }
   return lines.join('\n');

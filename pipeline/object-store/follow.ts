@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delayed } from 'node:timers/promises';
 import { type ReplicaStatus, readGeneration } from '../../snapshot-format/replica-status.ts';
 import type { Effects } from '../effects.ts';
@@ -32,12 +33,26 @@ export async function follow(options: FollowOptions, effects: Effects): Promise<
   }
 }
 
-/** What keeps a replica apart from others, also from one on the same machine, and stays through restarts. */
-export function replicaName(snapshotsDir: string): string {
+/** In the snapshots directory: what tells this replica from others, since another machine may have the same host name and paths. */
+const REPLICA_ID_FILE = 'REPLICA_ID';
+
+/** Name of the replica in this directory, with the host's for people. It stays through restarts. */
+export async function replicaName(snapshotsDir: string): Promise<string> {
   const host = hostname()
     .replaceAll(/[^A-Za-z0-9._-]/g, '-')
     .slice(0, 80);
-  return `${host}-${createHash('sha256').update(snapshotsDir).digest('hex').slice(0, 8)}`;
+  return `${host}-${await replicaId(join(snapshotsDir, REPLICA_ID_FILE))}`;
+}
+
+/** Made at the first look; made again where what is there cannot be one. */
+async function replicaId(path: string): Promise<string> {
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (/^[0-9a-f]{16}\n$/.test(kept)) return kept.trim();
+  const id = randomBytes(8).toString('hex');
+  const temporary = `${path}.${id}`;
+  await writeFile(temporary, `${id}\n`);
+  await rename(temporary, path);
+  return id;
 }
 
 type Standing = Omit<ReplicaStatus, 'writtenAt'>;
@@ -65,7 +80,7 @@ class Follower {
       if (step.swapped !== null)
         this.#effects.notice?.(`${step.swapped} is served from now on, as generation ${step.generation} of the store`);
       if (this.#status?.fault != null) this.#effects.notice?.('the store is followed again');
-      const name = replicaName(this.#options.snapshotsDir);
+      const name = await replicaName(this.#options.snapshotsDir);
       await this.#keep({ name, ...statusOf(step, this.#options.client.name, this.#effects.now()) });
       const { generation, staged, state } = step;
       const version = state.pointer?.version ?? null;
@@ -92,7 +107,7 @@ class Follower {
     const { client, snapshotsDir } = this.#options;
     const generation = (await readGeneration(snapshotsDir).catch(() => null))?.generation ?? 0;
     const none = {
-      name: replicaName(snapshotsDir),
+      name: await replicaName(snapshotsDir),
       storeGeneration: 0,
       stagedVersion: null,
       missingVersions: 0,

@@ -36,9 +36,9 @@ export declare abstract class Methods {
     createKey(given?: CreateKeyArguments, options?: CallOptions): Promise<Operations['createKey']['answer']>;
     /** Read the record of your API key. The record of the key in X-Api-Key; the key itself is not shown again. */
     getKey(given?: GetKeyArguments, options?: CallOptions): Promise<Operations['getKey']['answer']>;
-    /** Change the label or rate limit of your API key, or extend it. Changes the key in X-Api-Key. With extend true its end date moves. A gateway may apply the previous rate limit for up to a minute. */
+    /** Change the label or rate limit of your API key, or extend it. Changes the key in X-Api-Key. With extend true its end date moves. Gateways other than the one that was asked may apply the previous rate limit for up to a minute. */
     changeKey(given?: ChangeKeyArguments, options?: CallOptions): Promise<Operations['changeKey']['answer']>;
-    /** Revoke your API key. Revokes the key in X-Api-Key for good. Another gateway may accept it for up to a minute more. */
+    /** Revoke your API key. Revokes the key in X-Api-Key for good. The gateway that was asked refuses it at once; one on another machine may grant its rate for up to 60 s more, and refusedEverywhereBy says when that ends. */
     revokeKey(given?: RevokeKeyArguments, options?: CallOptions): Promise<Operations['revokeKey']['answer']>;
     /** List claims. Announced work, newest first; live claims unless a state is named. A claim announces and never reserves: several live claims on one slice are allowed. */
     listClaims(given?: ListClaimsArguments, options?: CallOptions): Promise<Operations['listClaims']['answer']>;

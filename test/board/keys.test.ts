@@ -109,6 +109,7 @@ describe('an API key', () => {
     const headers = { 'x-api-key': key };
     const revoked = await board.send(`${PATH}?id=${id}`, undefined, headers, 'DELETE');
     expect([revoked.status, revoked.body.data.revokedAt]).toEqual([200, '2026-11-21T12:00:00.000000Z']);
+    expect(revoked.body.data.refusedEverywhereBy).toBe('2026-11-21T12:01:00.000000Z');
     for (const method of ['GET', 'DELETE']) {
       expect((await board.send(PATH, undefined, headers, method)).body.error.code).toBe('INVALID_KEY');
     }

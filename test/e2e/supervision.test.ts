@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { gatewayChild } from '../../scripts/gateway-child.ts';
+import { publicChild } from '../../scripts/public-child.ts';
 import { type ChildEnd, SupervisedChild } from '../../scripts/supervised-child.ts';
 import { findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
@@ -179,7 +179,10 @@ firstPass.describe('a gateway that dies again and again', () => {
   ])('%s', async (_when, program, starts, exitCode) => {
     const counted = join(root, `starts-${starts}`);
     const count = `require('node:fs').appendFileSync(${JSON.stringify(counted)}, '.');`;
-    const { gateway, givenUp } = gatewayChild(['--eval', `${count}${program}`], { restartFirstMs: 1 });
+    const { server: gateway, givenUp } = publicChild('gateway', ['--eval', `${count}${program}`], {
+      restartFirstMs: 1,
+      onFirstAddress: () => {},
+    });
     gateway.start();
     expect(await givenUp).toBe(exitCode);
     expect((await readFile(counted, 'utf8')).length).toBe(starts);

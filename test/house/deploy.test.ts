@@ -15,11 +15,16 @@ function checked(program: string, words: string[], env: Record<string, string> =
 
 const has = (program: string): boolean => existsSync(program);
 
-/** Values of a file of `NAME=value` lines. */
-function valuesOf(file: string): Record<string, string> {
-  const lines = readFileSync(join(DEPLOY, file), 'utf8').split('\n');
+const COMPOSE = readFileSync(join(DEPLOY, 'compose/compose.yml'), 'utf8');
+
+/** The settings of one of the blocks at the head of compose.yml, as they are written there. */
+function settingsOf(block: string): Record<string, string> {
+  const text = new RegExp(`^${block}:.*\\n((?:  .*\\n)+)`, 'm').exec(COMPOSE)![1]!;
   return Object.fromEntries(
-    lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    [...text.matchAll(/^ {2}([A-Z_0-9]+): (.*)$/gm)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll(/\$\{(NODE\d)\}/g, (_, node: keyof typeof NODES) => NODES[node]),
+    ]),
   );
 }
 
@@ -47,9 +52,6 @@ describe('deploy/', () => {
   });
 
   it.skipIf(!has('/usr/bin/patroni'))('has a configuration that Patroni accepts', () => {
-    const secrets = Object.fromEntries(
-      ['RESTAPI', 'SUPERUSER', 'REPLICATION', 'REWIND'].map((role) => [`PATRONI_${role}_PASSWORD`, 'a secret']),
-    );
     const node = {
       PATRONI_NAME: 'node1',
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: '10.0.0.1:5432',
@@ -57,33 +59,53 @@ describe('deploy/', () => {
       PATRONI_RESTAPI_LISTEN: '127.0.0.1:48008',
       PATRONI_RESTAPI_CONNECT_ADDRESS: '10.0.0.1:8008',
     };
-    const environment = { ...valuesOf('compose/env.example'), ...secrets, ...node };
+    const environment = { ...settingsOf('x-postgres-settings'), ...node };
     expect(checked('/usr/bin/patroni', ['--validate-config', 'compose/patroni.yml'], environment)).toEqual({
       code: 0,
       said: '',
     });
   });
 
-  it('says in the first line of every file that ran nowhere that it did not', () => {
+  it('has a script of backups that the shell reads', () => {
+    expect(checked('/bin/sh', ['-n', 'compose/backup.sh'])).toEqual({ code: 0, said: '' });
+  });
+
+  it('says in the first line of every file what ran it and what did not', () => {
     for (const file of ['Containerfile', 'compose/compose.yml', 'compose/postgres.Containerfile']) {
-      expect(readFileSync(join(DEPLOY, file), 'utf8').split('\n')[0], file).toMatch(/^# Not (built|run) here: /);
+      const [first, second] = readFileSync(join(DEPLOY, file), 'utf8').split('\n');
+      expect(first, file).toMatch(/^# (?:Built and run|Run on one machine) by podman /);
+      expect(`${first} ${second}`, file).toMatch(/; not (?:run|by Docker)/);
     }
   });
 
   it('names in compose.yml only settings that the program knows, and files that are there', () => {
-    const text = readFileSync(join(DEPLOY, 'compose/compose.yml'), 'utf8');
     const help = execFileSync(process.execPath, ['scripts/start.ts', '--help'], { cwd: ROOT, encoding: 'utf8' });
-    const settings = /x-settings:.*?\n\n/s
-      .exec(text)![0]
-      .match(/^ {2}[A-Z_0-9]+(?=:)/gm)!
-      .map((name) => name.trim());
-    expect(settings.filter((name) => !help.includes(name))).toEqual([]);
-    for (const [, file] of text.matchAll(/\.\/([a-z0-9.-]+):\//g)) {
+    const blocks = ['x-store', 'x-snapshots', 'x-behind-proxy', 'x-board-settings', 'x-gateway-settings'];
+    const settings = blocks.flatMap((block) => Object.keys(settingsOf(block)));
+    expect(settings).toContain('SNAPSHOT_STORE');
+    expect(settings.filter((name) => !help.includes(`  ${name} `))).toEqual([]);
+    for (const [, file] of COMPOSE.matchAll(/\.\/([a-z0-9.-]+):\//g)) {
       const names = [file!, file!.replace('.json', '.example.json')];
       expect(
         names.some((name) => existsSync(join(DEPLOY, 'compose', name))),
         file,
       ).toBe(true);
     }
+  });
+
+  it('gives no container a secret that it does not need, and asks for no value that env.example leaves out', () => {
+    expect(COMPOSE).not.toContain('env_file');
+    const secrets = (block: string) =>
+      [...block.matchAll(/\$\{(\w+(?:PASSWORD|SECRET\w*|KEY_ID))/g)].map(([, name]) => name!);
+    const held = (block: string) => [...new Set(secrets(Object.values(settingsOf(block)).join(' ')))].toSorted();
+    expect(held('x-etcd-settings')).toEqual([]);
+    expect(held('x-store')).toEqual(['BOARD_PASSWORD']);
+    expect(held('x-behind-proxy')).toEqual(['BOARD_SECRET']);
+    expect(held('x-snapshots')).toEqual(['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+    expect(held('x-board-settings')).toEqual([]);
+    expect(held('x-gateway-settings')).toEqual(['REDIS_PASSWORD']);
+    const given = readFileSync(join(DEPLOY, 'compose/env.example'), 'utf8').match(/^[A-Z][A-Z0-9_]*(?==)/gm)!;
+    const asked = [...COMPOSE.matchAll(/(?<!\$)\$\{(\w+)(?::\?)?\}/g)].map(([, name]) => name!);
+    expect(asked.filter((name) => !given.includes(name))).toEqual([]);
   });
 });

@@ -56,6 +56,12 @@ const found = findPrograms();
 /** Why there is no PostgreSQL for tests on this machine; null where there is one. */
 export const NO_POSTGRES: string | null = typeof found === 'string' ? found : null;
 
+/** Folder and account of its programs, where there are any. */
+export function postgresPrograms(): Programs {
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
 function findPrograms(): Programs | string {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Boolean) : [];
   const folders = [
@@ -79,16 +85,18 @@ export class PostgresServer implements AsyncDisposable {
   readonly port: number;
   readonly #programs: Programs;
   readonly #folder: string;
+  readonly #more: readonly string[];
   #keeper: ChildProcess | null = null;
 
-  private constructor(programs: Programs, folder: string, port: number) {
+  private constructor(programs: Programs, folder: string, port: number, more: readonly string[]) {
+    this.#more = more;
     this.#programs = programs;
     this.#folder = folder;
     this.port = port;
   }
 
-  /** Throws where NO_POSTGRES says why there is none. */
-  static async create(): Promise<PostgresServer> {
+  /** Throws where NO_POSTGRES says why there is none. `more` are further settings, the last of one name counts. */
+  static async create(more: readonly string[] = []): Promise<PostgresServer> {
     if (typeof found === 'string') throw new Error(found);
     const folder = await mkdtemp(join(roomiest(), 'trial-board-postgres-'));
     const { account } = found;
@@ -96,7 +104,7 @@ export class PostgresServer implements AsyncDisposable {
     const words = [...INIT, ...PEOPLE_ORDER, '-D', join(folder, 'data')];
     await promisify(execFile)(join(found.folder, 'initdb'), words, { cwd: folder, env: {}, ...account });
     const [port] = (await freePorts(1)) as [number];
-    const server = new PostgresServer(found, folder, port);
+    const server = new PostgresServer(found, folder, port, more);
     await server.start();
     return server;
   }
@@ -152,6 +160,7 @@ export class PostgresServer implements AsyncDisposable {
     const { folder, account } = this.#programs;
     const settings = [
       ...SETTINGS,
+      ...this.#more,
       'listen_addresses=127.0.0.1',
       `port=${this.port}`,
       `unix_socket_directories=${this.#folder}`,

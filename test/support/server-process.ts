@@ -15,8 +15,12 @@ export interface ServerProcess extends AsyncDisposable {
 const FOR_TESTS = { PUBMED_URL: 'off', EUROPEPMC_URL: 'off', RATE_LIMITS: 'off' };
 
 /** Starts an entry point on a free port of 127.0.0.1 and waits for its "listening" line. */
-export async function startServer(entry: string, environment: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [entry], {
+export async function startServer(
+  entry: string,
+  environment: Record<string, string>,
+  ...words: string[]
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [entry, ...words], {
     cwd: ROOT,
     // Passes nothing else of the test runner's environment, which sets its own BASE_URL.
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...FOR_TESTS, ...environment },

@@ -7,9 +7,9 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Runs in a row that end within a minute; with the pauses between them they take two minutes. */
 const QUICK_ENDS_MAX = 10;
 
-interface GatewayChild {
-  gateway: SupervisedChild;
-  /** Resolves with the exit code for `npm start` when the gateway is not started again. */
+interface PublicChild {
+  server: SupervisedChild;
+  /** Resolves with the exit code for `npm start` when the server is not started again. */
   givenUp: Promise<number>;
 }
 
@@ -18,23 +18,31 @@ export function sayHowToBegin(url: string): void {
   process.stderr.write(`Serving on ${url}. Begin with: curl -s ${url}/api/v1\n`);
 }
 
-/** The gateway as a child of `npm start`. `entry` is the program with its flags. */
-export function gatewayChild(
+interface PublicChildOptions {
+  /** Called once, when it listens for the first time. */
+  onFirstAddress: (url: string) => void;
+  restartFirstMs?: number;
+  drainNoticeMs?: number;
+}
+
+/** The server that listens on PORT as a child of `npm start`: a gateway, or an index. `entry` is the program with its flags. */
+export function publicChild(
+  name: 'gateway' | 'index',
   entry: string[],
-  timing: { restartFirstMs?: number; drainNoticeMs?: number } = {},
-): GatewayChild {
+  { onFirstAddress, ...timing }: PublicChildOptions,
+): PublicChild {
   const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<number>();
   let port: string | null = null;
-  const gateway = new SupervisedChild({
+  const server = new SupervisedChild({
     ...timing,
-    name: 'gateway',
+    name,
     entry,
     cwd: ROOT,
     // After PORT=0, a restart takes the port that callers know.
     env: () => ({ ...environment(), ...(port !== null && { PORT: port }) }),
     isInner: false,
     onAddress: (url) => {
-      if (port === null) sayHowToBegin(url);
+      if (port === null) onFirstAddress(url);
       port = new URL(url).port;
     },
     onEnd: ({ code, reason, quickEnds }) => {
@@ -45,11 +53,11 @@ export function gatewayChild(
       }
       if (quickEnds < QUICK_ENDS_MAX) return true;
       process.stderr.write(
-        `failed: the gateway ended ${quickEnds} times, each within a minute, and is given up. The last time: ${reason}\n`,
+        `failed: the ${name} ended ${quickEnds} times, each within a minute, and is given up. The last time: ${reason}\n`,
       );
       giveUp(1);
       return false;
     },
   });
-  return { gateway, givenUp };
+  return { server, givenUp };
 }
