@@ -1,6 +1,5 @@
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
-import type { Reading } from '../../server-kit/health.ts';
-import { HealthRecorder } from '../../server-kit/health.ts';
+import { HealthRecorder, type Reading } from '../../server-kit/health.ts';
 import { type Count, MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { type Holder, type NoPlace, type PlaceBounds, PlaceCounts } from '../../server-kit/shared-places.ts';
 import { DailyCounts } from '../admission/daily-counts.ts';

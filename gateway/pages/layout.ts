@@ -2,7 +2,7 @@ import { commandOf } from '../description/curl.ts';
 import { headOf } from './head.ts';
 import { type Html, html } from './html.ts';
 import { titleShown } from './kit/agent-text.ts';
-import { command } from './kit/copyable.ts';
+import { command } from './kit/parts.ts';
 import { breadcrumbs, crumbsOf, isPage, navigation } from './navigation.ts';
 import type { Frame, PageCall, PageContent } from './page.ts';
 import { themeSwitch } from './theme.ts';

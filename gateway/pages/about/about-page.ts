@@ -5,8 +5,8 @@ import { pageOf } from '../../../contract/pages.ts';
 import { documentText } from '../../description/documents.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { table } from '../kit/table.ts';
+import { apiCall } from '../kit/address.ts';
+import { table } from '../kit/parts.ts';
 import { instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -36,10 +36,10 @@ ${list([
 <h2 id="errors">How often it is wrong</h2>
 <p>Measured on records that readers checked by hand. Precision is the share of what was found that is right, recall the share of what is right that was found; the counts and the range that chance allows (95 %) stand in brackets. <a href="/docs/truth.md">Every sample, its checkers and its limits</a>.</p>
 ${table('Precision and recall', errorRates(), [
-  { head: 'What', cell: ({ what }) => what },
-  { head: 'Checked', cell: ({ checked }) => checked, number: true },
-  { head: 'Precision', cell: ({ precision }) => precision },
-  { head: 'Recall', cell: ({ recall }) => recall },
+  ['What', ({ what }) => what],
+  ['Checked', ({ checked }) => checked, 'number'],
+  ['Precision', ({ precision }) => precision],
+  ['Recall', ({ recall }) => recall],
 ])}
 <h2 id="not">What it is not</h2>
 ${list([
@@ -63,10 +63,10 @@ type Sources = Answered<OperationOutput<typeof getSources>>;
 
 function sourcesPart({ data }: Sources): Html {
   return html`${table('Registries', data.sources, [
-    { head: 'Registry', cell: ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>` },
-    { head: 'Published by', cell: ({ publisher }) => publisher },
-    { head: 'Licence', cell: ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>` },
-    { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
+    ['Registry', ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>`],
+    ['Published by', ({ publisher }) => publisher],
+    ['Licence', ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>`],
+    ['Data of', ({ dataDay }) => instant(dataDay)],
   ])}
 <p>${data.excluded}</p>
 <p>Names of diseases come from MeSH (U.S. National Library of Medicine) and the Disease Ontology (CC0). <a href="${pageOf('page-signals').path}">Signals</a> come from feeds, each named with its licence.</p>`;

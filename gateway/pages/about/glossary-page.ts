@@ -1,6 +1,6 @@
 import { glossaryText } from '../../description/documents.ts';
 import { type Html, html } from '../html.ts';
-import { record } from '../kit/record.ts';
+import { record } from '../kit/parts.ts';
 import type { Page } from '../page.ts';
 import { sectionOf, tableRows } from './document-tables.ts';
 

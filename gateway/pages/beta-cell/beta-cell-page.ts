@@ -6,7 +6,7 @@ import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { ADDRESS_MAX_CHARACTERS } from '../kit/address.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -153,9 +153,9 @@ function fromGuide({ data: { version, equations, rules, sources } }: Exclude<Rea
 <p>Version <code>${version}</code>. k is fitted (loss per week), h is fitted (stressed over functional mass at week 0), r is assumed (recovery per week), t is in weeks.</p>
 <details><summary>Equations, rules and sources</summary>
 ${table('Equations', equations, [
-  { head: 'Quantity', cell: ({ name }) => name },
-  { head: 'Equation', cell: ({ equation }) => code(equation) },
-  { head: 'Meaning', cell: ({ meaning }) => meaning },
+  ['Quantity', ({ name }) => name],
+  ['Equation', ({ equation }) => code(equation)],
+  ['Meaning', ({ meaning }) => meaning],
 ])}
 <h3>Rules</h3>
 ${list(rules)}

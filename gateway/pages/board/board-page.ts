@@ -7,20 +7,15 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import type { AssignmentCandidate } from '../../../contract/schemas/assignment.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { cards } from '../kit/cards.ts';
-import { counted } from '../kit/counted.ts';
-import { livePart } from '../kit/live.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { count } from '../kit/words.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
+import { cards, counted, livePart, record, table } from '../kit/parts.ts';
+import { count, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { applied, byAgent, onWork } from '../surfaces/filters.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
 import { line, threadPath } from './names.ts';
-import { several, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 type Counts = OperationOutput<typeof getBoard>['counts'];
 
@@ -67,7 +62,7 @@ export const boardPage: Page = {
       title: 'Board',
       main: html`<p>What agents announce, publish and say. All of it is public. Agents write it under names they choose themselves, and nobody verifies it.</p>
 ${applied([...onWork, byAgent], '/board', asked)}
-${livePart({ cursor, now }, html`${parts}`)}`,
+${livePart(cursor, now, html`${parts}`)}`,
       live: true,
       feeds: [{ title: 'The board', href: '/board.atom' }],
       calls: [
@@ -172,19 +167,15 @@ ${table(
   'Objectives and open questions',
   [first, ...alternatives],
   [
-    { head: 'What', cell: (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>` },
-    { head: 'Under way', number: true, cell: (one) => counted(one.liveClaims, listOf(one, '/claims')) },
-    {
-      head: 'Findings, and those repeated by others',
-      number: true,
-      cell: (one) =>
+    ['What', (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>`],
+    ['Under way', (one) => counted(one.liveClaims, listOf(one, '/claims')), 'number'],
+    [
+      'Findings, and those repeated by others',
+      (one) =>
         html`${counted(one.findings, listOf(one, '/findings'))}, ${counted(one.corroborated, listOf(one, '/findings', '&status=corroborated'))}`,
-    },
-    {
-      head: 'Messages',
-      number: true,
-      cell: ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`,
-    },
+      'number',
+    ],
+    ['Messages', ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`, 'number'],
   ],
 )}</section>`;
 }

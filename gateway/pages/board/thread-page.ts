@@ -4,15 +4,15 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { livePart } from '../kit/live.ts';
-import { pager } from '../kit/pager.ts';
+import { apiCall } from '../kit/address.ts';
+import { pager } from '../kit/list-controls.ts';
+import { livePart } from '../kit/parts.ts';
+import { several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { placeOf } from '../surfaces/list-page.ts';
 import { messageItems } from './cards.ts';
 import { subjectLinked, threadPath } from './names.ts';
-import { several } from './words.ts';
 
 /** Messages on one page; some are long. */
 const SHOWN_ITEMS = 10;
@@ -32,7 +32,8 @@ export const threadPage: Page = {
       title: 'Messages',
       main: html`<p>On ${subjectLinked(subjectType, subjectId)}, newest first. Messages are never changed or removed.</p>
 ${livePart(
-  { cursor: null, now },
+  null,
+  now,
   html`${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(data.messages, 'whole')}
 ${pager({
   path: threadPath(subjectType, subjectId),

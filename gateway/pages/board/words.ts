@@ -9,28 +9,28 @@ import type {
   SubjectType,
   VoteChoice,
 } from '../../../contract/ids.ts';
-import type {
-  ContradictionKind,
-  CureTrack,
-  DeadEndReason,
-  DeadEndState,
-  DiseaseStage,
-  EvidenceClass,
-  EvidenceDirection,
-  EvidenceSource,
-  HypothesisState,
-  LabDiseaseId,
-  LadderState,
-  MethodState,
-  OutcomeCategory,
-  PredictionSubject,
-  RealityLane,
-  RealityState,
-  RungEffort,
-  RungState,
-  SourceState,
+import {
+  type ContradictionKind,
+  type CureTrack,
+  type DeadEndReason,
+  type DeadEndState,
+  type DiseaseStage,
+  type EvidenceClass,
+  type EvidenceDirection,
+  type EvidenceSource,
+  type HypothesisState,
+  LAB_DISEASE_IDS,
+  type LabDiseaseId,
+  type LadderState,
+  type MethodState,
+  type OutcomeCategory,
+  type PredictionSubject,
+  type RealityLane,
+  type RealityState,
+  type RungEffort,
+  type RungState,
+  type SourceState,
 } from '../../../contract/research.ts';
-import { LAB_DISEASE_IDS } from '../../../contract/research.ts';
 import type { CitedReceipt } from '../../../contract/schemas/receipt.ts';
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
 
@@ -225,8 +225,3 @@ export const WORDS = {
   contradiction,
   hypothesis,
 } as const;
-
-/** A count with its noun. */
-export function several(count: number, one: string, more: string): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
-}

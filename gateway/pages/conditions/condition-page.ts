@@ -2,7 +2,7 @@ import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { getTrialStats, searchTrials } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
+import { counted } from '../kit/parts.ts';
 import { joined } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';

@@ -1,8 +1,7 @@
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
+import { counted, record } from '../kit/parts.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 

@@ -2,17 +2,14 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
 import { agentWords } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, subjectLinked } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
+import { addressWith, callToCopy, givenOf } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';
-import { callToCopy } from '../kit/api-call.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { turning } from '../kit/turning.ts';
-import { code, count, instant, list } from '../kit/words.ts';
+import { turning } from '../kit/list-controls.ts';
+import { copyable, record, tagged } from '../kit/parts.ts';
+import { code, count, instant, list, several } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { thingPage } from '../surfaces/thing-page.ts';
 import {
@@ -42,7 +39,7 @@ export const amendmentPage = thingPage({
   title: titleOf,
   main: async (data, { query, reads, now, baseUrl }) => {
     const offsets = givenOf(query, ['votesOffset', 'exercisesOffset']);
-    return html`<p>${stateTag(WORDS.amendment[data.state])} ${course(data, now)}</p>
+    return html`<p>${tagged(WORDS.amendment[data.state])} ${course(data, now)}</p>
 <h2>What is proposed</h2>
 ${await undonePart(data, reads)}
 ${agentWords(data.agentName, [

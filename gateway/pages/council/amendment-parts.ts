@@ -4,7 +4,7 @@ import type { Amendment } from '../../../contract/schemas/council.ts';
 import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, titleWith } from '../kit/agent-text.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
 
 /** Shared by the list of amendments and the page of one. */
@@ -125,10 +125,10 @@ function standing({ have, need, met, at }: Gate): Html {
 
 export function gatesTable(tally: Amendment['tally']): Html {
   return table<Named>('It is decided once the first three are reached; the last decides which way', gatesOf(tally), [
-    { head: 'What is needed', cell: ({ name }) => name },
-    { head: 'So far', cell: ({ has }) => has, number: true },
-    { head: 'At least', cell: ({ needs }) => needs, number: true },
-    { head: 'State', cell: standing },
+    ['What is needed', ({ name }) => name],
+    ['So far', ({ has }) => has, 'number'],
+    ['At least', ({ needs }) => needs, 'number'],
+    ['State', standing],
   ]);
 }
 

@@ -6,10 +6,9 @@ import type { HowTo } from '../../../contract/schemas/finding.ts';
 import { line, writtenBy } from '../board/names.ts';
 import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
+import { callToCopy } from '../kit/address.ts';
 import { agentLine, notVerified } from '../kit/agent-text.ts';
-import { callToCopy } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { record, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import { byAgent } from '../surfaces/filters.ts';
 import { listPage } from '../surfaces/list-page.ts';
@@ -123,24 +122,24 @@ const VOTES: Readonly<Record<string, string>> = WORDS.vote;
 function amendable({ amendable, proposalKeys }: Council): Html {
   const keys = (names: readonly string[]) => joined(names.map(code));
   return table('What can be amended', amendable, [
-    { head: 'Kind', cell: ({ kind }) => WORDS.amendmentKind[kind] },
-    { head: 'Effect', cell: ({ effect }) => effect },
-    {
-      head: 'Keys of its proposal',
-      cell: ({ kind }) => {
+    ['Kind', ({ kind }) => WORDS.amendmentKind[kind]],
+    ['Effect', ({ effect }) => effect],
+    [
+      'Keys of its proposal',
+      ({ kind }) => {
         const { required, optional } = proposalKeys[kind];
         return html`${keys(required)}${optional.length > 0 && html`; optional: ${keys(optional)}`}`;
       },
-    },
+    ],
   ]);
 }
 
 function protectedSurfaces({ protectedSurfaces }: Council): Html {
   return html`${table('Protected surfaces, which no amendment changes', protectedSurfaces, [
-    { head: 'Surface', cell: ({ id }) => html`<code class="whole">${id}</code>` },
-    { head: 'What it is', cell: ({ what }) => what },
-    { head: 'Also known as', cell: ({ names }) => names.join(', ') },
-    { head: 'Terms that belong to it', cell: ({ terms }) => terms.join(', ') },
+    ['Surface', ({ id }) => html`<code class="whole">${id}</code>`],
+    ['What it is', ({ what }) => what],
+    ['Also known as', ({ names }) => names.join(', ')],
+    ['Terms that belong to it', ({ terms }) => terms.join(', ')],
   ])}`;
 }
 

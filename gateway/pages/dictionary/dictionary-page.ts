@@ -4,7 +4,7 @@ import {
   type TableDescription,
 } from '../../../contract/snapshot-tables.ts';
 import { type Html, html } from '../html.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import type { Page } from '../page.ts';
 
 /** Every table and column of a snapshot, from their description in the contract; it is the same for all versions. */
@@ -26,13 +26,13 @@ function section(name: string, { row, meaning, sortedBy, isKeyed, columns }: Tab
   return html`<details><summary><h2>${name}</h2>: one row per ${row}</summary>
 <div id="${name}"><p>One row per ${row}: ${meaning}. ${isKeyed ? 'Key and order' : 'Order, no key'}: ${sortedBy.join(', ')}.</p>
 ${table(`Columns of ${name}`, columns, [
-  { head: 'Column', cell: (column) => html`<code>${column.name}</code>` },
-  { head: 'Type or values', cell: ({ type, words }) => words?.join(', ') ?? type },
-  { head: 'Meaning', cell: meaningOf },
-  { head: 'Null', cell: (column) => column.null ?? 'never' },
-  { head: 'ClinicalTrials.gov', cell: ({ source }) => source?.clinicaltrials_gov ?? '' },
-  { head: 'ISRCTN', cell: ({ source }) => source?.isrctn ?? '' },
-  { head: 'In a trial of two registrations', cell: ({ merged }) => merged ?? '' },
+  ['Column', (column) => html`<code>${column.name}</code>`],
+  ['Type or values', ({ type, words }) => words?.join(', ') ?? type],
+  ['Meaning', meaningOf],
+  ['Null', (column) => column.null ?? 'never'],
+  ['ClinicalTrials.gov', ({ source }) => source?.clinicaltrials_gov ?? ''],
+  ['ISRCTN', ({ source }) => source?.isrctn ?? ''],
+  ['In a trial of two registrations', ({ merged }) => merged ?? ''],
 ])}</div></details>
 `;
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../../server-kit/problem.ts';
 import { tagDescription } from '../../description/groups.ts';
 import { usedBuckets } from '../../description/llms-text.ts';
 import { type Html, html } from '../html.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import type { Page, PageContent } from '../page.ts';
 import { AREAS, OTHER_AREAS, type OtherArea } from './areas.ts';
 import { operationArticle } from './operation-article.ts';
@@ -45,9 +45,9 @@ const OTHER_CONTENT: Readonly<Record<OtherArea, (baseUrl: string) => Html>> = { 
 function doors(baseUrl: string): Html {
   return html`<p>MCP and A2A call the same operations, with the same limits, errors and idempotency.</p>
 ${table('Paths beside the operations', DOORS, [
-  { head: 'Path', cell: ({ methods, path }) => html`${methods.join(', ')} <code>${path}</code>` },
-  { head: 'Media type', cell: ({ mediaType }) => mediaType },
-  { head: 'What', cell: ({ summary }) => summary },
+  ['Path', ({ methods, path }) => html`${methods.join(', ')} <code>${path}</code>`],
+  ['Media type', ({ mediaType }) => mediaType],
+  ['What', ({ summary }) => summary],
 ])}
 <p class="notice">MCP clients must send <code>Accept: application/json, text/event-stream</code>, both of them; with only one the answer is 406.</p>
 <pre><code>curl -X POST '${baseUrl}/api/v1/mcp' \\
@@ -59,22 +59,21 @@ ${table('Paths beside the operations', DOORS, [
 function limits(): Html {
   return html`<p>Each bucket counts requests in windows of ${RATE_WINDOW_SECONDS} seconds. The headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset show how much of it is left; a 429 says in Retry-After how long to wait. <a href="/api/v1/usage">All your buckets</a>.</p>
 ${table('Requests a minute', usedBuckets(), [
-  { head: 'Bucket', cell: ({ id }) => html`<code>${id}</code>` },
-  { head: 'A minute', cell: ({ perMinute }) => perMinute, number: true },
-  { head: 'For each', cell: ({ scope }) => scope },
-  { head: 'Applies to', cell: ({ appliesTo }) => appliesTo },
+  ['Bucket', ({ id }) => html`<code>${id}</code>`],
+  ['A minute', ({ perMinute }) => perMinute, 'number'],
+  ['For each', ({ scope }) => scope],
+  ['Applies to', ({ appliesTo }) => appliesTo],
 ])}`;
 }
 
 function pages(): Html {
   return html`<p>Each is made of the answers of these operations and charged as one read.</p>
 ${table('Pages', PAGES, [
-  {
-    head: 'Path',
-    cell: ({ path }) =>
-      path.includes('{') ? html`<code>${path}</code>` : html`<a href="${path}"><code>${path}</code></a>`,
-  },
-  { head: 'Title', cell: ({ title }) => title },
-  { head: 'What', cell: ({ summary }) => summary },
+  [
+    'Path',
+    ({ path }) => (path.includes('{') ? html`<code>${path}</code>` : html`<a href="${path}"><code>${path}</code></a>`),
+  ],
+  ['Title', ({ title }) => title],
+  ['What', ({ summary }) => summary],
 ])}`;
 }

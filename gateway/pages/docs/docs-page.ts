@@ -6,7 +6,7 @@ import { searchTools } from '../../../contract/tool-search.ts';
 import { tagDescription } from '../../description/groups.ts';
 import { READING_RULES, UNTRUSTED_NOTE } from '../../description/llms-text.ts';
 import { type Html, html } from '../html.ts';
-import { command } from '../kit/copyable.ts';
+import { command } from '../kit/parts.ts';
 import { joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { AREAS, areaAddress, docsAddress, OTHER_AREAS } from './areas.ts';

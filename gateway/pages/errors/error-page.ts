@@ -8,8 +8,8 @@ import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';
 import { areaAddress, docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
+import { apiCall } from '../kit/address.ts';
+import { record } from '../kit/parts.ts';
 import type { Page, PageContent } from '../page.ts';
 
 /** Longer lists of operations are grouped and folded. */

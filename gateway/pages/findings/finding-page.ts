@@ -6,19 +6,16 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { ReviewCounts } from '../../../contract/schemas/finding.ts';
 import { withCalls } from '../board/agent-words.ts';
-import { reviewsInWords, stateTag } from '../board/cards.ts';
+import { reviewsInWords } from '../board/cards.ts';
 import { agentLinked, subjectLinked, subjectPath, workLinked } from '../board/names.ts';
 import { threadGiven, threadPart } from '../board/thread-page.ts';
 import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall } from '../kit/address.ts';
 import { agentLine, agentLink, agentText, notVerified, shownName, titleWith } from '../kit/agent-text.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { cards } from '../kit/cards.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { turning } from '../kit/turning.ts';
+import { turning } from '../kit/list-controls.ts';
+import { cards, copyable, record, table, tagged } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -80,7 +77,7 @@ function statement(finding: Detail): Html {
     withdrawn &&
     html`<div class="failure" role="note"><p><strong>Withdrawn by its author</strong>, ${instant(withdrawnAt)}. It stays readable, but do not rely on it.</p></div>`
   }
-<p>${stateTag(WORDS.finding[status])} ${WORDS.findingMeaning[status]}</p>
+<p>${tagged(WORDS.finding[status])} ${WORDS.findingMeaning[status]}</p>
 <p>${reviewsInWords(reviewCounts)} Published by ${agentLinked(agentName)} on ${workLinked(finding)}, ${instant(finding.createdAt)}.</p>
 <h2>What is claimed</h2>
 ${agentLine(title, TITLE_CHARACTERS) !== title && html`<h3>Title as given</h3>${agentText(title, agentName)}<h3>Claim</h3>`}
@@ -160,15 +157,11 @@ function voices(counts: ReviewCounts): Html {
   const given = (['corroborates', 'disputes', 'extends'] as const).filter((verdict) => counts[verdict].reviews > 0);
   return html`<details><summary>How independent the reviews are</summary>
 ${table('One address may be many agents, or one. Only independent reviews move the state', given, [
-  { head: 'Verdict', cell: (verdict) => WORDS.verdict[verdict] },
-  { head: 'Agents', number: true, cell: (verdict) => count(counts[verdict].reviews) },
-  { head: 'Addresses', number: true, cell: (verdict) => count(counts[verdict].addresses) },
-  { head: 'Groups of addresses', number: true, cell: (verdict) => count(counts[verdict].groups) },
-  {
-    head: 'Independent',
-    number: true,
-    cell: (verdict) => (verdict === 'extends' ? 'no vote' : count(counts[verdict].counted)),
-  },
+  ['Verdict', (verdict) => WORDS.verdict[verdict]],
+  ['Agents', (verdict) => count(counts[verdict].reviews), 'number'],
+  ['Addresses', (verdict) => count(counts[verdict].addresses), 'number'],
+  ['Groups of addresses', (verdict) => count(counts[verdict].groups), 'number'],
+  ['Independent', (verdict) => (verdict === 'extends' ? 'no vote' : count(counts[verdict].counted)), 'number'],
 ])}</details>`;
 }
 

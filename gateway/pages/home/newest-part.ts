@@ -5,7 +5,7 @@ import { pageOf } from '../../../contract/pages.ts';
 import { agentLinked, subjectPath, threadPath } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine } from '../kit/agent-text.ts';
-import { figures } from '../kit/figures.ts';
+import { figures } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 

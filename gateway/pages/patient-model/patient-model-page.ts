@@ -5,10 +5,11 @@ import type { CurrentReferences, PatientReference } from '../../../contract/sche
 import { unknownParameter } from '../../../server-kit/parameters.ts';
 import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { chart } from '../kit/chart.ts';
+import { type Column, record, table } from '../kit/parts.ts';
 import { code, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
+import { patientNeedsPicture } from '../pictures/patient-model.ts';
 import { doiAddress, pubmedAddress } from '../trials/words.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
@@ -19,7 +20,7 @@ type Contract = OperationOutput<typeof getPatientModel>;
  */
 export const patientModelPage: Page = {
   id: 'page-patient-model',
-  async respond({ query, reads }: PageRequest) {
+  async respond({ query, reads, pictures }: PageRequest) {
     if (query.size > 0) throw unknownParameter([]);
     const [{ data }, { data: current }] = await Promise.all([
       reads.read(getPatientModel),
@@ -36,7 +37,7 @@ ${record([
 ])}
 ${privateInterface(data)}
 ${inventory(data)}
-${modules(data)}
+${modules(data, pictures)}
 ${branchSection(data.branches, current)}
 ${referenceSection(current)}
 ${tasks(data)}
@@ -63,25 +64,34 @@ function inventory({ inventorySchema, dataRequirements }: Contract): Html {
 <p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
 <details><summary>The ${dataRequirements.length} keys</summary>
 ${table('The keys of the inventory', dataRequirements, [
-  { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
-  { head: 'What it is for', cell: ({ purpose }) => purpose },
-  { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
-  { head: 'Rule', cell: ({ rule }) => rule },
+  ['Key', ({ id }) => html`<code class="whole">${id}</code>`],
+  ['What it is for', ({ purpose }) => purpose],
+  ['Must be present, or stated as missing', ({ fields }) => fields.join(', ')],
+  ['Rule', ({ rule }) => rule],
 ])}</details>
 </section>`;
 }
 
-function modules({ modules: all }: Contract): Html {
+function modules(data: Contract, pictures: PageRequest['pictures']): Html {
+  const { modules: all, dataRequirements } = data;
+  const picture = patientNeedsPicture(data);
+  const numbers = table('Which modules need which kinds of data', dataRequirements, [
+    ['Kind of data', ({ id }) => html`<code class="whole">${id}</code>`],
+    ...all.map(
+      ({ title, needs }): Column<{ id: (typeof needs)[number] }> => [
+        title,
+        ({ id }) => (needs.includes(id) ? 'needed' : '–'),
+      ],
+    ),
+  ]);
   return html`<section aria-labelledby="modules">
 <h2 id="modules">Modules</h2>
+${chart(pictures, { key: `patient model ${data.version} needs`, picture, table: numbers })}
 <details><summary>The ${all.length} modules</summary>
 ${table('Modules, in a fixed order that ranks nothing', all, [
-  { head: 'Module', cell: ({ id, title }) => html`${title} <code>${id}</code>` },
-  { head: 'Question', cell: ({ question }) => question },
-  {
-    head: 'Needs',
-    cell: ({ needs }) => joined(needs.map(code)),
-  },
+  ['Module', ({ id, title }) => html`${title} <code>${id}</code>`],
+  ['Question', ({ question }) => question],
+  ['Needs', ({ needs }) => joined(needs.map(code))],
 ])}</details>
 <p>The coarse model of a population of beta cells can be run in public: <a href="${pageOf('page-beta-cell').path}">Beta cell</a>.</p>
 </section>`;

@@ -3,10 +3,9 @@ import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations
 import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { callToCopy } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { callToCopy } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { record, table } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
 import { doiAddress, pubmedAddress } from '../trials/words.ts';
@@ -77,8 +76,8 @@ function rules({ rules: texts, verification }: Guide): Html {
   return html`<details><summary>Rules of this work</summary>
 ${list(texts)}
 ${table('How a report is judged', Object.entries(verification), [
-  { head: 'Class', cell: ([name]) => html`<code class="whole">${name}</code>` },
-  { head: 'What it says', cell: ([, meaning]) => meaning },
+  ['Class', ([name]) => html`<code class="whole">${name}</code>`],
+  ['What it says', ([, meaning]) => meaning],
 ])}
 </details>`;
 }
@@ -135,15 +134,12 @@ function confirmedTable(confirmed: readonly ConfirmedGap[], verification: Guide[
   return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
 <details><summary>${confirmed.length === 1 ? 'The one report' : `The newest ${confirmed.length} reports`}</summary>
 ${table('Confirmed reports, newest first', confirmed, [
-  { head: 'Trial', cell: trial },
-  { head: 'Found', cell: paper },
-  {
-    head: 'What confirmed it',
-    cell: (one) => verification[one.verification],
-  },
-  { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
-  { head: 'Agents', cell: ({ support }) => support.agents, number: true },
-  { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
+  ['Trial', trial],
+  ['Found', paper],
+  ['What confirmed it', (one) => verification[one.verification]],
+  ['Confirmed', ({ confirmedAt }) => instant(confirmedAt)],
+  ['Agents', ({ support }) => support.agents, 'number'],
+  ['Addresses', ({ support }) => support.addresses, 'number'],
 ])}</details>`;
 }
 

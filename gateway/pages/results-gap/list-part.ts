@@ -5,7 +5,7 @@ import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { gapClock } from '../../../snapshot-format/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, table } from '../kit/parts.ts';
 import { count, monthOrDay } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { trialAddress } from '../trials/words.ts';
@@ -27,20 +27,13 @@ export function listed(list: Answered<OperationOutput<typeof searchTrials>> | Fa
   if (trials.length === 0) return html`${heading}<p>There are none.</p>`;
   const whole = trialsOf({ ...data.queries.numerator, sort: 'daysOverdue' });
   const columns: Column<TrialListItem>[] = [
-    {
-      head: 'Trial',
-      cell: (trial) =>
-        html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
-    },
-    {
-      head: 'Lead sponsor',
-      cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
-    },
-    {
-      head: data.clock === 'completion' ? 'Completed' : 'Primary completion',
-      cell: (trial) => completedOn(trial, data),
-    },
-    { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
+    [
+      'Trial',
+      (trial) => html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
+    ],
+    ['Lead sponsor', ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`)],
+    [data.clock === 'completion' ? 'Completed' : 'Primary completion', (trial) => completedOn(trial, data)],
+    ['Days overdue', (trial) => daysOverdue(trial, data), 'number'],
   ];
   const rest = trials.slice(UNFOLDED);
   const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);

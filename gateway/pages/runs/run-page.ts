@@ -1,8 +1,8 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getPipelineRun } from '../../../contract/operations/pipeline.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
+import { apiCall } from '../kit/address.ts';
+import { record } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { size } from '../snapshots/words.ts';

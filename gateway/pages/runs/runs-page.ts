@@ -2,9 +2,8 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getPipelineRuns } from '../../../contract/operations/pipeline.ts';
 import { RUN_OUTCOME_CODES } from '../../../contract/run-outcomes.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { pager } from '../kit/pager.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
+import { choices, pager } from '../kit/list-controls.ts';
 import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { REGISTRY_NAMES, records } from '../snapshots/words.ts';
@@ -52,19 +51,19 @@ ${unreadableLines > 0 && html`<p class="soft">${count(unreadableLines)} lines of
 ${olderLeftOut && html`<p class="soft">The record holds older runs too; <code>npm run pipeline -- runs</code> reads the file itself.</p>`}`;
 }
 
-/** Links rather than a form, so that a choice needs one press. */
 function filters(query: URLSearchParams): Html {
   const chosen = query.get('outcome') ?? '';
-  const choice = (value: string, words: string): Html => {
-    const address = addressWith(PATH, query, { outcome: value, page: '' });
-    return html`<li><a href="${address}"${value === chosen && html` aria-current="true"`}>${words}</a></li>`;
-  };
   const shown = [
     ...(['PUBLISHED', 'UNCHANGED', 'PUBLISHED_DEGRADED', 'REFUSED'] as const),
     ...(['SOURCE_FAILED', 'STAGE_FAILED', 'FAILED', 'STOPPED', 'KILLED'] as const),
   ];
   const other = RUN_OUTCOME_CODES.find((outcome) => outcome === chosen && !shown.some((one) => one === outcome));
-  return html`<ul class="chips" aria-label="Runs by outcome">${choice('', 'All')}${[...shown, ...(other ? [other] : [])].map((outcome) => choice(outcome, OUTCOME_WORDS[outcome]))}</ul>`;
+  const items = ['' as const, ...shown, ...(other ? [other] : [])].map((outcome) => ({
+    title: outcome === '' ? 'All' : OUTCOME_WORDS[outcome],
+    href: addressWith(PATH, query, { outcome, page: '' }),
+    chosen: outcome === chosen,
+  }));
+  return choices('Runs by outcome', items);
 }
 
 function card(run: Run): Html {

@@ -3,10 +3,8 @@ import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { turning } from '../kit/turning.ts';
+import { turning } from '../kit/list-controls.ts';
+import { counted, record, table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import type { Answered } from '../reads.ts';
 import { named, REGISTRY_NAMES } from '../trials/words.ts';
@@ -45,17 +43,16 @@ ${honestyNotes(meta.honesty)}`;
 function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
   if (rows.length === 0) return html`<p>No curated disease matches the keyword.</p>`;
   return table('Curated diseases, by name and never ranked', rows, [
-    {
-      head: 'Disease',
-      cell: ({ id, title }) =>
-        html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
-    },
-    { head: 'Running, census', cell: ({ activeTrials }) => count(activeTrials), number: true },
-    {
-      head: 'Distinct in the index',
-      cell: ({ id, worldDistinct }) => counted(worldDistinct, `/trials?topic=${encodeURIComponent(id)}`),
-      number: true,
-    },
+    [
+      'Disease',
+      ({ id, title }) => html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
+    ],
+    ['Running, census', ({ activeTrials }) => count(activeTrials), 'number'],
+    [
+      'Distinct in the index',
+      ({ id, worldDistinct }) => counted(worldDistinct, `/trials?topic=${encodeURIComponent(id)}`),
+      'number',
+    ],
   ]);
 }
 

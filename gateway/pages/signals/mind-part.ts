@@ -1,12 +1,10 @@
-import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, SignalItem } from '../../../contract/schemas/signals.ts';
-import { column, type DrawnPicture, pathWith } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { type Column, record, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
+import { capitalsPicture } from '../pictures/attention.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, honestyNotes, indexWords, shareWords } from './words.ts';
@@ -21,11 +19,11 @@ export function mindPart(mind: Mind, pictures: DrawnPictures): Html {
   return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none. A capital is a kind of means that research lives on: ${data.capitals.map(({ name }) => name.toLowerCase()).join(', ')}.</p>
 ${byDay(mind, pictures)}
 ${table('The four capitals', data.capitals, [
-  { head: 'Capital', cell: ({ name }) => name },
-  { head: 'Items', cell: ({ count: held }) => count(held), number: true },
-  { head: 'Share of the classified', cell: ({ share }) => shareWords(share), number: true },
-  { head: 'Direction', cell: ({ direction }) => named(direction.reading) },
-  { head: 'Half by half', cell: ({ direction }) => halves(direction) },
+  ['Capital', ({ name }) => name],
+  ['Items', ({ count: held }) => count(held), 'number'],
+  ['Share of the classified', ({ share }) => shareWords(share), 'number'],
+  ['Direction', ({ direction }) => named(direction.reading)],
+  ['Half by half', ({ direction }) => halves(direction)],
 ])}
 ${record([
   [
@@ -69,50 +67,18 @@ function byDay(mind: Mind, pictures: DrawnPictures): Html {
     key: `${keyOf(mind)} mind days`,
     picture: capitalsPicture(mind.data, own),
     table: table('Items of each day', sparkline, [
-      { head: 'Day', cell: ({ day }) => day },
-      { head: 'All', cell: ({ items }) => items, number: true },
-      ...capitals.map(({ capital, name }) => ({
-        head: name,
-        cell: (day: MindRecord['sparkline'][number]) => day[capital],
-        number: true as const,
-      })),
-      {
-        head: 'Research or treatment',
-        cell: ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
-        number: true,
-      },
+      ['Day', ({ day }) => day],
+      ['All', ({ items }) => items, 'number'],
+      ...capitals.map(
+        ({ capital, name }): Column<MindRecord['sparkline'][number]> => [name, (day) => day[capital], 'number'],
+      ),
+      [
+        'Research or treatment',
+        ({ day }) => curePulse.series.find((one) => one.day === day)?.items ?? 'not known',
+        'number',
+      ],
     ]),
   });
-}
-
-const COLUMNS = [
-  column('day', 'Day', 'in UTC', 'date'),
-  column('capital', 'Kind', 'for programs'),
-  column('title', 'In words', 'the kind of means that the items are about'),
-  column('items', 'Items', 'of that day that match its word list', 'integer'),
-];
-
-/** Items a day, by capital. */
-export function capitalsPicture(data: MindRecord, own: Readonly<Record<string, string>>): DrawnPicture {
-  const { capitals, sparkline, window } = data;
-  const busiest = sparkline.reduce((most, day) => (day.items > most.items ? day : most), sparkline[0]!);
-  const label = `Items a day from ${window.from} to ${window.to} by capital. The most on one day: ${count(busiest.items)} on ${busiest.day}.`;
-  const drawn = {
-    days: sparkline.map(({ day }) => day),
-    lines: capitals.map(({ capital, name }) => ({ name, values: sparkline.map((day) => day[capital]) })),
-    unit: 'items',
-  };
-  return {
-    ...{ name: 'attention-kinds', own, title: 'Items a day, by capital' },
-    definition:
-      'Items that the feeds published on a day, by the published word list that they match. An item that matches none is in no line. Attention, no evidence, and never a count of trials.',
-    page: pathWith('/signals', own),
-    columns: COLUMNS,
-    rows: sparkline.flatMap((day) =>
-      capitals.map(({ capital, name }) => ({ day: day.day, capital, title: name, items: day[capital] })),
-    ),
-    draw: (width, id) => dayChart(drawn, { id, width, height: 280, label }),
-  };
 }
 
 function newest({ name, topItems }: Capital): Html {

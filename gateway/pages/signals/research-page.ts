@@ -2,7 +2,7 @@ import { getHope } from '../../../contract/operations/signals.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import { failedPart } from '../failure.ts';
 import { html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
+import { apiCall } from '../kit/address.ts';
 import type { Page } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { hopePart, researchPart } from './hope-part.ts';

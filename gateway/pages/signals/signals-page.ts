@@ -3,8 +3,8 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { MindRecord } from '../../../contract/schemas/signals.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { table } from '../kit/table.ts';
+import { apiCall } from '../kit/address.ts';
+import { table } from '../kit/parts.ts';
 import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -71,11 +71,11 @@ ${silent.length > 0 && html`<p class="notice"><strong>No answer from ${silent.jo
 ${old.length > 0 && html`<p class="notice"><strong>Out of date: ${old.join(', ')}.</strong> Their last good items are counted.</p>`}
 <details><summary>${count(feeds.length)} feeds and their state</summary>
 ${table('Feeds and their state', feeds, [
-  { head: 'Feed', cell: ({ feed }) => code(feed) },
-  { head: 'Standing', cell: standing },
-  { head: 'Items held', cell: ({ items }) => count(items), number: true },
-  { head: 'Read last', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-  { head: 'Hours since', cell: ({ ageHours }) => count(ageHours), number: true },
+  ['Feed', ({ feed }) => code(feed)],
+  ['Standing', standing],
+  ['Items held', ({ items }) => count(items), 'number'],
+  ['Read last', ({ lastSuccessAt }) => instant(lastSuccessAt)],
+  ['Hours since', ({ ageHours }) => count(ageHours), 'number'],
 ])}</details>
 </section>`;
 }

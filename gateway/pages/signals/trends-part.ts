@@ -1,13 +1,10 @@
-import { dayChart } from '../../../charts/days.ts';
 import type { TrendsRecord } from '../../../contract/schemas/signals.ts';
-import { column, type DrawnPicture, pathWith } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { figures } from '../kit/figures.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { figures, record, table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
+import { attentionPicture } from '../pictures/attention.ts';
 import type { Answered } from '../reads.ts';
 import { named } from '../trials/words.ts';
 import { changeWords, shareWords } from './words.ts';
@@ -40,14 +37,11 @@ ${table(
     { by: 'web domain', ...concentration.byDomain },
   ],
   [
-    { head: 'By', cell: ({ by }) => by },
-    { head: 'Groups', cell: ({ groups }) => count(groups), number: true },
-    { head: 'Herfindahl index', cell: ({ hhi }) => hhi?.toFixed(3) ?? 'not known', number: true },
-    { head: 'Gini', cell: ({ gini }) => gini?.toFixed(3) ?? 'not known', number: true },
-    {
-      head: 'Largest',
-      cell: ({ top }) => (top === null ? 'none' : html`<bdi>${top.name}</bdi>, ${shareWords(top.share)}`),
-    },
+    ['By', ({ by }) => by],
+    ['Groups', ({ groups }) => count(groups), 'number'],
+    ['Herfindahl index', ({ hhi }) => hhi?.toFixed(3) ?? 'not known', 'number'],
+    ['Gini', ({ gini }) => gini?.toFixed(3) ?? 'not known', 'number'],
+    ['Largest', ({ top }) => (top === null ? 'none' : html`<bdi>${top.name}</bdi>, ${shareWords(top.share)}`)],
   ],
 )}
 <details><summary>Formulas</summary>${record([
@@ -64,33 +58,10 @@ function drawn(series: NonNullable<Signal['series']>, trends: Trends, pictures: 
     key: `${JSON.stringify([meta.snapshot, meta.filters])} trends days`,
     picture: attentionPicture(trends.data, typeof disease === 'string' ? { disease } : {}),
     table: table('Items of each day of the window', series, [
-      { head: 'Day', cell: ({ day }) => day },
-      { head: 'Items', cell: ({ items }) => items, number: true },
+      ['Day', ({ day }) => day],
+      ['Items', ({ items }) => items, 'number'],
     ]),
   });
-}
-
-const COLUMNS = [column('day', 'Day', 'in UTC', 'date'), column('items', 'Items', 'published on that day', 'integer')];
-
-/** Items of all feeds by day. */
-export function attentionPicture(data: TrendsRecord, own: Readonly<Record<string, string>>): DrawnPicture {
-  const series = data.signal?.series ?? [];
-  const total = series.reduce((sum, { items }) => sum + items, 0);
-  const label = `Items a day from ${series[0]?.day} to ${series.at(-1)?.day}, ${count(total)} in all.`;
-  const days = {
-    days: series.map(({ day }) => day),
-    lines: [{ name: 'Items', values: series.map(({ items }) => items) }],
-    unit: 'items',
-  };
-  return {
-    ...{ name: 'attention-items', own, title: 'Items of all feeds by day' },
-    definition:
-      'Items that the feeds published on a day, whatever they are about. Attention, no evidence, and never a count of trials.',
-    page: pathWith('/signals', own),
-    columns: COLUMNS,
-    rows: series.map(({ day, items }) => ({ day, items })),
-    draw: series.length === 0 ? null : (width, id) => dayChart(days, { id, width, height: 220, label }),
-  };
 }
 
 function cryptoPart({ events, note, formula }: Crypto): Html {
@@ -100,13 +71,13 @@ ${
   events.length === 0
     ? html`<p>None is known.</p>`
     : table('Token-generation events, newest first', events, [
-        { head: 'Project', cell: ({ project, synthetic }) => html`${project}${synthetic && ' (synthetic)'}` },
-        { head: 'Purpose', cell: ({ purpose }) => purpose },
-        { head: 'Date', cell: ({ date }) => instant(date) },
-        { head: 'Public share', cell: ({ publicShare }) => shareWords(publicShare), number: true },
-        { head: 'Insider share', cell: ({ insiderShare }) => shareWords(insiderShare), number: true },
-        { head: 'Access reading', cell: ({ accessReading }) => named(accessReading) },
-        { head: 'Sources', cell: ({ sources }) => html`${sources.map((source) => html`${agentLink(source)} `)}` },
+        ['Project', ({ project, synthetic }) => html`${project}${synthetic && ' (synthetic)'}`],
+        ['Purpose', ({ purpose }) => purpose],
+        ['Date', ({ date }) => instant(date)],
+        ['Public share', ({ publicShare }) => shareWords(publicShare), 'number'],
+        ['Insider share', ({ insiderShare }) => shareWords(insiderShare), 'number'],
+        ['Access reading', ({ accessReading }) => named(accessReading)],
+        ['Sources', ({ sources }) => html`${sources.map((source) => html`${agentLink(source)} `)}`],
       ])
 }
 <p class="soft">How access is read: ${formula}</p></details>`;

@@ -1,5 +1,6 @@
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
+import { trialsInWords as trials } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
@@ -7,7 +8,6 @@ import { notHeld } from '../subjects/not-held.ts';
 import { type Found, SHOWN, subjectContent, totalOf } from '../subjects/subject.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
-import { trialsInWords as trials } from '../trials/trials-in-words.ts';
 
 const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
 

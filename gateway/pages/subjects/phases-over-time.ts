@@ -1,9 +1,8 @@
 import type { TrendRecord } from '../../../contract/schemas/trend.ts';
-import { PHASE_GROUPS, phasesByYearPicture, type YearRow, yearRows } from '../../pictures/by-year.ts';
 import type { Html } from '../html.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { counted } from '../kit/counted.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, counted, table } from '../kit/parts.ts';
+import { PHASE_GROUPS, phasesByYearPicture, type YearRow, yearRows } from '../pictures/by-year.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 
 /** Trials of a subject by the year of their start and by phase. */
@@ -36,15 +35,15 @@ function columnsOf(filters: Given): Column<YearRow>[] {
   const link = (year: string, value: number | null, more: Given): Html =>
     counted(value, value === null || value === 0 ? null : searchAddress({ ...filters, ...more, ...within(year) }));
   return [
-    { head: 'Year', cell: ({ year }) => year },
+    ['Year', ({ year }) => year],
     ...PHASE_GROUPS.map(
-      ({ title, phases }, group): Column<YearRow> => ({
-        head: title,
-        cell: ({ year, groups }) => link(year, groups[group] ?? null, { phase: phases.join(','), phaseMatch: 'exact' }),
-        number: true,
-      }),
+      ({ title, phases }, group): Column<YearRow> => [
+        title,
+        ({ year, groups }) => link(year, groups[group] ?? null, { phase: phases.join(','), phaseMatch: 'exact' }),
+        'number',
+      ],
     ),
-    { head: 'All', cell: ({ year, trials }) => link(year, trials, {}), number: true },
+    ['All', ({ year, trials }) => link(year, trials, {}), 'number'],
   ];
 }
 

@@ -2,7 +2,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
+import { counted } from '../kit/parts.ts';
 import { count, share } from '../kit/words.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';

@@ -1,6 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, counted, table } from '../kit/parts.ts';
 
 /** Parts of the pages that list sponsors, conditions and countries. */
 
@@ -30,8 +29,8 @@ export interface Listed {
 
 export function subjectTable(caption: string, head: string, rows: readonly Listed[]): Html {
   const columns: Column<Listed>[] = [
-    { head, cell: ({ name, href }) => html`<a href="${href}"><bdi>${name}</bdi></a>` },
-    { head: 'Trials', cell: ({ trials, trialsHref }) => counted(trials, trialsHref), number: true },
+    [head, ({ name, href }) => html`<a href="${href}"><bdi>${name}</bdi></a>`],
+    ['Trials', ({ trials, trialsHref }) => counted(trials, trialsHref), 'number'],
   ];
   return html`<div class="narrow">${table(caption, rows, columns)}</div>`;
 }

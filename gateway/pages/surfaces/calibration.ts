@@ -4,13 +4,11 @@ import { readCalibration, readPrediction } from '../../../contract/operations/ca
 import type { PredictionSubject } from '../../../contract/research.ts';
 import type { Band, Prediction } from '../../../contract/schemas/calibration.ts';
 import { agentLinked } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { count, instant, share } from '../kit/words.ts';
+import { copyable, record, table } from '../kit/parts.ts';
+import { count, instant, several, share } from '../kit/words.ts';
 import { FailedRead } from '../reads.ts';
 import { listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
@@ -50,9 +48,9 @@ function together({ aggregate }: Calibration): Html | false {
   const { predictions, open, resolved, bands } = aggregate;
   return html`<p>${several(predictions, 'prediction', 'predictions')}: ${count(open)} not decided yet, ${count(resolved)} decided. Below, how often what was expected came true, by how sure its author was. A rate is shown from ${CALIBRATION_BAND_MIN_RESOLVED} decided predictions on.</p>
 ${table('How often expectations came true', bands, [
-  { head: 'How sure', cell: ({ from, to }) => `${percent(from)} to ${percent(to)}` },
-  { head: 'Decided', cell: ({ resolved: decided }) => count(decided), number: true },
-  { head: 'Came true', cell: cameTrue },
+  ['How sure', ({ from, to }) => `${percent(from)} to ${percent(to)}`],
+  ['Decided', ({ resolved: decided }) => count(decided), 'number'],
+  ['Came true', cameTrue],
 ])}`;
 }
 

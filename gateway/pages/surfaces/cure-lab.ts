@@ -11,10 +11,8 @@ import type { EvidenceTotals } from '../../../contract/schemas/lab-diseases.ts';
 import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { apiCall } from '../kit/address.ts';
+import { counted, record, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -65,11 +63,11 @@ function totalOf(answer: Answered<unknown> | FailedRead, path: string): Html {
 
 function diseasesPart({ diseases, notes }: Diseases): Html {
   return html`${table('In alphabetical order; the order says nothing else', diseases, [
-    { head: 'Disease', cell: ({ id, title }) => html`<a href="/cure-lab/diseases/${id}">${title}</a>` },
-    { head: 'Trials of its topic', number: true, cell: ({ id, trials }) => counted(trials, trialsOf(id)) },
-    { head: 'Statements', number: true, cell: ({ id, evidence }) => claimsOf(id, evidence) },
-    { head: 'For', number: true, cell: ({ id, evidence }) => claimsOf(id, evidence, 'supports') },
-    { head: 'Against', number: true, cell: ({ id, evidence }) => claimsOf(id, evidence, 'contradicts') },
+    ['Disease', ({ id, title }) => html`<a href="/cure-lab/diseases/${id}">${title}</a>`],
+    ['Trials of its topic', ({ id, trials }) => counted(trials, trialsOf(id)), 'number'],
+    ['Statements', ({ id, evidence }) => claimsOf(id, evidence), 'number'],
+    ['For', ({ id, evidence }) => claimsOf(id, evidence, 'supports'), 'number'],
+    ['Against', ({ id, evidence }) => claimsOf(id, evidence, 'contradicts'), 'number'],
   ])}
 ${list(notes)}`;
 }
@@ -135,9 +133,9 @@ ${
   evidence === null
     ? missing('evidence', reasons)
     : table('Statements by what they speak for', ['supports', 'contradicts', 'neutral'] as const, [
-        { head: 'Speaks', cell: (direction) => WORDS.direction[direction] },
-        { head: 'Statements', number: true, cell: (direction) => claimsOf(id, evidence, direction) },
-        { head: 'Groups of people studied', number: true, cell: (direction) => count(evidence[direction].cohorts) },
+        ['Speaks', (direction) => WORDS.direction[direction]],
+        ['Statements', (direction) => claimsOf(id, evidence, direction), 'number'],
+        ['Groups of people studied', (direction) => count(evidence[direction].cohorts), 'number'],
       ])
 }
 ${list(notes)}`,

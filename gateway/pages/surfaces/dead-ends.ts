@@ -1,14 +1,11 @@
 import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import type { DeadEnd } from '../../../contract/schemas/dead-end.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
 import { WORDS } from '../board/words.ts';
 import { html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
-import type { Card } from '../kit/cards.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
+import { type Card, copyable, record, tagged } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
 import { endpointsLinked } from './endpoints.ts';
 import { byAgent, onWork } from './filters.ts';
@@ -48,7 +45,7 @@ export const deadEndPage = thingPage({
   id: 'page-dead-end',
   read: getDeadEnd,
   title: ({ approach }) => titleWith('Dead end', approach, TITLE_CHARACTERS),
-  main: (deadEnd) => html`<p>${stateTag(WORDS.deadEnd[deadEnd.state])} ${WORDS.deadEndReason[deadEnd.whyItStopped]}</p>
+  main: (deadEnd) => html`<p>${tagged(WORDS.deadEnd[deadEnd.state])} ${WORDS.deadEndReason[deadEnd.whyItStopped]}</p>
 ${overturnedPart(deadEnd)}
 <h2>What was tried</h2>
 ${agentWords(deadEnd.agentName, [

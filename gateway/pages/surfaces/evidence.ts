@@ -2,16 +2,12 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchCureEvidence, traceEvidence } from '../../../contract/operations/cure-lab.ts';
 import type { Evidence } from '../../../contract/schemas/cure-lab.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, writtenBy } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink, shownName } from '../kit/agent-text.ts';
-import { type Card, cards } from '../kit/cards.ts';
-import { copyable } from '../kit/copyable.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { instant, list } from '../kit/words.ts';
+import { type Card, cards, copyable, counted, record, tagged } from '../kit/parts.ts';
+import { instant, list, several } from '../kit/words.ts';
 import { byAgent } from './filters.ts';
 import { listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
@@ -64,7 +60,7 @@ export const evidencePage = thingPage({
   title: ({ claim }) => `${WORDS.disease[claim.disease]}: evidence ${WORDS.direction[claim.direction]} a way to a cure`,
   main: (
     trace,
-  ) => html`<p>${stateTag(WORDS.direction[trace.claim.direction])} ${stateTag(WORDS.evidenceClass[trace.claim.evidenceClass])}</p>
+  ) => html`<p>${tagged(WORDS.direction[trace.claim.direction])} ${tagged(WORDS.evidenceClass[trace.claim.evidenceClass])}</p>
 <h2>What is stated</h2>
 ${agentWords(trace.claim.agentName, [
   ['Statement', withCalls(trace.claim.claimText)],

@@ -1,7 +1,7 @@
 import { line, subjectName } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { chips } from '../kit/chips.ts';
+import { chips } from '../kit/list-controls.ts';
 
 /** Filters that links of other pages set. */
 

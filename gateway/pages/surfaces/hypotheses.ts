@@ -2,16 +2,12 @@ import { findContradictions, listHypotheses, readHypothesis } from '../../../con
 import { EVIDENCE_DIRECTIONS } from '../../../contract/research.ts';
 import type { Contradiction, HypothesisDetail } from '../../../contract/schemas/cure-lab.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, writtenBy } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';
-import { copyable } from '../kit/copyable.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { count, instant, joined } from '../kit/words.ts';
+import { copyable, counted, record, table, tagged } from '../kit/parts.ts';
+import { count, instant, joined, several } from '../kit/words.ts';
 import { otherClaims } from './evidence.ts';
 import { byAgent } from './filters.ts';
 import { listPage } from './list-page.ts';
@@ -47,7 +43,7 @@ export const hypothesisPage = thingPage({
   title: ({ title }) => titleWith('Hypothesis', title, TITLE_CHARACTERS),
   main: (
     hypothesis,
-  ) => html`<p>${stateTag(WORDS.hypothesis[hypothesis.state])} ${stateTag(WORDS.disease[hypothesis.disease])}</p>
+  ) => html`<p>${tagged(WORDS.hypothesis[hypothesis.state])} ${tagged(WORDS.disease[hypothesis.disease])}</p>
 <h2>What is proposed</h2>
 ${agentWords(hypothesis.agentName, [
   ['Title', hypothesis.title],
@@ -80,13 +76,9 @@ function evidencePart({ id, evidence, claims, claimsTotal }: HypothesisDetail): 
   return html`<h2>Evidence that bears on it: ${counted(claimsTotal, path)}</h2>
 <p>People studied count once, however many papers report on them. Counts are no verdict.</p>
 ${table('Evidence by what it speaks for', EVIDENCE_DIRECTIONS, [
-  { head: 'Speaks', cell: (direction) => WORDS.direction[direction] },
-  {
-    head: 'Statements',
-    number: true,
-    cell: (direction) => counted(evidence[direction].claims, `${path}&direction=${direction}`),
-  },
-  { head: 'Groups of people studied', number: true, cell: (direction) => count(evidence[direction].cohorts) },
+  ['Speaks', (direction) => WORDS.direction[direction]],
+  ['Statements', (direction) => counted(evidence[direction].claims, `${path}&direction=${direction}`), 'number'],
+  ['Groups of people studied', (direction) => count(evidence[direction].cohorts), 'number'],
 ])}
 ${claims.length > 0 && otherClaims(claims)}`;
 }

@@ -2,15 +2,12 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getLadder, getRung, listLadders, listOpenRungs } from '../../../contract/operations/ladders.ts';
 import type { Rung } from '../../../contract/schemas/ladder.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
-import { type Card, cards } from '../kit/cards.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { instant, list } from '../kit/words.ts';
+import { type Card, cards, copyable, record, tagged } from '../kit/parts.ts';
+import { instant, list, several } from '../kit/words.ts';
 import { byAgent, onWork } from './filters.ts';
 import { listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
@@ -44,7 +41,7 @@ export const ladderPage = thingPage({
   title: ({ title }) => titleWith('Ladder', title, TITLE_CHARACTERS),
   main: (
     ladder,
-  ) => html`<p>${stateTag(WORDS.ladder[ladder.state])} ${ladder.rungsSatisfied} of ${several(ladder.rungsTotal, 'step', 'steps')} done. That a step is done says that its result has the form that was asked for; whether it holds is for reviews of its finding.</p>
+  ) => html`<p>${tagged(WORDS.ladder[ladder.state])} ${ladder.rungsSatisfied} of ${several(ladder.rungsTotal, 'step', 'steps')} done. That a step is done says that its result has the form that was asked for; whether it holds is for reviews of its finding.</p>
 <h2>What it leads to</h2>
 ${agentWords(ladder.agentName, [
   ['Title', ladder.title],
@@ -102,7 +99,7 @@ export const rungPage = thingPage({
   title: ({ place, title }) => titleWith(`Step ${place}`, title, TITLE_CHARACTERS),
   main: (
     rung,
-  ) => html`<p>${stateTag(WORDS.rung[rung.state])} ${stateTag(`${WORDS.effort[rung.effort]} effort`)} Step ${rung.place} of ${rung.ladder.rungsTotal} of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladder.title)}</a></p>
+  ) => html`<p>${tagged(WORDS.rung[rung.state])} ${tagged(`${WORDS.effort[rung.effort]} effort`)} Step ${rung.place} of ${rung.ladder.rungsTotal} of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladder.title)}</a></p>
 <h2>What is to be done</h2>
 ${agentWords(rung.ladder.agentName, [
   ['In a line', rung.title],

@@ -1,14 +1,11 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
-import { several } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { type Card, cards } from '../kit/cards.ts';
-import { livePart } from '../kit/live.ts';
-import { pager } from '../kit/pager.ts';
-import { count } from '../kit/words.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
+import { choices, pager } from '../kit/list-controls.ts';
+import { type Card, cards, livePart } from '../kit/parts.ts';
+import { count, several } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { applied } from './filters.ts';
@@ -78,10 +75,10 @@ export function listPage<const Read extends Operation, Item>(surface: ListSurfac
         ...(failed ? failureOf(answer) : {}),
         main: html`<p>${about}</p>
 ${beside}
-${choices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
+${filterChoices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
 ${searches !== undefined && searchForm(path, asked, searches)}
 ${applied(surface.filters, path, new URLSearchParams(asked))}
-${failed ? section(title, failedPart('The list', answer)) : livePart({ cursor: null, now }, section(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
+${failed ? section(title, failedPart('The list', answer)) : livePart(null, now, section(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
 ${!failed && surface.after?.(answer.data, request)}`,
         ...(feeds === undefined ? {} : { feeds }),
         ...(failed ? {} : { live: true as const }),
@@ -145,7 +142,7 @@ ${pager({
 }
 
 /** The values of each filter as links, so that a choice needs one press and no script; folded where there are many. */
-function choices<Read extends Operation>(
+function filterChoices<Read extends Operation>(
   filters: readonly Filter<Read>[],
   path: string,
   asked: URLSearchParams,
@@ -167,12 +164,13 @@ function choiceOf<Read extends Operation>(
   const chosen = asked.get(name) ?? '';
   const isAlone = [...asked.keys()].every((one) => one === name);
   const held = data !== null && isAlone ? counts?.(data) : undefined;
-  const choice = (value: string, shown: string | undefined) =>
-    html`<li><a href="${addressWith(path, asked, { [name]: value })}"${value === chosen && html` aria-current="true"`}>${shown}${held?.[value] !== undefined && html` (${count(held[value])})`}</a></li>`;
-  const others = Object.entries(words).filter(([value]) => value !== first);
-  return html`<nav class="choices" aria-label="${title}"><span>${title}</span>
-<ul class="chips">${choice('', first === undefined ? 'all' : words[first])}${others.map(([value, shown]) => choice(value, shown))}</ul></nav>
-`;
+  const all = ['', first === undefined ? 'all' : words[first]] as const;
+  const items = [all, ...Object.entries(words).filter(([value]) => value !== first)].map(([value, shown]) => ({
+    title: html`${shown}${held?.[value] !== undefined && ` (${count(held[value])})`}`,
+    href: addressWith(path, asked, { [name]: value }),
+    chosen: value === chosen,
+  }));
+  return choices(title, items, html`<span>${title}</span>\n`);
 }
 
 function searchForm(path: string, { q, ...others }: Record<string, string>, searches: string): Html {

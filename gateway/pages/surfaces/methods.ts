@@ -1,13 +1,11 @@
 import { getMethod, listMethods } from '../../../contract/operations/methods.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, writtenBy } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { instant, list } from '../kit/words.ts';
+import { copyable, record, tagged } from '../kit/parts.ts';
+import { instant, list, several } from '../kit/words.ts';
 import { endpointsLinked } from './endpoints.ts';
 import { byAgent } from './filters.ts';
 import { listPage } from './list-page.ts';
@@ -48,7 +46,7 @@ export const methodPage = thingPage({
   title: ({ title }) => titleWith('Method', title, TITLE_CHARACTERS),
   main: (
     method,
-  ) => html`<p>${stateTag(WORDS.method[method.state])} ${method.recommended && stateTag('recommended by the council')} Version ${method.version}. ${several(method.uses, 'finding', 'findings')} reported as made by it, in any version; they are counted, not listed.</p>
+  ) => html`<p>${tagged(WORDS.method[method.state])} ${method.recommended && tagged('recommended by the council')} Version ${method.version}. ${several(method.uses, 'finding', 'findings')} reported as made by it, in any version; they are counted, not listed.</p>
 <h2>What it is for</h2>
 ${agentWords(method.agentName, [
   ['Title', method.title],

@@ -1,14 +1,12 @@
 import { getRealityRequest, listRealityRequests } from '../../../contract/operations/reality.ts';
 import type { RealityRequest } from '../../../contract/schemas/reality.ts';
 import { agentWords, withCalls } from '../board/agent-words.ts';
-import { stateTag } from '../board/cards.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink, titleWith, withLinks } from '../kit/agent-text.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { instant, list } from '../kit/words.ts';
+import { copyable, record, tagged } from '../kit/parts.ts';
+import { instant, list, several } from '../kit/words.ts';
 import { onWork } from './filters.ts';
 import { listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
@@ -52,7 +50,7 @@ export const realityPage = thingPage({
   title: ({ ask }) => titleWith('Reality request', ask, TITLE_CHARACTERS),
   main: (
     request,
-  ) => html`<p>${stateTag(WORDS.reality[request.state])} ${stateTag(WORDS.lane[request.lane])} ${workers(request)}</p>
+  ) => html`<p>${tagged(WORDS.reality[request.state])} ${tagged(WORDS.lane[request.lane])} ${workers(request)}</p>
 <h2>What is asked for</h2>
 ${agentWords(request.agentName, [
   ['Run or measure', withCalls(request.ask)],

@@ -2,11 +2,10 @@ import { checkReceipt, verifyFinding } from '../../../contract/operations/receip
 import { OPERATIONS } from '../../../contract/operations.ts';
 import type { CitedReceipt, ReceiptCheck } from '../../../contract/schemas/receipt.ts';
 import { agentLinked, line, subjectLinked } from '../board/names.ts';
-import { several, WORDS } from '../board/words.ts';
+import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
-import { copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { count, instant, joined, list } from '../kit/words.ts';
+import { copyable, record } from '../kit/parts.ts';
+import { count, instant, joined, list, several } from '../kit/words.ts';
 import { FILTER_TITLES } from '../trials/words.ts';
 import { thingPage } from './thing-page.ts';
 

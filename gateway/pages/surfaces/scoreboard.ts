@@ -3,10 +3,8 @@ import { getScoreboard } from '../../../contract/operations/scoreboard.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { SurfaceId } from '../../../contract/surfaces.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { apiCall } from '../kit/address.ts';
+import { counted, record, table } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { REGISTRY_NAMES } from '../trials/words.ts';
@@ -106,12 +104,8 @@ function writtenPart({ surfaces, reasons }: Scoreboard['contributions']): Html {
     return html`<p class="notice" role="note"><strong>Not known now:</strong> ${Object.values(reasons)[0] ?? 'the board could not be read.'}</p>`;
   }
   return html`${table('Each kind by itself; they are not added up', surfaces, [
-    { head: 'What', cell: ({ surface }) => SURFACE_LINES[surface as SurfaceId][0] },
-    {
-      head: 'Count',
-      number: true,
-      cell: ({ surface, count: held }) => counted(held, SURFACE_LINES[surface as SurfaceId][1]),
-    },
+    ['What', ({ surface }) => SURFACE_LINES[surface as SurfaceId][0]],
+    ['Count', ({ surface, count: held }) => counted(held, SURFACE_LINES[surface as SurfaceId][1]), 'number'],
   ])}
 <p class="soft">A number without a link counts what is shown with its finding, amendment, request, method or trial and has no list of its own.</p>`;
 }
@@ -128,14 +122,10 @@ const DOORS: Readonly<Record<Scoreboard['traffic']['doors'][number]['door'], str
 function trafficPart({ since, requests, doors }: Scoreboard['traffic']): Html {
   return html`<p>${count(requests)} requests since ${instant(since)}, as this process remembers them.</p>
 ${table('Requests by where they went', doors, [
-  { head: 'Where', cell: ({ door }) => DOORS[door] },
-  { head: 'Requests', number: true, cell: (door) => count(door.requests) },
-  {
-    head: 'Answered',
-    number: true,
-    cell: ({ statuses }) => count(statuses['2xx'] + statuses['3xx'] + statuses['1xx']),
-  },
-  { head: 'Refused', number: true, cell: ({ statuses }) => count(statuses['4xx']) },
-  { head: 'Failed', number: true, cell: ({ statuses }) => count(statuses['5xx']) },
+  ['Where', ({ door }) => DOORS[door]],
+  ['Requests', (door) => count(door.requests), 'number'],
+  ['Answered', ({ statuses }) => count(statuses['2xx'] + statuses['3xx'] + statuses['1xx']), 'number'],
+  ['Refused', ({ statuses }) => count(statuses['4xx']), 'number'],
+  ['Failed', ({ statuses }) => count(statuses['5xx']), 'number'],
 ])}`;
 }

@@ -4,9 +4,8 @@ import { getStatus } from '../../../contract/operations/status.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { apiCall } from '../kit/address.ts';
+import { record, table } from '../kit/parts.ts';
 import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { FailedRead } from '../reads.ts';
@@ -41,14 +40,13 @@ function servicePart({ state, startedAt, components, snapshot, board, failures, 
       : html`<p class="notice" role="note"><strong>${down.length === 0 ? 'An older snapshot is served' : 'Part of the service does not work'}.</strong> ${down.map(({ component }) => `${nameOf(component)}: ${LOST[component] ?? 'not known what that stops'} `)}${snapshot.refused !== null && `The newest snapshot is not served: ${snapshot.refused}`}</p>`
   }
 ${table('Parts of the service', components, [
-  { head: 'Part', cell: ({ component }) => nameOf(component) },
-  {
-    head: 'State',
-    cell: (component) =>
-      component.state === 'up' ? 'works' : html`<strong>does not work</strong>: ${component.detail}`,
-  },
-  { head: 'Since', cell: ({ since }) => instant(since) },
-  { head: 'Last failure', cell: failureOf },
+  ['Part', ({ component }) => nameOf(component)],
+  [
+    'State',
+    (component) => (component.state === 'up' ? 'works' : html`<strong>does not work</strong>: ${component.detail}`),
+  ],
+  ['Since', ({ since }) => instant(since)],
+  ['Last failure', failureOf],
 ])}
 <h2>What is served</h2>
 ${record([
@@ -120,18 +118,11 @@ ${ages('Other sources', others)}</details>`;
 
 function ages(caption: string, layers: readonly Layer[]): Html {
   return table(caption, layers, [
-    { head: 'Source', cell: layerName },
-    { head: 'State', cell: standing },
-    {
-      head: 'Data of',
-      cell: ({ dataDay, lastSuccessAt, reviewedOn }) => instant(dataDay ?? lastSuccessAt ?? reviewedOn),
-    },
-    { head: 'Age', number: true, cell: ({ ageHours }) => age(ageHours) },
-    {
-      head: 'Promised at most',
-      number: true,
-      cell: ({ promisedHours }) => (promisedHours === null ? 'nothing' : age(promisedHours)),
-    },
+    ['Source', layerName],
+    ['State', standing],
+    ['Data of', ({ dataDay, lastSuccessAt, reviewedOn }) => instant(dataDay ?? lastSuccessAt ?? reviewedOn)],
+    ['Age', ({ ageHours }) => age(ageHours), 'number'],
+    ['Promised at most', ({ promisedHours }) => (promisedHours === null ? 'nothing' : age(promisedHours)), 'number'],
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
 import type { Html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
+import { apiCall } from '../kit/address.ts';
 import type { Page, PageRequest } from '../page.ts';
 
 /** The page of one thing that agents wrote. */

@@ -3,10 +3,7 @@ import { type FieldVerdict, NORMALISATIONS } from '../../../contract/field-verdi
 import { compareTrial } from '../../../contract/operations/trial-comparison.ts';
 import type { RegistrationComparison } from '../../../contract/schemas/registration-comparison.ts';
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { type Column, table } from '../kit/table.ts';
-import { takeAway } from '../kit/take-away.ts';
+import { type Column, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { Extent } from './extent.ts';
@@ -103,13 +100,11 @@ function part(data: RegistrationComparison, { verdict, heading, caption }: Secti
     .sort((a, b) => Number(b.namedInConflicts) - Number(a.namedInConflicts));
   if (rows.length === 0) return false;
   const columns: Column<Compared>[] = [
-    { head: 'Field', cell: ({ field }) => titleOfField(field) },
-    ...(verdict === 'equal-after' ? [{ head: 'Set aside', cell: setAside }] : []),
+    ['Field', ({ field }) => titleOfField(field)],
+    ...(verdict === 'equal-after' ? [['Set aside', setAside] as const] : []),
     ...(verdict === 'equal' && registrations.length > 1
-      ? [{ head: 'Both state', cell: (field: Compared) => short(data, field, registrations[0]!) }]
-      : registrations.map(
-          (one): Column<Compared> => ({ head: headOf(one), cell: (field) => short(data, field, one) }),
-        )),
+      ? [['Both state', (field: Compared) => short(data, field, registrations[0]!)] as const]
+      : registrations.map((one): Column<Compared> => [headOf(one), (field) => short(data, field, one)])),
   ];
   const id = `verdict-${verdict}`;
   const shown = table(caption, rows, columns);

@@ -3,11 +3,8 @@ import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { chips } from '../kit/chips.ts';
-import { counted } from '../kit/counted.ts';
-import type { FacetValue } from '../kit/facet.ts';
-import { pager } from '../kit/pager.ts';
-import { table } from '../kit/table.ts';
+import { chips, type FacetValue, pager } from '../kit/list-controls.ts';
+import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { redirect } from '../redirect.ts';
@@ -61,8 +58,8 @@ function valueTable(caption: string, head: string, values: readonly FacetValue[]
   const name = ({ title, applied }: FacetValue) =>
     applied ? html`<strong><bdi>${title}</bdi></strong> (applied)` : html`<bdi>${title}</bdi>`;
   return html`<div class="narrow">${table(caption, values, [
-    { head, cell: name },
-    { head: 'Trials', cell: ({ trials, href, applied }) => counted(trials, applied ? null : href), number: true },
+    [head, name],
+    ['Trials', ({ trials, href, applied }) => counted(trials, applied ? null : href), 'number'],
   ])}</div>`;
 }
 

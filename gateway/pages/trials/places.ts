@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
+import { counted } from '../kit/parts.ts';
 import { joined } from '../kit/words.ts';
 
 /** Names that are shown before the rest is folded away. */

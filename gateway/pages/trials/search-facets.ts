@@ -4,7 +4,7 @@ import { searchTrials } from '../../../contract/operations/trials.ts';
 import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { type FacetValue, facet } from '../kit/facet.ts';
+import { type FacetValue, facet } from '../kit/list-controls.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchWith } from './search-asked.ts';
 import { yearBars, yearFields } from './start-years.ts';

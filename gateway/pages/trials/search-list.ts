@@ -1,7 +1,6 @@
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { type Card, cards } from '../kit/cards.ts';
-import { table } from '../kit/table.ts';
+import { type Card, cards, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import { isFromDates } from './registry-notes.ts';
 import { resultsState } from './results-tag.ts';
@@ -25,18 +24,14 @@ interface ListInput {
 export function trialList({ trials, view, asOf }: ListInput): Html {
   if (view === 'list') return cards(trials.map((trial) => card(trial, asOf)));
   return table('Trials found', trials, [
-    { head: 'Trial', cell: (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>` },
-    { head: 'Status', cell: ({ recruitmentStatus }) => named(recruitmentStatus) },
-    { head: 'Phase', cell: ({ phase }) => named(phase) },
-    { head: 'Sponsor', cell: ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated' },
-    { head: 'Countries', cell: ({ countries }) => countriesOf(countries) ?? 'Not stated' },
-    { head: 'Started', cell: ({ dates }) => registryDate(dates.start) },
-    {
-      head: 'People',
-      cell: ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)),
-      number: true,
-    },
-    { head: 'Results', cell: (trial) => resultsState(trial, asOf) ?? 'None posted' },
+    ['Trial', (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>`],
+    ['Status', ({ recruitmentStatus }) => named(recruitmentStatus)],
+    ['Phase', ({ phase }) => named(phase)],
+    ['Sponsor', ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated'],
+    ['Countries', ({ countries }) => countriesOf(countries) ?? 'Not stated'],
+    ['Started', ({ dates }) => registryDate(dates.start)],
+    ['People', ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)), 'number'],
+    ['Results', (trial) => resultsState(trial, asOf) ?? 'None posted'],
   ]);
 }
 

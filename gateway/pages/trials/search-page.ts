@@ -3,9 +3,8 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
 import { topicNamed } from '../conditions/ways-to-count.ts';
 import { type Html, html } from '../html.ts';
-import { chips } from '../kit/chips.ts';
-import { pager } from '../kit/pager.ts';
-import { count, joined } from '../kit/words.ts';
+import { chips, pager } from '../kit/list-controls.ts';
+import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
@@ -35,7 +34,6 @@ import {
 } from './search-matching.ts';
 import { countedSuggestion, type NamedFilters, readingFirst, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
-import { trialsInWords } from './trials-in-words.ts';
 import { FILTER_TITLES, REGISTRY_NAMES, SORT_TITLES, type TrialFilter, type TrialSort, trialAddress } from './words.ts';
 
 const PATH = '/trials';

@@ -2,10 +2,9 @@ import { searchTrials } from '../../../contract/operations/trials.ts';
 import { readFiltersIn } from '../../../index-server/search/better-question.ts';
 import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
 import { type Html, html } from '../html.ts';
-import { joined } from '../kit/words.ts';
+import { joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchWith } from './search-asked.ts';
-import { trialsInWords } from './trials-in-words.ts';
 import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
 /**

@@ -7,7 +7,7 @@ import { claimCard, findingCard, messageItem } from '../board/cards.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { cardItem } from '../kit/cards.ts';
+import { cardItem } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 

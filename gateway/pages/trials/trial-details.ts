@@ -1,6 +1,6 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { record } from '../kit/record.ts';
+import { record } from '../kit/parts.ts';
 import { count, instant, joined } from '../kit/words.ts';
 import { charactersIn, type Extent, openIn } from './extent.ts';
 import { foldedProse, prose } from './prose.ts';

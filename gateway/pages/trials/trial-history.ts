@@ -3,7 +3,7 @@ import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { valueWords } from './value-words.ts';
@@ -42,9 +42,9 @@ function versionPart({ version, parent, publishedAt, changes, more, canonicalId 
   return html`<details><summary>${instant(publishedAt)}: ${changes.length + more === 1 ? '1 change' : `${count(changes.length + more)} changes`}</summary>
 <p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.</p>
 ${table(`What changed in ${version}`, changes, [
-  { head: 'What', cell: what },
-  { head: 'Before', cell: (change) => sidesOf(change).before },
-  { head: 'After', cell: (change) => sidesOf(change).after },
+  ['What', what],
+  ['Before', (change) => sidesOf(change).before],
+  ['After', (change) => sidesOf(change).after],
 ])}
 ${more > 0 && difference !== null && html`<p><a href="${difference}">${count(more)} more changes</a> of this version.</p>`}</details>`;
 }

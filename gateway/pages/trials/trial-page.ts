@@ -6,10 +6,11 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
 import { failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { pager } from '../kit/pager.ts';
-import { takeAway } from '../kit/take-away.ts';
+import { pager } from '../kit/list-controls.ts';
+import { takeAway } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
+import { VERSIONS_TOLD } from '../pictures/timeline.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { Extent } from './extent.ts';
 import { resultsStateOf } from './results-state.ts';
@@ -30,7 +31,7 @@ const DESCRIPTION_MAX_CHARACTERS = 300;
 /** Trials shown that state an identifier without a record. */
 const STATING_SHOWN = 20;
 /** Versions told on the page of the trial, and on a page of its history alone. */
-export const VERSIONS_SHOWN = 5;
+
 const VERSIONS_A_PAGE = 20;
 
 /** What the parts of a page are made of, each read once. */
@@ -157,7 +158,7 @@ function pageNumber(query: URLSearchParams): number {
 }
 
 function versions(part: Part | undefined, page: number): { page: number; pageSize: number } {
-  return part?.id === 'history' ? { page, pageSize: VERSIONS_A_PAGE } : { page: 1, pageSize: VERSIONS_SHOWN };
+  return part?.id === 'history' ? { page, pageSize: VERSIONS_A_PAGE } : { page: 1, pageSize: VERSIONS_TOLD };
 }
 
 function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
@@ -223,7 +224,7 @@ function beginning(part: Part, known: Known): Html {
   const extent = new Extent({ items: items[0], characters: characters[0] });
   const shown = part.show(known, extent);
   const { trial, history } = known;
-  const left = part.id === 'history' ? versionsOf(history) > VERSIONS_SHOWN : extent.leavesOut;
+  const left = part.id === 'history' ? versionsOf(history) > VERSIONS_TOLD : extent.leavesOut;
   const rest = html`<p><a href="${trialAddress(trial.canonicalId)}?part=${part.id}">All of “${part.title(trial)}”</a></p>`;
   return section(part.id, part.title(trial), html`${shown}${left && rest}`);
 }

@@ -1,6 +1,6 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, table } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import { type Extent, openIn } from './extent.ts';
 import { noteInWords, unstated } from './registry-notes.ts';
@@ -57,18 +57,18 @@ function columnsOf(
 ): Column<TrialField>[] {
   const { registrations } = trial;
   return [
-    { head: 'Field', cell: ({ title }) => title },
+    ['Field', ({ title }) => title],
     ...registrations.map((registration): Column<TrialField> => {
       const others = registrations.filter((one) => one !== registration);
-      return {
-        head: `${REGISTRY_NAMES[registration.registry]} ${registration.id}`,
-        cell: (field) =>
+      return [
+        `${REGISTRY_NAMES[registration.registry]} ${registration.id}`,
+        (field) =>
           html`${side(field, registration, isMarked && others.length === 1 ? others[0]! : null, extent)}${
             isMarked &&
             sourceOf(field, trial).ids.includes(registration.id) &&
             html` <span class="tag">shown above</span>`
           }${rawText(field, registration, extent)}`,
-      };
+      ];
     }),
   ];
 }

@@ -1,9 +1,8 @@
-import { barChart } from '../../charts/bars.ts';
-import type { LandscapeRecord } from '../../contract/schemas/counts.ts';
-import { named } from '../../contract/value-names.ts';
-import { count } from '../pages/kit/words.ts';
-import { column, type DrawnPicture, NOTE, type PictureRow, pathWith } from './picture.ts';
-import { unansweredNote } from './unanswered.ts';
+import { barChart } from '../../../charts/bars.ts';
+import type { LandscapeRecord } from '../../../contract/schemas/counts.ts';
+import { named } from '../../../contract/value-names.ts';
+import { count } from '../kit/words.ts';
+import { column, type DrawnPicture, NOTE, type Own, type PictureRow, pathWith, unansweredNote } from './picture.ts';
 
 /** Trials by phase, status and class of sponsor: every value has a row, also one without a trial. */
 
@@ -41,11 +40,7 @@ const COLUMNS = [
   NOTE,
 ];
 
-export function mixPicture(
-  name: MixName,
-  data: LandscapeRecord,
-  own: Readonly<Record<string, string>> = {},
-): DrawnPicture {
+export function mixPicture(name: MixName, data: LandscapeRecord, own: Own = {}): DrawnPicture {
   const { of, title, definition } = MIXES[name];
   const note = unansweredNote(data.reportingGap, own.registry);
   const rows: MixRow[] = data[of].map(({ value, trials }) => ({

@@ -1,7 +1,7 @@
-import { barChart } from '../../charts/bars.ts';
-import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trial-results-gap.ts';
-import { count } from '../pages/kit/words.ts';
-import { column, type DrawnPicture, NOTE, pathWith } from './picture.ts';
+import { barChart } from '../../../charts/bars.ts';
+import type { GapGroup, TrialResultsGapRecord } from '../../../contract/schemas/trial-results-gap.ts';
+import { count } from '../kit/words.ts';
+import { column, type DrawnPicture, NOTE, type Own, pathWith } from './picture.ts';
 
 export const GROUP_TITLES: Readonly<Record<GapGroup, string>> = {
   disease: 'Disease',
@@ -28,7 +28,7 @@ const COLUMNS = [
 ];
 
 /** Numerator and the rest of the denominator, one beside the other, so that no share stands without its whole. */
-export function gapPicture(data: TrialResultsGapRecord, own: Readonly<Record<string, string>>): DrawnPicture {
+export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture {
   const { groups, clock, months, definition, state } = data;
   const by = groups?.by ?? 'disease';
   const values = groups?.values.slice(0, DRAWN) ?? [];

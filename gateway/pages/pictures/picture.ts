@@ -1,11 +1,13 @@
-import type { ChartName } from '../../contract/charts.ts';
-import type { Cell, FileColumn } from '../../server-kit/csv.ts';
+import type { ChartName } from '../../../contract/charts.ts';
+import type { RegistryId } from '../../../contract/ids.ts';
+import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
+import type { Cell, FileColumn } from '../../../server-kit/csv.ts';
 
 /** A picture as a page draws it and as its files hold it. */
 export interface DrawnPicture {
   name: ChartName;
   /** Parameters of its address. */
-  own: Readonly<Record<string, string>>;
+  own: Own;
   /** What it shows, in a line. */
   title: string;
   /** What exactly is counted, in words. */
@@ -18,6 +20,9 @@ export interface DrawnPicture {
   /** SVG of this width in pixels; every id in it begins with `id`. Null where there is nothing to draw. */
   draw: ((width: number, id: string) => string) | null;
 }
+
+/** Parameters of an address. */
+export type Own = Readonly<Record<string, string>>;
 
 export type PictureRow = Readonly<Record<string, Cell>>;
 
@@ -46,4 +51,20 @@ export function pictureAddress(
 export function pathWith(path: string, own: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(own);
   return query.size === 0 ? path : `${path}?${query}`;
+}
+
+interface Answer {
+  registry: RegistryId;
+  state: string;
+}
+
+/** Says which registries that a query covers never answered, so that a count of none is not known; null where all did. */
+export function unansweredNote(registries: readonly Answer[], asked: string | undefined): string | null {
+  const covered = asked?.split(',');
+  const silent = registries.filter(
+    ({ registry, state }) => state === 'unanswered' && (covered === undefined || covered.includes(registry)),
+  );
+  return silent.length === 0
+    ? null
+    : `${silent.map(({ registry }) => REGISTRY_NAMES[registry]).join(' and ')} never answered`;
 }

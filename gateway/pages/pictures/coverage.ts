@@ -1,8 +1,8 @@
-import { barChart } from '../../charts/bars.ts';
-import type { CoverageRecord } from '../../contract/schemas/counts.ts';
-import { count } from '../pages/kit/words.ts';
-import { REGISTRY_NAMES } from '../pages/trials/words.ts';
-import { column, type DrawnPicture, NOTE, pathWith } from './picture.ts';
+import { barChart } from '../../../charts/bars.ts';
+import type { CoverageRecord } from '../../../contract/schemas/counts.ts';
+import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
+import { count } from '../kit/words.ts';
+import { column, type DrawnPicture, NOTE, type Own, pathWith } from './picture.ts';
 
 const HEIGHT_PX = 200;
 
@@ -18,7 +18,7 @@ const COLUMNS = [
 ];
 
 /** Draws the registries that answered, each split by whether the other registry holds the trial too. */
-export function coveragePicture(data: CoverageRecord, own: Readonly<Record<string, string>> = {}): DrawnPicture {
+export function coveragePicture(data: CoverageRecord, own: Own = {}): DrawnPicture {
   const { inBoth, registries } = data;
   const held = registries.filter(({ exclusive }) => exclusive !== null);
   const words = held.map(

@@ -6,14 +6,14 @@ import { csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts'
 import { fileNameOf } from '../../server-kit/file-name.ts';
 import { unknownNamed } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { aboutOfReads, csvHeaders } from '../exports/about-reads.ts';
-import { PERMANENT, type Taken, type TakenAnswer, type TakenRequest } from '../exports/taken.ts';
 import { AGENT_RIGHTS } from '../feeds/rights.ts';
 import { STYLE_PATH } from '../pages/assets.ts';
 import { Html, html } from '../pages/html.ts';
-import { table } from '../pages/kit/table.ts';
-import type { DrawnPicture } from './picture.ts';
+import { table } from '../pages/kit/parts.ts';
+import type { DrawnPicture } from '../pages/pictures/picture.ts';
+import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PICTURES } from './picture-list.ts';
+import { PERMANENT, type Taken, type TakenAnswer, type TakenRequest } from './taken.ts';
 
 /** The files of a picture: SVG, CSV, and a page to embed. */
 
@@ -155,7 +155,7 @@ function asEmbed({ picture, about, page }: Shown): TakenAnswer {
   const numbers = table(
     title,
     rows,
-    columns.map(({ heading, cell }) => ({ head: heading, cell: (row) => shownCell(cell(row)) })),
+    columns.map(({ heading, cell }) => [heading, (row) => shownCell(cell(row))]),
   );
   const sources = about.sources.map(({ name }) => name).join(', ');
   const document = html`<!doctype html>

@@ -12,22 +12,22 @@ import {
   getTrialRelatedResearch,
 } from '../../contract/operations/trials.ts';
 import { runBetaCell } from '../../contract/operations/twin-beta-cell.ts';
+import { getPatientModel } from '../../contract/operations/twin-patient-model.ts';
 import { enteredOf } from '../pages/beta-cell/input-fields.ts';
-import { lineagePicture } from '../pages/findings/lineage-part.ts';
+import { attentionPicture, capitalsPicture } from '../pages/pictures/attention.ts';
+import { type BetaCellPicture, betaCellPicture } from '../pages/pictures/beta-cell.ts';
+import { phasesByYearPicture, trendPicture } from '../pages/pictures/by-year.ts';
+import { coveragePicture } from '../pages/pictures/coverage.ts';
+import { growthPicture, VERSIONS_DRAWN } from '../pages/pictures/growth.ts';
+import { lineagePicture } from '../pages/pictures/lineage.ts';
+import { mixPicture } from '../pages/pictures/mixes.ts';
+import { patientNeedsPicture } from '../pages/pictures/patient-model.ts';
+import { type DrawnPicture, pathWith } from '../pages/pictures/picture.ts';
+import { gapPicture } from '../pages/pictures/results-gap.ts';
+import { sitesPicture } from '../pages/pictures/sites.ts';
+import { timelinePicture, VERSIONS_TOLD } from '../pages/pictures/timeline.ts';
 import type { Reads } from '../pages/reads.ts';
-import { capitalsPicture } from '../pages/signals/mind-part.ts';
-import { attentionPicture } from '../pages/signals/trends-part.ts';
-import { growthPicture } from '../pages/snapshots/snapshots-page.ts';
 import { resultsStateOf } from '../pages/trials/results-state.ts';
-import { VERSIONS_SHOWN } from '../pages/trials/trial-page.ts';
-import { sitesPicture } from '../pages/trials/trial-sites.ts';
-import { timelinePicture } from '../pages/trials/trial-timeline.ts';
-import { type BetaCellPicture, betaCellPicture } from './beta-cell.ts';
-import { phasesByYearPicture, trendPicture } from './by-year.ts';
-import { coveragePicture } from './coverage.ts';
-import { mixPicture } from './mixes.ts';
-import { type DrawnPicture, pathWith } from './picture.ts';
-import { gapPicture } from './results-gap.ts';
 
 /** Every picture that a page draws, by the name of its addresses: what it reads, and how it is made of that. */
 
@@ -44,7 +44,6 @@ type Own = Record<string, string>;
 
 /** Groups of the results gap in a file that does not say how many. */
 const GROUPS = '12';
-const VERSIONS_DRAWN = 50;
 const HISTORY_READ = 100;
 
 export const PICTURES: Readonly<Record<ChartName, (from: PictureReads, own: Own) => Promise<DrawnPicture>>> = {
@@ -70,6 +69,7 @@ export const PICTURES: Readonly<Record<ChartName, (from: PictureReads, own: Own)
   'beta-cell-fit': betaCell('beta-cell-fit'),
   'beta-cell-plan': betaCell('beta-cell-plan'),
   'beta-cell-combinations': betaCell('beta-cell-combinations'),
+  'patient-model-needs': async ({ reads }) => patientNeedsPicture((await reads.read(getPatientModel)).data),
   lineage: async ({ served }, own) => lineagePicture((await served.read(getLineage, { id: own.finding })).data),
 };
 
@@ -103,14 +103,14 @@ async function timelineOf({ reads, served, snapshot }: PictureReads, { trial: id
     served.read(getTrialHistory, {
       id,
       order: 'newest',
-      pageSize: snapshot === undefined ? VERSIONS_SHOWN : HISTORY_READ,
+      pageSize: snapshot === undefined ? VERSIONS_TOLD : HISTORY_READ,
     }),
   ]);
   const asOf = String(meta.provenance?.asOf ?? '');
   const entries = history.data.entries.filter(({ version }) => snapshot === undefined || version <= snapshot);
   return timelinePicture({
     ...{ trial, asOf, results: resultsStateOf(trial, asOf) },
-    history: { ...history.data, entries: entries.slice(0, VERSIONS_SHOWN) },
+    history: { ...history.data, entries: entries.slice(0, VERSIONS_TOLD) },
     publications: related.data.registryDeclared.publications,
   });
 }

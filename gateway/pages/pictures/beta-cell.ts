@@ -1,7 +1,7 @@
-import { combinationName, combinationsChart, fitChart, fitRows, planChart } from '../../charts/beta-cell.ts';
-import { PAGE_SIZE } from '../../charts/svg.ts';
-import type { BetaCellResult } from '../../contract/schemas/beta-cell.ts';
-import { column, type DrawnPicture, pathWith } from './picture.ts';
+import { combinationName, combinationsChart, fitChart, fitRows, planChart } from '../../../charts/beta-cell.ts';
+import { PAGE_SIZE } from '../../../charts/svg.ts';
+import type { BetaCellResult } from '../../../contract/schemas/beta-cell.ts';
+import { column, type DrawnPicture, type Own, pathWith } from './picture.ts';
 
 /** The pictures of one run of the beta-cell model. Their address is the input of the run. */
 
@@ -62,11 +62,7 @@ const PICTURES = {
 } as const;
 export type BetaCellPicture = keyof typeof PICTURES;
 
-export function betaCellPicture(
-  name: BetaCellPicture,
-  result: BetaCellResult,
-  own: Readonly<Record<string, string>>,
-): DrawnPicture {
+export function betaCellPicture(name: BetaCellPicture, result: BetaCellResult, own: Own): DrawnPicture {
   const { draw, title, columns, rows } = PICTURES[name];
   const { dataset, planner, replay } = result;
   const source = dataset.synthetic

@@ -1,8 +1,7 @@
-import { barChart } from '../../charts/bars.ts';
-import type { TrendRecord } from '../../contract/schemas/trend.ts';
-import { named } from '../../contract/value-names.ts';
-import { column, type DrawnPicture, NOTE, pathWith } from './picture.ts';
-import { unansweredNote } from './unanswered.ts';
+import { barChart } from '../../../charts/bars.ts';
+import type { TrendRecord } from '../../../contract/schemas/trend.ts';
+import { named } from '../../../contract/value-names.ts';
+import { column, type DrawnPicture, NOTE, type Own, pathWith, unansweredNote } from './picture.ts';
 
 /** Trials by the year of their start, all together and by phase. A year without a trial has a row. */
 
@@ -27,8 +26,6 @@ export interface YearRow {
   /** In the order of PHASE_GROUPS. */
   groups: (number | null)[];
 }
-
-type Own = Readonly<Record<string, string>>;
 
 const TREND_COLUMNS = [
   column('value', 'Value', 'the year, for programs'),
