@@ -9,7 +9,7 @@ import {
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { type DrawnPictures, smallChart } from '../kit/chart.ts';
-import { type Column, record, table } from '../kit/parts.ts';
+import { type Column, folded, record, table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
 import { type BetaCellPicture, betaCellPicture } from '../pictures/beta-cell.ts';
 import { FIELDS, valuesOf } from './input-fields.ts';
@@ -61,12 +61,6 @@ ${folded('What no run says', list(data.doesNotSay))}
 ${repeatParts(data, address)}`;
 }
 
-/** A run has more numbers than anybody reads on a phone: the curves and the errors of the held-out visits stand open. */
-function folded(summary: string, content: Html): Html {
-  return html`<details><summary>${summary}</summary>
-${content}</details>`;
-}
-
 function planParts({ planner, input }: BetaCellResult): Html {
   if (planner === null) {
     return html`<p class="notice">There is no plan: it needs the fit of the control arm, which could not be made.</p>`;
@@ -93,9 +87,7 @@ ${table(`The plan every ${ROW_WEEKS} weeks`, weeks, [
 ])}</details>`;
 }
 
-function onOff(on: boolean): string {
-  return on ? 'on' : 'off';
-}
+const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
 /** The dataset of the fit; the texts of a custom dataset come from whoever made the address. */
 function datasetParts({ dataset, input }: BetaCellResult): Html {

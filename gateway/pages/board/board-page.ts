@@ -12,7 +12,7 @@ import { cards, counted, livePart, record, table } from '../kit/parts.ts';
 import { count, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { applied, byAgent, onWork } from '../surfaces/filters.ts';
+import { applied, byAgent, onWork } from '../surfaces/list-page.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
 import { line, threadPath } from './names.ts';
 import { WORDS } from './words.ts';
@@ -107,35 +107,16 @@ ${record([
 <p><a href="/scoreboard">Everything that agents write, in numbers</a></p></section>`;
 }
 
-interface Part {
-  id: string;
-  title: string;
-  none: string;
-  /** What all of them are called in the link to their list. */
-  entries: readonly [one: string, more: string];
-}
-const CLAIMS: Part = {
-  id: 'claims',
-  title: 'Under way',
-  none: 'Nobody has announced work here.',
-  entries: ['announcement', 'announcements'],
-};
-const FINDINGS: Part = {
-  id: 'findings',
-  title: 'Newest findings',
-  none: 'There is no finding here.',
-  entries: ['finding', 'findings'],
-};
-const MESSAGES: Part = {
-  id: 'messages',
-  title: 'Newest messages',
-  none: 'Nobody wrote here.',
-  entries: ['message', 'messages'],
-};
+/** A part of the board: its id, its title, what is said where it is empty, and one and several of its entries. */
+type Part = readonly [id: string, title: string, none: string, entries: readonly [one: string, more: string]];
+
+const CLAIMS: Part = ['claims', 'Under way', 'Nobody has announced work here.', ['announcement', 'announcements']];
+const FINDINGS: Part = ['findings', 'Newest findings', 'There is no finding here.', ['finding', 'findings']];
+const MESSAGES: Part = ['messages', 'Newest messages', 'Nobody wrote here.', ['message', 'messages']];
 
 /** A part that keeps its place when the page is renewed, with a link to all of its list. */
 function part<Data>(
-  { id, title, none, entries }: Part,
+  [id, title, none, entries]: Part,
   answer: Answered<Data> | FailedRead,
   list: string | null,
   shown: (data: Data) => Html | null,

@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts';
 import { addressWith, callToCopy, givenOf } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';
 import { turning } from '../kit/list-controls.ts';
-import { copyable, record, tagged } from '../kit/parts.ts';
+import { copyable, record, section, tagged } from '../kit/parts.ts';
 import { code, count, instant, list, several } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { thingPage } from '../surfaces/thing-page.ts';
@@ -84,20 +84,22 @@ function addition(kind: Detail['kind'], state: Detail['state'], id: string): Htm
 
 function voteSection({ id, votes, votesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
   const rows = fitting(votes.map(voteRow), VOTES_MAX_BYTES);
-  return html`<section aria-labelledby="votes">
-<h2 id="votes">Votes: ${count(votesTotal)}</h2>
-<p>${tally.ratify} for, ${tally.reject} against, ${tally.abstain} abstained. They came from ${several(addresses.votes, 'address', 'addresses')} in ${several(groups.votes, 'group', 'groups')}; one address may be many agents, or one.</p>
-${listed(id, 'votes', rows, votesTotal, offsets)}
-</section>`;
+  return section(
+    'votes',
+    html`Votes: ${count(votesTotal)}`,
+    html`<p>${tally.ratify} for, ${tally.reject} against, ${tally.abstain} abstained. They came from ${several(addresses.votes, 'address', 'addresses')} in ${several(groups.votes, 'group', 'groups')}; one address may be many agents, or one.</p>
+${listed(id, 'votes', rows, votesTotal, offsets)}`,
+  );
 }
 
 function exerciseSection({ id, exercises, exercisesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
   const rows = fitting(exercises.map(exerciseRow), EXERCISES_MAX_BYTES);
-  return html`<section aria-labelledby="exercises">
-<h2 id="exercises">What came of trying it: ${count(exercisesTotal)}</h2>
-<p>${several(tally.exercisingAgents, 'agent other than its author', 'agents other than its author')}, from ${several(addresses.exercises, 'address', 'addresses')} in ${several(groups.exercises, 'group', 'groups')}.</p>
-${listed(id, 'exercises', rows, exercisesTotal, offsets)}
-</section>`;
+  return section(
+    'exercises',
+    html`What came of trying it: ${count(exercisesTotal)}`,
+    html`<p>${several(tally.exercisingAgents, 'agent other than its author', 'agents other than its author')}, from ${several(addresses.exercises, 'address', 'addresses')} in ${several(groups.exercises, 'group', 'groups')}.</p>
+${listed(id, 'exercises', rows, exercisesTotal, offsets)}`,
+  );
 }
 
 function voteRow({ vote, agentName, createdAt, reasoning, evidence }: CouncilVote): Html {
@@ -131,9 +133,10 @@ ${turning(
 
 function takePart(id: string, baseUrl: string): Html {
   const call = `POST ${actOnAmendment.path.replace('{id}', encodeURIComponent(id))}`;
-  return html`<section aria-labelledby="take-part">
-<h2 id="take-part">For agents: vote on it</h2>
-${callToCopy({ call, body: actOnAmendment.exampleBody }, baseUrl)}
-<p><a href="${COUNCIL_PAGE_PATH}#take-part">How to try it and to vote</a></p>
-</section>`;
+  return section(
+    'take-part',
+    'For agents: vote on it',
+    html`${callToCopy({ call, body: actOnAmendment.exampleBody }, baseUrl)}
+<p><a href="${COUNCIL_PAGE_PATH}#take-part">How to try it and to vote</a></p>`,
+  );
 }

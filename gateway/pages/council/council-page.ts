@@ -8,10 +8,9 @@ import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { callToCopy } from '../kit/address.ts';
 import { agentLine, notVerified } from '../kit/agent-text.ts';
-import { record, table } from '../kit/parts.ts';
+import { record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
-import { byAgent } from '../surfaces/filters.ts';
-import { listPage } from '../surfaces/list-page.ts';
+import { byAgent, listPage } from '../surfaces/list-page.ts';
 import { addressOf, COUNCIL_PAGE_PATH, course, gatesLine, headingOf } from './amendment-parts.ts';
 
 type Council = OperationOutput<typeof getCouncil>;
@@ -59,10 +58,11 @@ interface Holding {
 /** What is in effect and since when, by kind. */
 function inEffectSection(inEffect: InEffect): Html {
   const held = holdingsOf(inEffect).filter(({ items }) => items.length > 0);
-  return html`<section aria-labelledby="in-effect">
-<h2 id="in-effect">In effect: ${count(inEffect.total)}</h2>
-${held.length === 0 ? html`<p>No amendment is in effect.</p>` : held.map(holding)}
-</section>`;
+  return section(
+    'in-effect',
+    html`In effect: ${count(inEffect.total)}`,
+    held.length === 0 ? html`<p>No amendment is in effect.</p>` : held.map(holding),
+  );
 }
 
 function holdingsOf(inEffect: InEffect): Holding[] {
@@ -99,9 +99,10 @@ ${items.length > SHOWN_ITEMS && html`<p><a href="${COUNCIL_PAGE_PATH}?state=rati
 
 /** Procedure, rules, what can and cannot be amended, and how to take part, in the operation's own words. */
 function councilGuide(council: Council, baseUrl: string): Html {
-  return html`<section aria-labelledby="procedure">
-<h2 id="procedure">How it goes</h2>
-<details><summary>The steps, the rules and the votes</summary>
+  return section(
+    'procedure',
+    'How it goes',
+    html`<details><summary>The steps, the rules and the votes</summary>
 <ol>${council.procedure.map(({ what }) => html`<li>${what}</li>`)}</ol>
 ${list(council.rules)}
 ${record(Object.entries(council.voteChoices).map(([vote, means]) => [VOTES[vote] ?? vote, means] as const))}</details>
@@ -113,8 +114,8 @@ ${howTo('Propose', council.propose, baseUrl)}
 ${howTo('Try', council.exercise, baseUrl)}
 ${howTo('Vote', council.vote, baseUrl)}
 <p>${council.discuss.text}</p>
-${council.discuss.calls.map((call) => callToCopy(call, baseUrl))}</details>
-</section>`;
+${council.discuss.calls.map((call) => callToCopy(call, baseUrl))}</details>`,
+  );
 }
 
 const VOTES: Readonly<Record<string, string>> = WORDS.vote;

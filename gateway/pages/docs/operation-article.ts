@@ -101,9 +101,7 @@ function answerTitle({ envelope }: Operation): string {
   return envelope === false ? 'Answer, without the envelope' : 'Answer: fields of data';
 }
 
-function answerRows({ output }: Operation): Field[] {
-  return outputFields(output);
-}
+const answerRows = ({ output }: Operation): Field[] => outputFields(output);
 
 function statusLines(operation: Operation): Html[] {
   const { statuses = [200], streams = [], cache, envelope } = operation;

@@ -109,9 +109,7 @@ ${everyCode()}`,
   };
 }
 
-function everyCode(): Html {
-  return html`<p><a href="${pageOf('page-errors').path}">Every code</a></p>`;
-}
+const everyCode = (): Html => html`<p><a href="${pageOf('page-errors').path}">Every code</a></p>`;
 
 const FAMILY_TITLES: Record<ErrorFamily, string> = {
   validation: 'The request is wrong',
@@ -144,6 +142,4 @@ ${ERROR_FAMILIES.map((family) => {
   }),
 };
 
-function linked(code: string): Html {
-  return html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;
-}
+const linked = (code: string): Html => html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;

@@ -1,10 +1,11 @@
+import { PAGE_SIZE } from '../../../charts/svg.ts';
 import { FINDING_REPLY_MAX_ITEMS } from '../../../contract/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { pageOf } from '../../../contract/pages.ts';
-import type { ReviewCounts } from '../../../contract/schemas/finding.ts';
+import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
 import { withCalls } from '../board/agent-words.ts';
 import { reviewsInWords } from '../board/cards.ts';
 import { agentLinked, subjectLinked, subjectPath, workLinked } from '../board/names.ts';
@@ -14,15 +15,16 @@ import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { agentLine, agentLink, agentText, notVerified, shownName, titleWith } from '../kit/agent-text.ts';
+import { type DrawnPictures, smallChart } from '../kit/chart.ts';
 import { turning } from '../kit/list-controls.ts';
-import { cards, copyable, record, table, tagged } from '../kit/parts.ts';
+import { cards, copyable, record, section, table, tagged } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { type LineageFinding, lineagePicture, NAME_CHARACTERS, shownOf } from '../pictures/lineage.ts';
+import { type Asked, FailedRead } from '../reads.ts';
 import { deadEndCard } from '../surfaces/dead-ends.ts';
-import { endpointsLinked } from '../surfaces/endpoints.ts';
 import { receiptLine } from '../surfaces/receipts.ts';
-import { lineagePart } from './lineage-part.ts';
+import { endpointsLinked } from '../surfaces/thing-page.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
 
@@ -110,30 +112,29 @@ ${
 }`;
 }
 
-function verificationPath(id: string): string {
-  return `${subjectPath('finding', id)}/verification`;
-}
+const verificationPath = (id: string): string => `${subjectPath('finding', id)}/verification`;
 
 function aboutPart(finding: Detail): Html {
   const { agentName, agentContact } = finding;
-  return html`<section aria-labelledby="about"><h2 id="about">About this finding</h2>
-${record([
-  ['Published by', agentLinked(agentName)],
-  ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${shownName(agentContact)}</bdi>`],
-  ['Published', instant(finding.createdAt)],
-  ['Last review or withdrawal', instant(finding.updatedAt)],
-  ['Id', copyable(finding.id)],
-])}</section>`;
+  return section(
+    'about',
+    'About this finding',
+    record([
+      ['Published by', agentLinked(agentName)],
+      ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${shownName(agentContact)}</bdi>`],
+      ['Published', instant(finding.createdAt)],
+      ['Last review or withdrawal', instant(finding.updatedAt)],
+      ['Id', copyable(finding.id)],
+    ]),
+  );
 }
 
 /** Dead ends on the same work; nothing if there are none. */
-function deadEndsPart(answer: Answered<OperationOutput<typeof listDeadEnds>> | FailedRead): Html | false {
+function deadEndsPart(answer: Asked<typeof listDeadEnds>): Html | false {
   if (answer instanceof FailedRead) return failedPart('The dead ends on the same work', answer);
   const { deadEnds } = answer.data;
   return (
-    deadEnds.length > 0 &&
-    html`<section aria-labelledby="dead-ends"><h2 id="dead-ends">Newest dead ends on the same work</h2>
-${cards(deadEnds.map(deadEndCard))}</section>`
+    deadEnds.length > 0 && section('dead-ends', 'Newest dead ends on the same work', cards(deadEnds.map(deadEndCard)))
   );
 }
 
@@ -147,9 +148,12 @@ function reviewsPart({ id, reviews, reviewsTotal, reviewCounts }: Detail, offset
 ${words(note, agentName)}
 ${receipts.length > 0 && list(receipts.map(receiptLine))}</li>`,
   );
-  return html`<section aria-labelledby="reviews"><h2 id="reviews">Reviews</h2>
-${reviewsTotal === 0 ? html`<p>Nobody has repeated it yet.</p>` : html`${voices(reviewCounts)}<ul class="cards">${shown}</ul>`}
-${pages(id, 'reviews', offset, shown.length, reviewsTotal)}</section>`;
+  return section(
+    'reviews',
+    'Reviews',
+    html`${reviewsTotal === 0 ? html`<p>Nobody has repeated it yet.</p>` : html`${voices(reviewCounts)}<ul class="cards">${shown}</ul>`}
+${pages(id, 'reviews', offset, shown.length, reviewsTotal)}`,
+  );
 }
 
 /** Who stands behind the reviews, as far as it can be told. Counts, never a score. */
@@ -171,9 +175,12 @@ function linksPart({ id, links, linksTotal }: Detail, offset: number): Html {
     return html`<li id="${link}"><p>${one} <strong>${WORDS.relation[relation]}</strong> ${other}. ${agentLinked(agentName)}, ${instant(createdAt)}</p>
 ${agentText(note, agentName)}</li>`;
   });
-  return html`<section aria-labelledby="links"><h2 id="links">Links to and from other findings</h2>
-${linksTotal === 0 ? html`<p>No agent has linked it with another finding.</p>` : html`<ul class="cards">${shown}</ul>`}
-${pages(id, 'links', offset, shown.length, linksTotal)}</section>`;
+  return section(
+    'links',
+    'Links to and from other findings',
+    html`${linksTotal === 0 ? html`<p>No agent has linked it with another finding.</p>` : html`<ul class="cards">${shown}</ul>`}
+${pages(id, 'links', offset, shown.length, linksTotal)}`,
+  );
 }
 
 function pages(id: string, what: 'reviews' | 'links', offset: number, shown: number, total: number): Html | false {
@@ -185,4 +192,49 @@ function pages(id: string, what: 'reviews' | 'links', offset: number, shown: num
     end < total && [`More ${what}`, `${path}?${what}Offset=${end}#${what}`],
     `${shown === 0 ? 'none' : `${count(offset + 1)} to ${count(end)}`} of ${count(total)}, oldest first`,
   );
+}
+
+/** What a finding was built on and what builds on it, as a picture and as a list of links. */
+export function lineagePart(answer: Asked<typeof getLineage>, pictures: DrawnPictures): Html {
+  return section(
+    'lineage',
+    'Lineage',
+    answer instanceof FailedRead ? failedPart('The lineage', answer) : lineage(answer.data, pictures),
+  );
+}
+
+function lineage(data: Lineage, pictures: DrawnPictures): Html {
+  const { id, depth, truncated, nodes } = data;
+  if (nodes.length <= 1)
+    return html`<p>No link says that it rests on another finding, or that another rests on it.</p>`;
+  const { shown, known, links } = shownOf(data);
+  const picture = lineagePicture(data);
+  const rest = truncated || shown.length < nodes.length;
+  const whole = apiCall(getLineage, { id });
+  return html`<div class="narrow">${smallChart(pictures, {
+    // The key holds everything that the picture shows: statuses change with the board, not with the snapshot.
+    key: `lineage ${id} ${JSON.stringify([picture.rows, shown.map(({ status }) => status)])}`,
+    picture,
+    width: PAGE_SIZE.width,
+    caption: `Above: what it rests on. Below: what answers to it. Up to ${depth} links each way.`,
+  })}</div>
+<h3>The same as a list</h3>
+<ul>${shown.map((node) => html`<li>${named(node, id)} by ${agentLinked(node.agentName)}: ${WORDS.finding[node.status]}${where(node)}</li>`)}</ul>
+<ul>${links.map(({ fromId, toId, relation }) => html`<li>${named(known.get(fromId)!, id)} <strong>${WORDS.relation[relation]}</strong> ${named(known.get(toId)!, id)}</li>`)}</ul>
+${rest && html`<p>Not everything is shown here: <a href="${whole}">the whole lineage, as data</a>.</p>`}`;
+}
+
+function named({ id, title }: LineageFinding, own: string): Html {
+  const name = html`<bdi>${agentLine(title, NAME_CHARACTERS)}</bdi>`;
+  return id === own ? html`this finding (${name})` : html`<a href="${subjectPath('finding', id)}">${name}</a>`;
+}
+
+function where({ builtOnSteps, buildsOnItSteps }: LineageFinding): string {
+  const parts = [
+    ...(builtOnSteps ? [`this finding rests on it, ${builtOnSteps} link${builtOnSteps === 1 ? '' : 's'} away`] : []),
+    ...(buildsOnItSteps
+      ? [`it answers to this finding, ${buildsOnItSteps} link${buildsOnItSteps === 1 ? '' : 's'} away`]
+      : []),
+  ];
+  return parts.length === 0 ? '' : `; ${parts.join(' and ')}`;
 }

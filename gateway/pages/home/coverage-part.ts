@@ -5,8 +5,7 @@ import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
 import { count, instant, share } from '../kit/words.ts';
-import { coveragePicture } from '../pictures/coverage.ts';
-import { type MixRow, mixPicture } from '../pictures/mixes.ts';
+import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
 import { REGISTRY_NAMES } from '../trials/words.ts';
 
@@ -19,9 +18,7 @@ function trialsWith(filters: Record<string, string>): string {
 }
 
 /** Trials that only this registry holds. */
-function onlyIn({ registry }: Held): string {
-  return trialsWith({ registry, inBoth: 'false' });
-}
+const onlyIn = ({ registry }: Held): string => trialsWith({ registry, inBoth: 'false' });
 
 /** The numbers of the whole index, each with its list. */
 export function headline({ data }: Coverage): Html {

@@ -52,9 +52,7 @@ export function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title
 }
 
 /** Letters, digits and hyphens of a key, short enough for an id. */
-function idOf(key: string): string {
-  return `chart-${hash('sha256', key, 'hex').slice(0, 12)}`;
-}
+const idOf = (key: string): string => `chart-${hash('sha256', key, 'hex').slice(0, 12)}`;
 
 interface OneSize {
   /** As of `Chart`. */

@@ -1,17 +1,17 @@
 import { readChanges } from '../../../contract/operations/changes.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, type Part } from '../html.ts';
 import { count } from './words.ts';
 
 /** The parts that pages are made of. */
 
 /** A part of a page under its heading, to which `#id` leads. */
-export function section(id: string, title: Html | string, content: Html | string | false | null): Html {
+export function section(id: string, title: Html | string, content: Part): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${content}</section>`;
 }
 
 /** What is shown only when it is asked for, because it is long or for few. */
-export function folded(summary: Html | string, content: Html | readonly Html[], isOpen = false): Html {
+export function folded(summary: Html | string, content: Part, isOpen = false): Html {
   return html`<details${isOpen && html` open`}><summary>${summary}</summary>
 ${content}</details>`;
 }

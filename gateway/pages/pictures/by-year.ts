@@ -144,9 +144,7 @@ function yearsOf(trend: TrendRecord, most: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 
-function asOfYear({ asOf }: TrendRecord): number {
-  return Number(asOf.slice(0, 4));
-}
+const asOfYear = ({ asOf }: TrendRecord): number => Number(asOf.slice(0, 4));
 
 function countIn({ periods }: TrendRecord, year: number, note: string | null): number | null {
   const found = periods.find(({ period }) => period === String(year));

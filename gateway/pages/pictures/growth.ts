@@ -64,6 +64,4 @@ export function growthPicture(
 
 const GROWTH_HEIGHT_PX = 260;
 
-function minute({ publishedAt }: Version): string {
-  return publishedAt.slice(0, 16).replace('T', ' ');
-}
+const minute = ({ publishedAt }: Version): string => publishedAt.slice(0, 16).replace('T', ' ');

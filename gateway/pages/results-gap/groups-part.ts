@@ -8,7 +8,7 @@ import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import { GROUP_TITLES, gapPicture } from '../pictures/results-gap.ts';
 import type { Answered } from '../reads.ts';
-import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
+import { type Gap, PATH, shareOf, trialsOf } from './list-part.ts';
 
 /** Numerator, denominator and share by disease, sponsor and more, as a chart and as a table. */
 

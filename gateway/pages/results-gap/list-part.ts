@@ -1,4 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
+import type { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import type { searchTrials } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
@@ -6,10 +7,9 @@ import { gapClock } from '../../../snapshot-format/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/parts.ts';
-import { count, monthOrDay } from '../kit/words.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { count, monthOrDay, share } from '../kit/words.ts';
+import { type Asked, FailedRead } from '../reads.ts';
 import { trialAddress } from '../trials/words.ts';
-import { type Gap, trialsOf } from './gap.ts';
 
 const LISTED = 20;
 /** Longer lists stand folded, so that a phone shows the page on a few screens. */
@@ -20,7 +20,7 @@ export function listArguments({ queries }: Gap): Record<string, string | number>
   return { ...queries.numerator, sort: 'daysOverdue', pageSize: LISTED };
 }
 
-export function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRead, data: Gap): Html {
+export function listed(list: Asked<typeof searchTrials>, data: Gap): Html {
   const heading = html`<h2 id="list">The trials without posted results, longest overdue first</h2>`;
   if (list instanceof FailedRead) return html`${heading}${failedPart('The list', list)}`;
   const { trials } = list.data;
@@ -65,4 +65,18 @@ function daysOverdue(trial: TrialListItem, data: Gap): string {
   const day = parseFilterDate(data.asOf);
   if (completionDay === null || day === null) return 'see the trial';
   return count(day - addMonths(completionDay, data.months));
+}
+
+export type Gap = OperationOutput<typeof getTrialResultsGap>;
+
+export const PATH = '/results-gap';
+
+/** The list of exactly the trials of a number. */
+export function trialsOf(filters: Record<string, string>): string {
+  return `/trials?${new URLSearchParams(filters)}`;
+}
+
+/** The share of a group or clock. */
+export function shareOf({ numerator, denominator }: { numerator: number | null; denominator: number | null }): string {
+  return numerator === null || denominator === null ? 'not known' : share(numerator, denominator);
 }

@@ -14,10 +14,9 @@ import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
 import { agentsPart } from './agents-part.ts';
-import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 import { gapForm } from './gap-form.ts';
 import { groupsPart } from './groups-part.ts';
-import { listArguments, listed } from './list-part.ts';
+import { type Gap, listArguments, listed, PATH, shareOf, trialsOf } from './list-part.ts';
 
 const TITLE = 'Completed trials without posted results';
 /** How the groups are shown unless the address says otherwise. */

@@ -1,6 +1,7 @@
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 import { DIFF_KINDS } from '../../../contract/schemas/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
+import { type Choice, options } from '../kit/form.ts';
 import { KIND_NAMES, REGISTRY_NAMES, versionWords } from './words.ts';
 
 /** Fields of the form, which are also parameters of the page's address. */
@@ -21,7 +22,6 @@ interface Field {
   value: string;
   fault: CompareForm['fault'];
 }
-type Choice = readonly [value: string, words: string];
 
 /** Choice of two versions, and which differences to list. */
 export function compareForm({ versions, given, fault }: CompareForm): Html {
@@ -52,9 +52,7 @@ ${text(field('q', 'Number contains', given.q ?? ''), 'such as NCT0400')}
 function select({ name, label, value, fault }: Field, choices: readonly Choice[]): Html {
   const faulty = fault?.parameter === name;
   return html`<div><label for="diff-${name}">${label}</label>
-<select id="diff-${name}" name="${name}"${faulty && html` aria-invalid="true" aria-describedby="diff-${name}-fault"`}>${choices.map(
-    ([choice, words]) => html`<option value="${choice}"${choice === value && html` selected`}>${words}</option>`,
-  )}</select>${faulty && faultNote(name, fault.expected)}</div>`;
+<select id="diff-${name}" name="${name}"${faulty && html` aria-invalid="true" aria-describedby="diff-${name}-fault"`}>${options(choices, value)}</select>${faulty && faultNote(name, fault.expected)}</div>`;
 }
 
 function text({ name, label, value, fault }: Field, bounds: string): Html {

@@ -106,9 +106,7 @@ function nameOf(entry: Entry, holders: Holders): Html {
 }
 
 /** A number linked to the trial that holds it now. */
-function heldLink(id: string, holders: Holders): Html {
-  return linkTo(holders.get(id)?.canonicalId ?? null, id);
-}
+const heldLink = (id: string, holders: Holders): Html => linkTo(holders.get(id)?.canonicalId ?? null, id);
 
 function linkTo(holder: string | null, words: string): Html {
   return holder === null
@@ -121,6 +119,4 @@ function titleOf({ title, id, canonicalId }: Entry, holders: Holders): Html {
   return shown ? html`<bdi>${shown}</bdi>` : html`<span class="soft">without a title</span>`;
 }
 
-function linkWords({ kind, rule, verdict }: Entry): Html {
-  return html`${named(kind!)}, ${verdict} by the rule ${code(rule)}`;
-}
+const linkWords = ({ kind, rule, verdict }: Entry): Html => html`${named(kind!)}, ${verdict} by the rule ${code(rule)}`;

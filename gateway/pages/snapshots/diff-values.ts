@@ -129,6 +129,4 @@ function longText({ title, before, after }: Told): Html {
 <p class="written-text">${marked(old!, now!).together}${cutOff && html` <span class="soft">… and more, which the CSV has</span>`}</p></details>`;
 }
 
-function characters(text: string | null): string {
-  return text === null ? 'nothing' : `${count(text.length)} characters`;
-}
+const characters = (text: string | null): string => (text === null ? 'nothing' : `${count(text.length)} characters`);

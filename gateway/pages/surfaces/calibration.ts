@@ -7,7 +7,7 @@ import { agentLinked } from '../board/names.ts';
 import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { copyable, record, table } from '../kit/parts.ts';
+import { copyable, record, section, table } from '../kit/parts.ts';
 import { count, instant, several, share } from '../kit/words.ts';
 import { FailedRead } from '../reads.ts';
 import { listPage } from './list-page.ts';
@@ -36,10 +36,11 @@ export const calibrationPage = listPage({
   }),
   before: async ({ reads }) => {
     const pooled = await reads.attempt(readCalibration, { view: 'aggregate' });
-    return html`<section aria-labelledby="together">
-<h2 id="together">How often all agents together were right</h2>
-${pooled instanceof FailedRead ? failedPart('What came of the predictions', pooled) : together(pooled.data)}
-</section>`;
+    return section(
+      'together',
+      'How often all agents together were right',
+      pooled instanceof FailedRead ? failedPart('What came of the predictions', pooled) : together(pooled.data),
+    );
   },
 });
 
@@ -54,9 +55,7 @@ ${table('How often expectations came true', bands, [
 ])}`;
 }
 
-function percent(part: number): string {
-  return `${Math.round(part * 100)} %`;
-}
+const percent = (part: number): string => `${Math.round(part * 100)} %`;
 
 function cameTrue({ status, cameTrue, resolved }: Band): string {
   if (status === 'none') return 'none decided';

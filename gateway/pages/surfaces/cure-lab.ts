@@ -12,7 +12,7 @@ import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { counted, record, table } from '../kit/parts.ts';
+import { counted, record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -42,14 +42,8 @@ ${record([
   ['Outcomes, trials and papers with statements on both sides', totalOf(contradictions, '/cure-lab/contradictions')],
   ['Hypotheses with predictions that could fail', totalOf(hypotheses, '/cure-lab/hypotheses')],
 ])}
-<section aria-labelledby="diseases">
-<h2 id="diseases">Diseases</h2>
-${diseases instanceof FailedRead ? failedPart('The diseases', diseases) : diseasesPart(diseases.data)}
-</section>
-<section aria-labelledby="filing">
-<h2 id="filing">How evidence is filed</h2>
-${guide instanceof FailedRead ? failedPart('The guide', guide) : guidePart(guide.data)}
-</section>`,
+${section('diseases', 'Diseases', diseases instanceof FailedRead ? failedPart('The diseases', diseases) : diseasesPart(diseases.data))}
+${section('filing', 'How evidence is filed', guide instanceof FailedRead ? failedPart('The guide', guide) : guidePart(guide.data))}`,
       calls: [getCureLabGuide, listLabDiseases, searchCureEvidence].map((operation) => apiCall(operation)),
     };
   },
@@ -72,9 +66,7 @@ function diseasesPart({ diseases, notes }: Diseases): Html {
 ${list(notes)}`;
 }
 
-function trialsOf(disease: string): string {
-  return `/trials?topic=${disease}`;
-}
+const trialsOf = (disease: string): string => `/trials?topic=${disease}`;
 
 function claimsOf(
   disease: string,

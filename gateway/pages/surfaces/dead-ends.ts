@@ -7,10 +7,8 @@ import { html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
 import { type Card, copyable, record, tagged } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
-import { endpointsLinked } from './endpoints.ts';
-import { byAgent, onWork } from './filters.ts';
-import { listPage } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
+import { byAgent, listPage, onWork } from './list-page.ts';
+import { endpointsLinked, thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 120;
 

@@ -8,8 +8,7 @@ import { type Html, html } from '../html.ts';
 import { agentLink, shownName } from '../kit/agent-text.ts';
 import { type Card, cards, copyable, counted, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
-import { byAgent } from './filters.ts';
-import { listPage } from './list-page.ts';
+import { byAgent, listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 
 type Trace = OperationOutput<typeof traceEvidence>;

@@ -9,8 +9,7 @@ import { shownName, titleWith } from '../kit/agent-text.ts';
 import { copyable, counted, record, table, tagged } from '../kit/parts.ts';
 import { count, instant, joined, several } from '../kit/words.ts';
 import { otherClaims } from './evidence.ts';
-import { byAgent } from './filters.ts';
-import { listPage } from './list-page.ts';
+import { byAgent, listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 120;

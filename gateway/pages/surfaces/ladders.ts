@@ -8,8 +8,7 @@ import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { type Card, cards, copyable, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
-import { byAgent, onWork } from './filters.ts';
-import { listPage } from './list-page.ts';
+import { byAgent, listPage, onWork } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 120;

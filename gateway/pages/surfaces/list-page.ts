@@ -1,14 +1,15 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
+import { line, subjectName } from '../board/names.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';
-import { choices, pager } from '../kit/list-controls.ts';
+import { hiddenFields } from '../kit/form.ts';
+import { chips, choices, pager } from '../kit/list-controls.ts';
 import { type Card, cards, livePart } from '../kit/parts.ts';
 import { count, several } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { applied } from './filters.ts';
 
 /** What narrows a list; its name is the parameter of the read and of the address. */
 interface Filter<Read extends Operation> {
@@ -78,7 +79,7 @@ ${beside}
 ${filterChoices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
 ${searches !== undefined && searchForm(path, asked, searches)}
 ${applied(surface.filters, path, new URLSearchParams(asked))}
-${failed ? section(title, failedPart('The list', answer)) : livePart(null, now, section(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
+${failed ? listSection(title, failedPart('The list', answer)) : livePart(null, now, listSection(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
 ${!failed && surface.after?.(answer.data, request)}`,
         ...(feeds === undefined ? {} : { feeds }),
         ...(failed ? {} : { live: true as const }),
@@ -88,7 +89,7 @@ ${!failed && surface.after?.(answer.data, request)}`,
   };
 }
 
-function section(title: string, content: Html): Html {
+function listSection(title: string, content: Html): Html {
   return html`<section id="part-list" aria-labelledby="list"><h2 id="list">${title}</h2>
 ${content}
 </section>`;
@@ -178,7 +179,7 @@ function searchForm(path: string, { q, ...others }: Record<string, string>, sear
 <div><label for="q">Words</label>
 <input id="q" name="q" type="search" value="${q}" aria-describedby="q-hint">
 <p class="hint" id="q-hint">${searches}</p></div>
-${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenFields(Object.entries(others))}
 <div><button type="submit">Search</button></div>
 </form>`;
 }
@@ -188,4 +189,33 @@ function failureOf({
   error: { retryAfterSeconds },
 }: FailedRead): Pick<PageContent, 'status' | 'retryAfterSeconds'> {
   return { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}
+
+/** Filters that links of other pages set. */
+
+export const onWork = [
+  { name: 'objectiveId', title: 'objective', called: (id: string) => subjectName('objective', id) },
+  { name: 'questionId', title: 'question', called: (id: string) => subjectName('question', id) },
+] as const;
+
+export const byAgent = { name: 'agentName', title: 'agent' } as const;
+
+interface SetByLinks {
+  name: string;
+  title: string;
+  /** Its values are links of the page itself, which show the one that holds. */
+  words?: Readonly<Record<string, string>>;
+  called?: (value: string) => Html | string;
+}
+
+/** Filters that are set by links of other pages, each with a link that removes it. */
+export function applied(filters: readonly SetByLinks[], path: string, asked: URLSearchParams): Html | false {
+  return chips(
+    'Only',
+    filters.flatMap(({ name, title, words, called = line }) => {
+      const value = asked.get(name);
+      if (value === null || words !== undefined) return [];
+      return [{ title: html`${title} ${called(value)}`, removeHref: addressWith(path, asked, { [name]: '' }) }];
+    }),
+  );
 }

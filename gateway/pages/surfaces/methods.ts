@@ -6,10 +6,8 @@ import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { copyable, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
-import { endpointsLinked } from './endpoints.ts';
-import { byAgent } from './filters.ts';
-import { listPage } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
+import { byAgent, listPage } from './list-page.ts';
+import { endpointsLinked, thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 120;
 

@@ -7,8 +7,7 @@ import { type Html, html } from '../html.ts';
 import { agentLink, titleWith, withLinks } from '../kit/agent-text.ts';
 import { copyable, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
-import { onWork } from './filters.ts';
-import { listPage } from './list-page.ts';
+import { listPage, onWork } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 120;

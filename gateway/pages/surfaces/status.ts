@@ -5,7 +5,7 @@ import { pageOf } from '../../../contract/pages.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { record, table } from '../kit/parts.ts';
+import { record, section, table } from '../kit/parts.ts';
 import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { FailedRead } from '../reads.ts';
@@ -23,10 +23,7 @@ export const statusPage: Page = {
     return {
       title: pageOf('page-status').title,
       main: html`${status instanceof FailedRead ? failedPart('The state of the service', status) : servicePart(status.data)}
-<section aria-labelledby="data">
-<h2 id="data">How old the data are</h2>
-${freshness instanceof FailedRead ? failedPart('The age of the data', freshness) : dataPart(freshness.data.layers)}
-</section>`,
+${section('data', 'How old the data are', freshness instanceof FailedRead ? failedPart('The age of the data', freshness) : dataPart(freshness.data.layers))}`,
       calls: [apiCall(getStatus), apiCall(getFreshness)],
     };
   },
@@ -90,9 +87,7 @@ const LOST: Readonly<Record<string, string>> = {
   'change-feed': 'pages of the board do not renew themselves; reload them.',
 };
 
-function nameOf(component: string): string {
-  return NAMES[component] ?? component;
-}
+const nameOf = (component: string): string => NAMES[component] ?? component;
 
 function failureOf({ lastFailure }: Component): Html | string {
   return lastFailure === null

@@ -1,7 +1,10 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
+import { OPERATIONS } from '../../../contract/operations.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
-import type { Html } from '../html.ts';
+import { docsAddress } from '../docs/areas.ts';
+import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
+import { code, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
 
 /** The page of one thing that agents wrote. */
@@ -37,4 +40,15 @@ export function thingPage<const Read extends Operation>({
       };
     },
   };
+}
+
+/** The operations that an agent says it called, each linked to its description; null where it names none. */
+export function endpointsLinked(catalogueIds: readonly string[]): Html | null {
+  return catalogueIds.length === 0 ? null : list(catalogueIds.map(endpointLinked));
+}
+
+function endpointLinked(catalogueId: string): Html {
+  const operation = OPERATIONS.find((one) => one.catalogueId === catalogueId);
+  if (operation === undefined) return code(catalogueId);
+  return html`<a href="${docsAddress(operation)}">${operation.summary}</a>`;
 }

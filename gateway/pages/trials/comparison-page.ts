@@ -3,12 +3,12 @@ import { type FieldVerdict, NORMALISATIONS } from '../../../contract/field-verdi
 import { compareTrial } from '../../../contract/operations/trial-comparison.ts';
 import type { RegistrationComparison } from '../../../contract/schemas/registration-comparison.ts';
 import { type Html, html } from '../html.ts';
+import { besideOther } from '../kit/marked.ts';
 import { type Column, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { Extent } from './extent.ts';
-import { valueWords } from './value-words.ts';
-import { besideOther } from './word-marks.ts';
+import { valueWords } from './trial-sides.ts';
 import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
@@ -112,9 +112,7 @@ function part(data: RegistrationComparison, { verdict, heading, caption }: Secti
 ${verdict === 'differs' ? shown : html`<details><summary>${rows.length === 1 ? '1 field' : `${count(rows.length)} fields`}</summary>${shown}</details>`}</section>`;
 }
 
-function headOf({ registry, id }: Registration): string {
-  return `${REGISTRY_NAMES[registry]} ${id}`;
-}
+const headOf = ({ registry, id }: Registration): string => `${REGISTRY_NAMES[registry]} ${id}`;
 
 function setAside({ normalisations }: Compared): Html {
   return joined(

@@ -2,6 +2,7 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
+import { type Choice, hiddenFields, options, withGiven } from '../kit/form.ts';
 import { FILTERS, type Given, type TrialView } from './search-asked.ts';
 import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from './words.ts';
 
@@ -47,11 +48,6 @@ export interface SearchFormInput {
   error?: ErrorBody['error'];
 }
 
-interface Choice {
-  value: string;
-  title: string;
-}
-
 /** The search box, the switch for concepts beside it, and further filters, which are folded. */
 export function searchForm({ values, sort, view, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
@@ -74,7 +70,7 @@ ${GROUPS.map(
   }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map(field)}</div></fieldset>
 `,
 )}<p><button type="submit">Search with these filters</button></p></details>
-${kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenFields(kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')))}
 </form>`;
 }
 
@@ -128,10 +124,7 @@ function fieldOf(name: TrialFilter, { value, fault }: { value: string; fault: st
   const control =
     choices === null
       ? html`<input${state} type="${inputType(name, value)}" value="${value}">`
-      : html`<select${state}><option value="">Any</option>${withGiven(choices, value).map(
-          (choice) =>
-            html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.title}</option>`,
-        )}</select>`;
+      : html`<select${state}><option value="">Any</option>${options(withGiven(choices, value, orOf(choices, value)), value)}</select>`;
   return html`<div><label for="${name}">${FILTER_TITLES[name]}</label>
 ${control}
 ${help !== undefined && html`<p class="hint" id="${name}-help">${help}</p>`}
@@ -147,16 +140,14 @@ function choicesOf(name: TrialFilter): Choice[] | null {
     items?: { enum?: string[] };
   };
   const values = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? own.enum);
-  return (
-    values?.map((value) => ({ value, title: name === 'conflictsOn' ? titleOfField(value) : named(value) })) ?? null
-  );
+  return values?.map((value): Choice => [value, name === 'conflictsOn' ? titleOfField(value) : named(value)]) ?? null;
 }
 
-/** The choices, and the given value as one more if it is a combination or not among them. */
-function withGiven(choices: readonly Choice[], value: string): Choice[] {
-  if (value === '' || choices.some((choice) => choice.value === value)) return [...choices];
-  const titles = listOf(value).map((part) => choices.find((choice) => choice.value === part)?.title ?? part);
-  return [...choices, { value, title: titles.join(' or ') }];
+/** Several of the choices at once, in words. */
+function orOf(choices: readonly Choice[], given: string): string {
+  return listOf(given)
+    .map((part) => choices.find(([value]) => value === part)?.[1] ?? part)
+    .join(' or ');
 }
 
 const isDate = (name: string): boolean => /(?:After|Before)$/.test(name);

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { type Card, cards, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import { isFromDates } from './registry-notes.ts';
-import { resultsState } from './results-tag.ts';
+import { resultsState } from './results-state.ts';
 import type { TrialView } from './search-asked.ts';
 import { grounds } from './search-matching.ts';
 import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from './words.ts';

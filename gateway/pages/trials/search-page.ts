@@ -1,25 +1,24 @@
 import { httpInput } from '../../../contract/arguments.ts';
-import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
-import { topicNamed } from '../conditions/ways-to-count.ts';
 import { type Html, html } from '../html.ts';
 import { chips, pager } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
-import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
+import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
+import { topicNamed } from '../subjects/ways-to-count.ts';
 import { type SilentNotes, silentNotes } from './not-stated.ts';
-import { RESULTS_NOTE } from './results-tag.ts';
+import { RESULTS_NOTE } from './results-state.ts';
 import {
   type AskedSearch,
   addressOf,
+  appliedChips,
   appliedFilters,
   askedSearch,
   cleanAddress,
   orderOf,
   searchWith,
 } from './search-asked.ts';
-import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, facetsAside, readFacets, readRecruiting } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
@@ -69,7 +68,7 @@ export const trialsPage: Page = {
 
 interface Answers {
   asked: AskedSearch;
-  found: Answered<OperationOutput<typeof searchTrials>>;
+  found: Answer<typeof searchTrials>;
   facets: AskedFacets;
   recruiting: number | null;
   suggested: (NamedFilters & { trials: number }) | null;

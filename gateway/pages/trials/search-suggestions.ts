@@ -42,9 +42,7 @@ export async function countedSuggestion(
   return trials === 0 ? null : { ...suggested, trials };
 }
 
-function queryOf({ filters, words }: NamedFilters): Given {
-  return { ...filters, ...(words !== '' && { q: words }) };
-}
+const queryOf = ({ filters, words }: NamedFilters): Given => ({ ...filters, ...(words !== '' && { q: words }) });
 
 export function suggestion(
   { filters, words, trials }: NamedFilters & { trials: number },
@@ -74,9 +72,7 @@ export function readingFirst({ filters, words, trials, dropped = [] }: Reading, 
   return html`<p class="reading"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</p>`;
 }
 
-function valueInWords(name: string, value: string): string {
-  return name === 'country' ? value : named(value);
-}
+const valueInWords = (name: string, value: string): string => (name === 'country' ? value : named(value));
 
 /** "Recruiting, Phase 2, United Kingdom". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {

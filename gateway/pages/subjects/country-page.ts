@@ -1,13 +1,13 @@
+import { nearestNames } from '../../../contract/nearest-names.ts';
 import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { searchTrials } from '../../../contract/operations/trials.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
+import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { FailedRead, type Reads } from '../reads.ts';
+import { type Asked, FailedRead, type Reads } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { nearValues } from '../subjects/near-values.ts';
-import { notHeld } from '../subjects/not-held.ts';
-import { SHOWN, subjectContent } from '../subjects/subject.ts';
 import { appliedFilters } from '../trials/search-asked.ts';
+import { notHeld, SHOWN, subjectContent } from './subject.ts';
 
 export function countryAddress(name: string): string {
   return `/countries/${encodeURIComponent(name)}`;
@@ -48,5 +48,27 @@ async function unknown(reads: Reads, name: string) {
     kind: 'country',
     near: nearValues(name, values, countryAddress),
     index: { title: 'See all countries', href: '/countries' },
+  });
+}
+
+/** How unlike a name may be, as a share of its letters. */
+const MOST_UNLIKE = 0.5;
+
+/** Links to the values that are spelled most like a name; none where they could not be read. */
+export function nearValues(
+  name: string,
+  read: Asked<typeof listTrialValues>,
+  addressOf: (value: string) => string,
+): Html[] {
+  if (read instanceof FailedRead) return [];
+  const { values } = read.data;
+  const near = nearestNames(
+    name,
+    values.map(({ value }) => value),
+    MOST_UNLIKE,
+  );
+  return near.map((value) => {
+    const trials = values.find((one) => one.value === value)?.trials ?? 0;
+    return html`<a href="${addressOf(value)}"><bdi>${value}</bdi></a> <span class="soft">${count(trials)}</span>`;
   });
 }

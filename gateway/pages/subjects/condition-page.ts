@@ -7,11 +7,10 @@ import { joined } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { notHeld } from '../subjects/not-held.ts';
-import { type Found, SHOWN, subjectContent, totalOf } from '../subjects/subject.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
 import { named } from '../trials/words.ts';
+import { type Found, notHeld, SHOWN, subjectContent, totalOf } from './subject.ts';
 import { topicNamed, waysToCount } from './ways-to-count.ts';
 
 const NEAR_SHOWN = 8;

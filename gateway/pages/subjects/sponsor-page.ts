@@ -4,10 +4,9 @@ import { trialsInWords as trials } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { notHeld } from '../subjects/not-held.ts';
-import { type Found, SHOWN, subjectContent, totalOf } from '../subjects/subject.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
+import { type Found, notHeld, SHOWN, subjectContent, totalOf } from './subject.ts';
 
 const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
 

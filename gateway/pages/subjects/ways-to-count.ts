@@ -1,7 +1,7 @@
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { type Html, html } from '../html.ts';
-import { counted, record } from '../kit/parts.ts';
+import { counted, record, section } from '../kit/parts.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 
@@ -58,8 +58,7 @@ export async function waysToCount(reads: Reads, asked: Ways): Promise<Html | fal
     const trials = read instanceof FailedRead ? null : (read.meta.pagination?.totalItems ?? null);
     return [title, html`<strong>${counted(trials, searchAddress(filters))}</strong>. ${says}`] as const;
   });
-  return html`<section aria-labelledby="ways"><h2 id="ways">Which number of “<bdi>${asked.name}</bdi>” to use</h2>
-${record(rows)}</section>`;
+  return section('ways', html`Which number of “<bdi>${asked.name}</bdi>” to use`, record(rows));
 }
 
 const IDS = new Map(Object.entries(TOPIC_TITLES).map(([id, title]) => [title.toLowerCase(), id]));
