@@ -72,7 +72,7 @@ describe('the form', () => {
   it('has every field of the input with its bounds and its default, as the operation has them', async () => {
     const { status, text } = await page('');
     expect(status).toBe(200);
-    const notes = [...text.matchAll(/<p class="bounds" id="([A-Za-z]+)-note">([^<]*)<\/p>/g)];
+    const notes = [...text.matchAll(/<p class="hint" id="([A-Za-z]+)-hint">([^<]*)<\/p>/g)];
     expect(Object.fromEntries(notes.map(([, name, words]) => [name, words]))).toEqual({
       dataset: 'clver, or custom with a customDataset',
       trainingThroughWeek: 'visits after this week stay out of the fit; above 0, at most 90; 39 if left empty',
@@ -216,7 +216,7 @@ describe('a refused input', () => {
     const { status, text } = await page(entered);
     expect(status).toBe(422);
     expect(text).toContain('<h1>The model was not run</h1>');
-    expect(field(text, name)).toContain(`aria-describedby="${name}-note ${name}-fault" aria-invalid="true"`);
+    expect(field(text, name)).toContain(`aria-describedby="${name}-hint ${name}-fault" aria-invalid="true"`);
     expect(field(text, name)).toContain(message);
     expect(text).toContain(`<li><a href="#${name}">`);
     for (const [other, value] of Object.entries(entered)) if (value !== '') expect(field(text, other)).toContain(value);

@@ -70,7 +70,7 @@ describe('the signals page', () => {
   it('says at its field what is wrong with a parameter, and shows nothing beside', async () => {
     const { status, text, markup } = await page('/signals?days=900&disease=%22%3E%3Cscript%3E');
     expect(status).toBe(400);
-    expect(markup).toContain('aria-invalid="true" aria-describedby="days-fault days-bounds"');
+    expect(markup).toContain('aria-describedby="days-hint days-fault" aria-invalid="true"');
     expect(text).toContain('expected a whole number from 1 to 120');
     expect(markup).toContain('value="&quot;&gt;&lt;script&gt;"');
     expect(markup).not.toContain('<script>');

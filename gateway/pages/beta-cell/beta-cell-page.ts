@@ -5,7 +5,7 @@ import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { ADDRESS_MAX_CHARACTERS } from '../kit/address.ts';
-import { options } from '../kit/form.ts';
+import { field, options } from '../kit/form.ts';
 import { section, table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
@@ -221,17 +221,11 @@ function datasetState(dataset: FormInput['dataset']): Html | false {
   return html`<p class="notice">The data of the cited trial cannot be used now: ${dataset.reason}. The form begins with an invented example, which runs.</p>`;
 }
 
-function fieldHtml(field: Field, value: string, faults: readonly string[]): Html {
-  const { name, label, schema } = field;
-  const state = html` id="${name}" name="${name}" aria-describedby="${name}-note${faults.length > 0 && ` ${name}-fault`}"${
-    faults.length > 0 && html` aria-invalid="true"`
-  }`;
-  const meaning = [schema.description ?? '', boundsOf(field)].filter((part) => part !== '').join('; ');
-  return html`<div><label for="${name}">${label}</label>
-${controlHtml(field, value, state)}
-<p class="bounds" id="${name}-note">${meaning}</p>
-${faults.length > 0 && faultsHtml(name, faults)}</div>
-`;
+function fieldHtml(one: Field, value: string, faults: readonly string[]): Html {
+  const hint = [one.schema.description ?? '', boundsOf(one)].filter((part) => part !== '').join('; ');
+  const more = faults.length - FAULTS_SHOWN;
+  const shown = [...faults.slice(0, FAULTS_SHOWN).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])];
+  return field({ id: one.name, label: one.label, hint, faults: shown }, (state) => controlHtml(one, value, state));
 }
 
 function controlHtml({ control, schema }: Field, value: string, state: Html): Html {
@@ -258,15 +252,6 @@ function choice(known: readonly unknown[], value: string, state: Html): Html {
     shown.map((one) => [one, OPTION_WORDS.get(one) ?? one]),
     value,
   )}</select>`;
-}
-
-function faultsHtml(name: string, faults: readonly string[]): Html {
-  const more = faults.length - FAULTS_SHOWN;
-  return html`<div id="${name}-fault">${faults
-    .slice(0, FAULTS_SHOWN)
-    .map(
-      (fault) => html`<p class="fault">${sentence(fault)}</p>`,
-    )}${more > 0 && html`<p class="fault">And ${more} more.</p>`}</div>`;
 }
 
 const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;

@@ -1,7 +1,7 @@
 import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
+import { pathWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
 import { count, instant, share } from '../kit/words.ts';
@@ -14,7 +14,7 @@ type Held = CoverageRecord['registries'][number];
 
 /** The list of trials with these filters. */
 function trialsWith(filters: Record<string, string>): string {
-  return addressWith(pageOf('page-trials').path, new URLSearchParams(), filters);
+  return pathWith(pageOf('page-trials').path, filters);
 }
 
 /** Trials that only this registry holds. */

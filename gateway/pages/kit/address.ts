@@ -15,6 +15,12 @@ export function givenOf<Name extends string>(
   return Object.fromEntries(given) as Partial<Record<Name, string>>;
 }
 
+/** A path with these parameters. */
+export function pathWith(path: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(parameters);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
 /** The address with some parameters changed; an empty value removes one. */
 export function addressWith(path: string, query: URLSearchParams, changes: Record<string, string>): string {
   const changed = new URLSearchParams(query);

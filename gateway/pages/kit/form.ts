@@ -20,3 +20,26 @@ export function withGiven(choices: readonly Choice[], given: string, words: stri
 export function hiddenFields(pairs: readonly (readonly [name: string, value: string])[]): Html[] {
   return pairs.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
+
+interface Field {
+  id: string;
+  /** The parameter of the address; default the id. */
+  name?: string;
+  label: string;
+  /** What it takes, where its label does not say it all. */
+  hint?: Html | string | undefined;
+  /** What was wrong with what was given, a line each. */
+  faults?: readonly (Html | string)[];
+}
+
+/** A field with its label, its hint and what is wrong with it; `control` puts the state into its element. */
+export function field({ id, name = id, label, hint = '', faults = [] }: Field, control: (state: Html) => Html): Html {
+  const isFaulty = faults.length > 0;
+  const described = [...(hint === '' ? [] : [`${id}-hint`]), ...(isFaulty ? [`${id}-fault`] : [])];
+  const state = html` id="${id}" name="${name}"${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${isFaulty && html` aria-invalid="true"`}`;
+  return html`<div><label for="${id}">${label}</label>
+${control(state)}
+${hint !== '' && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${isFaulty && html`<div id="${id}-fault">${faults.map((fault) => html`<p class="fault">${fault}</p>`)}</div>`}</div>
+`;
+}

@@ -1,7 +1,8 @@
 import { combinationName, combinationsChart, fitChart, fitRows, planChart } from '../../../charts/beta-cell.ts';
 import { PAGE_SIZE } from '../../../charts/svg.ts';
 import type { BetaCellResult } from '../../../contract/schemas/beta-cell.ts';
-import { column, type DrawnPicture, type Own, pathWith } from './picture.ts';
+import { pathWith } from '../kit/address.ts';
+import { column, type DrawnPicture, type Own } from './picture.ts';
 
 /** The pictures of one run of the beta-cell model. Their address is the input of the run. */
 

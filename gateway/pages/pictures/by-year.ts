@@ -1,7 +1,8 @@
 import { barChart } from '../../../charts/bars.ts';
 import type { TrendRecord } from '../../../contract/schemas/trend.ts';
 import { named } from '../../../contract/value-names.ts';
-import { column, type DrawnPicture, NOTE, type Own, pathWith, unansweredNote } from './picture.ts';
+import { pathWith } from '../kit/address.ts';
+import { column, type DrawnPicture, NOTE, type Own, unansweredNote } from './picture.ts';
 
 /** Trials by the year of their start, all together and by phase. A year without a trial has a row. */
 

@@ -2,6 +2,7 @@ import type { ChartName } from '../../../contract/charts.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import type { Cell, FileColumn } from '../../../server-kit/csv.ts';
+import { pathWith } from '../kit/address.ts';
 
 /** A picture as a page draws it and as its files hold it. */
 export interface DrawnPicture {
@@ -43,14 +44,7 @@ export function pictureAddress(
   { name, own }: Pick<DrawnPicture, 'name' | 'own'>,
   ending: 'svg' | 'csv' | 'html',
 ): string {
-  const query = new URLSearchParams(own);
-  return `/charts/${name}.${ending}${query.size === 0 ? '' : `?${query}`}`;
-}
-
-/** A path with these parameters. */
-export function pathWith(path: string, own: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams(own);
-  return query.size === 0 ? path : `${path}?${query}`;
+  return pathWith(`/charts/${name}.${ending}`, own);
 }
 
 interface Answer {

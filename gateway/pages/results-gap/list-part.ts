@@ -6,6 +6,7 @@ import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { gapClock } from '../../../snapshot-format/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { pathWith } from '../kit/address.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { count, monthOrDay, share } from '../kit/words.ts';
 import { type Asked, FailedRead } from '../reads.ts';
@@ -72,9 +73,7 @@ export type Gap = OperationOutput<typeof getTrialResultsGap>;
 export const PATH = '/results-gap';
 
 /** The list of exactly the trials of a number. */
-export function trialsOf(filters: Record<string, string>): string {
-  return `/trials?${new URLSearchParams(filters)}`;
-}
+export const trialsOf = (filters: Record<string, string>): string => pathWith('/trials', filters);
 
 /** The share of a group or clock. */
 export function shareOf({ numerator, denominator }: { numerator: number | null; denominator: number | null }): string {

@@ -3,7 +3,7 @@ import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/op
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
+import { addressWith, givenOf, pathWith } from '../kit/address.ts';
 import { chips, choices, facet, pager } from '../kit/list-controls.ts';
 import { counted, record, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
@@ -228,13 +228,13 @@ function statedIn(query: URLSearchParams): URLSearchParams {
 
 function feedOf(query: URLSearchParams): string {
   const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
-  return addressWith(FEED, new URLSearchParams({ from, to, ...rest }), {});
+  return pathWith(FEED, { from, to, ...rest });
 }
 
 /** Without versions, so that it follows the newest. */
 function followingFeed(query: URLSearchParams): string {
   const { from: _from, to: _to, ...rest } = givenOf(query, GIVEN);
-  return addressWith(FEED, new URLSearchParams(rest), {});
+  return pathWith(FEED, rest);
 }
 
 function taken(query: URLSearchParams): Html {
@@ -242,7 +242,7 @@ function taken(query: URLSearchParams): Html {
   return takeAway([
     {
       title: 'CSV',
-      href: addressWith('/snapshots/diff.csv', new URLSearchParams({ from, to, ...rest }), {}),
+      href: pathWith('/snapshots/diff.csv', { from, to, ...rest }),
       hint: 'this list, all rows and fields, with both versions and the licence',
     },
     {

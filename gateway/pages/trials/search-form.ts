@@ -2,7 +2,7 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { type Choice, hiddenFields, options, withGiven } from '../kit/form.ts';
+import { type Choice, field, hiddenFields, options, withGiven } from '../kit/form.ts';
 import { FILTERS, type Given, type TrialView } from './search-asked.ts';
 import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from './words.ts';
 
@@ -51,8 +51,6 @@ export interface SearchFormInput {
 /** The search box, the switch for concepts beside it, and further filters, which are folded. */
 export function searchForm({ values, sort, view, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
-  const field = (name: TrialFilter): Html =>
-    fieldOf(name, { value: values[name] ?? '', fault: faults.get(name) ?? null });
   const isFaulty = GROUPS.some(({ fields }) => fields.some((name) => faults.has(name)));
   const kept = [
     ...FILTERS.filter((name) => name !== 'q' && name !== 'match' && !IN_GROUPS.has(name) && !faults.has(name)),
@@ -67,7 +65,7 @@ ${GROUPS.map(
   ({
     title,
     fields,
-  }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map(field)}</div></fieldset>
+  }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map((name) => fieldOf(name, values[name] ?? '', faults.get(name)))}</div></fieldset>
 `,
 )}<p><button type="submit">Search with these filters</button></p></details>
 ${hiddenFields(kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')))}
@@ -116,20 +114,14 @@ function faultOf(name: string, fault: string | null): Html | false {
   return fault !== null && html`<p class="fault" id="${name}-fault">${fault}</p>`;
 }
 
-function fieldOf(name: TrialFilter, { value, fault }: { value: string; fault: string | null }): Html {
-  const help = HELP[name];
-  const described = [...(help === undefined ? [] : [`${name}-help`]), ...(fault === null ? [] : [`${name}-fault`])];
-  const state = html` id="${name}" name="${name}"${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${fault !== null && html` aria-invalid="true"`}`;
+function fieldOf(name: TrialFilter, value: string, fault: string | undefined): Html {
   const choices = choicesOf(name);
-  const control =
+  const faults = fault === undefined ? [] : [fault];
+  return field({ id: name, label: FILTER_TITLES[name], hint: HELP[name], faults }, (state) =>
     choices === null
       ? html`<input${state} type="${inputType(name, value)}" value="${value}">`
-      : html`<select${state}><option value="">Any</option>${options(withGiven(choices, value, orOf(choices, value)), value)}</select>`;
-  return html`<div><label for="${name}">${FILTER_TITLES[name]}</label>
-${control}
-${help !== undefined && html`<p class="hint" id="${name}-help">${help}</p>`}
-${faultOf(name, fault)}</div>
-`;
+      : html`<select${state}><option value="">Any</option>${options(withGiven(choices, value, orOf(choices, value)), value)}</select>`,
+  );
 }
 
 /** The choices of a field; null if it takes any text. */
