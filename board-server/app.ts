@@ -24,7 +24,8 @@ export function createBoardApp(options: BoardAppOptions): H3 {
   if (gatewaySecret !== null) app.use(gatewayOnly(gatewaySecret));
   const health = mountBoard(app, options);
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...options, services: { board: services.board, draining } });
-  mountInternal(app, { board: services.board, health, now: options.now, onNews: () => services.webhooks?.news() });
+  const { board, addressSalt } = services;
+  mountInternal(app, { board, addressSalt, health, now: options.now, onNews: () => services.webhooks?.news() });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   return app;
 }

@@ -1,10 +1,13 @@
-import { type H3, HTTPResponse } from 'h3';
+import type { H3 } from 'h3';
 import { LAB_DISEASE_IDS } from '../contract/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
+import { mountTasks } from './a2a/mount-tasks.ts';
+import { Tasks } from './a2a/tasks.ts';
 import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
 import { readOutcomes, storeOutcomes } from './findings/receipts.ts';
 import { liveKeyByHash } from './keys/key-store.ts';
+import { internalAnswer, internalBody } from './kit/internal-answer.ts';
 import { headTime, surfaceCounts } from './orientation/count-store.ts';
 import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
@@ -17,40 +20,38 @@ import { storeNews } from './webhooks/news-store.ts';
  */
 export function mountInternal(
   app: H3,
-  options: { board: Board; health: HealthRecorder; now: () => Date; onNews: () => void },
+  options: { board: Board; addressSalt: string; health: HealthRecorder; now: () => Date; onNews: () => void },
 ): void {
-  const { board, health, now, onNews } = options;
+  const { board, addressSalt, health, now, onNews } = options;
   app.get('/internal/keys/:hash', async (event) => {
     const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '', toMicros(now()));
-    return answer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
+    return internalAnswer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
   });
-  app.get('/internal/cure-lab', async () => answer(200, await totalsByDisease(board.read)));
+  app.get('/internal/cure-lab', async () => internalAnswer(200, await totalsByDisease(board.read)));
   app.get('/internal/cure-lab/:disease', async (event) => {
     const disease = LAB_DISEASE_IDS.find((id) => id === event.context.params?.disease);
-    return disease === undefined ? answer(404, {}) : answer(200, await evidenceOfDisease(board.read, disease));
+    return disease === undefined
+      ? internalAnswer(404, {})
+      : internalAnswer(200, await evidenceOfDisease(board.read, disease));
   });
-  app.get('/internal/additions', async () => answer(200, await additionsOf(board, now())));
-  app.get('/internal/trial-queries', async () => answer(200, await askedOfIndex(board)));
+  app.get('/internal/additions', async () => internalAnswer(200, await additionsOf(board, now())));
+  app.get('/internal/trial-queries', async () => internalAnswer(200, await askedOfIndex(board)));
   app.post('/internal/trial-queries', async (event) => {
-    const read = foundSchema.safeParse(await event.req.json().catch(() => null));
-    if (!read.success) return answer(400, {});
-    const { version, found } = read.data;
+    const news = await internalBody(event, foundSchema);
+    if (news === null) return internalAnswer(400, {});
+    const { version, found } = news;
     await board.write((tx) => storeNews(tx, version, found));
     onNews();
-    return answer(200, {});
+    return internalAnswer(200, {});
   });
-  app.get('/internal/surfaces', async () => answer(200, await board.snapshot(surfaceCounts)));
+  app.get('/internal/surfaces', async () => internalAnswer(200, await board.snapshot(surfaceCounts)));
   app.post('/internal/receipts', async (event) => {
     const outcomes = readOutcomes(await event.req.json());
     await board.write((tx) => storeOutcomes(tx, outcomes));
-    return answer(200, {});
+    return internalAnswer(200, {});
   });
-  app.get('/internal/status', async () => answer(200, await statusOf(board, health, now())));
-}
-
-function answer(status: number, body: unknown): HTTPResponse {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-  return new HTTPResponse(JSON.stringify(body), { status, headers });
+  mountTasks(app, new Tasks({ board, addressSalt, now }));
+  app.get('/internal/status', async () => internalAnswer(200, await statusOf(board, health, now())));
 }
 
 /** What the council added to the standing work, as short as the discovery answer lists it. */

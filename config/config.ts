@@ -40,7 +40,9 @@ export interface Config {
   boardStore: string;
   /** Key of a board on PostgreSQL. */
   boardKeyFile: string;
-  /** Tasks of the A2A door. */
+  /** Whether gateways elsewhere may serve the same board, so that what callers must find at all of them lies there. */
+  sharesBoard: boolean;
+  /** Tasks of the A2A door, where the board is not shared. */
   a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
   indexUrls: string[] | null;
@@ -116,6 +118,8 @@ export function loadConfig(environment: Record<string, string | undefined>, root
   };
   const dataDir = resolve(root, read('DATA_DIR'));
   const trustedKeys = read('TRUSTED_KEYS_FILE');
+  const boardStore = boardStoreOf(root, read('BOARD_STORE'), read('BOARD_DB') || join(dataDir, 'board.sqlite'));
+  const boardUrls = read('BOARD_URL');
   const config: Config = {
     host: read('HOST'),
     port: read('PORT'),
@@ -126,11 +130,12 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     snapshotStore: snapshotStoreOf(read, faults),
     signingKeyFile: resolve(root, read('SIGNING_KEY_FILE') || join(dataDir, 'signing.key')),
     trustedKeysFile: trustedKeys ? resolve(root, trustedKeys) : null,
-    boardStore: boardStoreOf(root, read('BOARD_STORE'), read('BOARD_DB') || join(dataDir, 'board.sqlite')),
+    boardStore,
     boardKeyFile: resolve(root, read('BOARD_KEY_FILE') || join(dataDir, 'board.key')),
+    sharesBoard: boardUrls !== null || !boardStore.startsWith('sqlite:'),
     a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
     indexUrls: read('INDEX_URL'),
-    boardUrls: read('BOARD_URL'),
+    boardUrls,
     drainNoticeMs: read('DRAIN_NOTICE') * 1000,
     boardPort: read('BOARD_PORT'),
     boardSecret: read('BOARD_SECRET') || null,

@@ -238,6 +238,8 @@ export const A2A_TASK_BYTES_MAX_IN_MEMORY = 64_000_000;
 export const A2A_HISTORY_MAX_MESSAGES = 20;
 /** Ours: two messages of the largest size; a history is written anew with each message. */
 export const A2A_HISTORY_MAX_BYTES = 128_000;
+/** Ours: longer than any skill takes. Another gateway goes on with a task this long after one that died with it. */
+export const A2A_TURN_MAX_SECONDS = 30;
 /** Ours: deeper than any body of this interface, and far below what a recursive reader can handle. */
 export const A2A_NESTING_MAX_LEVELS = 64;
 

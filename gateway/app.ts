@@ -20,6 +20,7 @@ import { loadCuratedSignals } from '../index-server/signals/curated.ts';
 import { fieldsOf } from '../server-kit/answer.ts';
 import { noteAnswerSize } from '../server-kit/answer-size.ts';
 import type { CallerCeilings } from '../server-kit/caller-ceilings.ts';
+import type { CountStore } from '../server-kit/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
@@ -56,7 +57,8 @@ import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
-import { TaskStore } from './store/task-store.ts';
+import { TaskFile } from './store/task-file.ts';
+import type { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
@@ -72,6 +74,8 @@ export interface GatewayOptions {
   boardFault?: () => string | null;
   /** Counts of callers that gateways elsewhere share; default this gateway and those beside it have their own. */
   counts?: CallerCounts | null;
+  /** The store of those counts, for status and metrics. */
+  countStore?: Pick<CountStore, 'kind' | 'away'>;
   /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
   followedIn?: string;
   /** Null switches rate limits off. */
@@ -113,6 +117,7 @@ export function createGateway(options: GatewayOptions): H3 {
     index: index instanceof Upstream ? () => readinessOf(index) : index,
     now,
     ...(options.callers && { callers: options.callers }),
+    ...(options.countStore && { countStore: options.countStore }),
   });
   const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
   const onShed = (): void => metrics.shed();
@@ -161,7 +166,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
-  const tasks = options.tasks ?? TaskStore.open(':memory:');
+  const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
   const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
@@ -177,7 +182,7 @@ function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifie
   return () => beside.metrics();
 }
 
-interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn'> {
+interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn' | 'countStore'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -192,7 +197,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, draining, admission, common, counts }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, countStore, draining, admission, common, counts }: OwnServices,
 ): void {
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
@@ -202,7 +207,7 @@ function mountOwnOperations(
   mount(app, USAGE_OPERATIONS, usageHandlers, { ...mounting, services: { admission, counts } });
   mount(app, SDK_OPERATIONS, sdkHandlers, { ...mounting, services: sdk });
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
-  const watched = { index, board, boardFault, common, followedIn };
+  const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
   const scored = { index, board, common, researchItems };

@@ -7,14 +7,8 @@ import { environment } from '../config/env.ts';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
 import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import {
-  type CountStore,
-  limiterIn,
-  limiterOver,
-  openCountStore,
-  openRateLimiter,
-  type RateLimiter,
-} from '../server-kit/limits.ts';
+import { type CountStore, openCountStore } from '../server-kit/count-store.ts';
+import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
@@ -22,7 +16,9 @@ import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import type { CommonClient } from './common/common-client.ts';
 import { StoredCounts } from './common/stored-counts.ts';
-import { TaskStore } from './store/task-store.ts';
+import { BoardTasks } from './store/board-tasks.ts';
+import { TaskFile } from './store/task-file.ts';
+import { turnsAmong } from './store/turns.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
@@ -50,7 +46,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const log = serverLog(config.logLevel, { isShared: beside !== undefined });
   await using open = new AsyncDisposableStack();
   const isCountedElsewhere = config.rateLimits && config.rateStore !== 'memory' && effects.limiter === undefined;
-  const store = isCountedElsewhere ? open.use(await openCountStore(config.rateStore)) : null;
+  const store = isCountedElsewhere ? open.use(await openLogged(config.rateStore, log)) : null;
   const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(store, beside))) : null;
   const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'index');
   const index =
@@ -60,7 +56,9 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
           new Upstream(config.indexUrls, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000, ...(queues && { queues }) }),
         );
   const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
-  const tasks = open.use(openTasks(config.a2aTasksDb, log));
+  const hasBoard = effects.board !== undefined || config.boardUrls !== null;
+  const tasks =
+    config.sharesBoard && hasBoard ? new BoardTasks(board) : open.use(openTasks(config.a2aTasksDb, log, beside));
   if (config.boardUrls !== null && config.boardSecret === null) {
     log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
   }
@@ -76,6 +74,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     ...(config.indexUrls === null && config.snapshotStore !== null && { followedIn: config.snapshotsDir }),
     limiter,
     counts: store && new StoredCounts(store, () => new Date()),
+    ...(store && { countStore: store }),
     trustedProxies,
     log,
     now: () => new Date(),
@@ -110,6 +109,21 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   log.info('stopped');
 }
 
+/** Opens the store of RATE_STORE, and logs when it is away and when it is back. */
+function openLogged(address: string, log: Logger): Promise<CountStore> {
+  return openCountStore(address, {
+    onChange: (away) => {
+      const event = 'rate-store';
+      if (away === null) log.info({ event }, 'RATE_STORE: the store answers; requests are counted there');
+      else
+        log.warn(
+          { event, reason: away },
+          'RATE_STORE: the store does not answer; this gateway counts requests in its own memory, and asks again every second',
+        );
+    },
+  });
+}
+
 /** Several processes that count in memory count in that of their supervisor. */
 async function limiterOf(store: CountStore | null, beside: CommonClient | undefined): Promise<RateLimiter> {
   if (store !== null) return limiterIn(store);
@@ -122,12 +136,13 @@ async function limiterOf(store: CountStore | null, beside: CommonClient | undefi
 }
 
 /** The service starts without this file: only tasks/get needs it. */
-function openTasks(path: string, log: Logger): TaskStore {
+function openTasks(path: string, log: Logger, beside: CommonClient | undefined): TaskFile {
+  const turn = beside && turnsAmong(beside);
   try {
-    return TaskStore.open(path);
+    return TaskFile.open(path, {}, turn);
   } catch (err) {
     log.warn({ err, path }, 'the file of A2A tasks cannot be opened; they are held in memory until the next start');
-    return TaskStore.open(':memory:');
+    return TaskFile.open(':memory:', {}, turn);
   }
 }
 

@@ -7448,7 +7448,8 @@ export interface GetStatusData {
   /** when the gateway started */ startedAt: string;
   uptimeSeconds: number;
   components: {
-    /** gateway, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed */ component: string;
+    /** gateway, rate-store where RATE_STORE names one, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed */
+    component: string;
     state: 'up' | 'down';
     detail: string;
     /** when it was first seen in this state without a break, at the earliest when its process started */ since: string;

@@ -1,4 +1,3 @@
-import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import {
   RATE_BUCKETS,
   RATE_WINDOW_SECONDS,
@@ -6,6 +5,7 @@ import {
   type RateBucketId,
   type RateScope,
 } from '../contract/limits.ts';
+import { type Counter, type CountStore, openCountStore } from './count-store.ts';
 import { type Count, MemoryCounter } from './memory-counter.ts';
 
 /** A caller's remaining requests in one bucket. */
@@ -32,99 +32,28 @@ export interface RateLimiter extends AsyncDisposable {
   look(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
 }
 
-/** The store that RATE_STORE names cannot be used; the message tells the operator what to do. */
-class RateStoreFault extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'RateStoreFault';
-  }
-}
-
-/**
- * The part of the library's limiters that is used. `penalty` counts and never rejects, so that one place decides on
- * refusals.
- */
-export interface Counter {
-  penalty(key: string, points?: number): Promise<Count>;
-  get(key: string): Promise<Count | null>;
-}
-
-/** Where several gateways count together; each name has windows of its own. */
-export interface CountStore extends AsyncDisposable {
-  /** Counts in windows of so many seconds. While the store does not answer, it counts in memory. */
-  counter(name: string, seconds: number): Counter;
-}
-
 const BY_ID = new Map<RateBucketId, RateBucket>(RATE_BUCKETS.map((bucket) => [bucket.id, bucket]));
 
 /** The name of the counts of requests. */
 const RATES = 'trial-board';
-/** The library asks for a limit; whoever counts decides on refusals. */
-const POINTS = Math.max(...RATE_BUCKETS.map(({ perMinute }) => perMinute));
-
-/** A store that does not answer a question for this long is away. */
-const STORE_WAIT_MS = 1_000;
-/** A store that was away is asked again after this long; until then no request waits for it. */
-const STORE_PAUSE_MS = 1_000;
 
 /**
- * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address. While that store does not
- * answer, requests are counted in memory. `clock` is the monotonic clock of counts in memory. Throws RateStoreFault if
- * its driver is not installed or it cannot be reached at the start.
+ * Opens the limiter that RATE_STORE names: `memory`, or a redis:// or postgres:// address, as `openCountStore` does.
+ * `clock` is the monotonic clock of counts in memory.
  */
 export async function openRateLimiter(
   store: string,
-  importDriver: (name: string) => Promise<unknown> = (name) => import(name),
+  importDriver?: (name: string) => Promise<unknown>,
   clock?: () => number,
 ): Promise<RateLimiter> {
   if (store === 'memory') return limiterOver(new MemoryCounter(RATE_WINDOW_SECONDS, clock), async () => {});
-  const counts = await openCountStore(store, importDriver, clock);
+  const counts = await openCountStore(store, { ...(importDriver && { importDriver }), ...(clock && { clock }) });
   return limiterIn(counts, async () => counts[Symbol.asyncDispose]());
-}
-
-/** Opens the store at a redis:// or postgres:// address, as `openRateLimiter` does. */
-export function openCountStore(
-  store: string,
-  importDriver: (name: string) => Promise<unknown> = (name) => import(name),
-  clock?: () => number,
-): Promise<CountStore> {
-  const opened = /^rediss?:/.test(store) ? redisStore(store, importDriver) : postgresStore(store, importDriver);
-  return opened.then(({ counter, close }) => ({
-    counter: (name, seconds) =>
-      insured(counter({ keyPrefix: name, points: POINTS, duration: seconds }), new MemoryCounter(seconds, clock)),
-    [Symbol.asyncDispose]: close,
-  }));
 }
 
 /** The limiter of requests in a store. */
 export function limiterIn(counts: CountStore, close: () => Promise<void> = async () => {}): RateLimiter {
   return limiterOver(counts.counter(RATES, RATE_WINDOW_SECONDS), close);
-}
-
-/** Counts in memory while the store fails or does not answer in time. */
-function insured(store: Counter, memory: MemoryCounter): Counter {
-  let askAgainAt = 0;
-  const asked = async <Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> => {
-    if (performance.now() < askAgainAt) return alone();
-    try {
-      return await ask();
-    } catch {
-      askAgainAt = performance.now() + STORE_PAUSE_MS;
-      return alone();
-    }
-  };
-  return {
-    penalty: (key, points) =>
-      asked<Count>(
-        () => store.penalty(key, points),
-        () => memory.add(key, points),
-      ),
-    get: (key) =>
-      asked<Count | null>(
-        () => store.get(key),
-        () => memory.look(key),
-      ),
-  };
 }
 
 /** A limiter over counts that are kept elsewhere. */
@@ -164,77 +93,5 @@ export function rateHeaders({ bucket, limit, remaining, resetSeconds }: Allowanc
     'ratelimit-reset': String(resetSeconds),
     'ratelimit-policy': `"${bucket}";q=${limit};w=${RATE_WINDOW_SECONDS}`,
     ratelimit: `"${bucket}";r=${remaining};t=${resetSeconds}`,
-  };
-}
-
-interface RedisModule {
-  Redis: new (
-    url: string,
-    options: object,
-  ) => { connect(): Promise<void>; disconnect(): void; on(event: string, listener: () => void): void };
-}
-
-interface PostgresModule {
-  default: { Pool: new (options: object) => { end(): Promise<void>; on(event: string, listener: () => void): void } };
-}
-
-async function driver<Module>(
-  name: string,
-  scheme: string,
-  importDriver: (name: string) => Promise<unknown>,
-): Promise<Module> {
-  try {
-    return (await importDriver(name)) as Module;
-  } catch (cause) {
-    const message = `RATE_STORE is a ${scheme} address, but the package ${name} is not installed: run \`npm install ${name}\`, or set RATE_STORE=memory`;
-    throw new RateStoreFault(message, { cause });
-  }
-}
-
-interface OpenStore {
-  counter(options: { keyPrefix: string; points: number; duration: number }): Counter;
-  close(): Promise<void>;
-}
-
-async function redisStore(url: string, importDriver: (name: string) => Promise<unknown>): Promise<OpenStore> {
-  const { Redis } = await driver<RedisModule>('ioredis', 'redis://', importDriver);
-  const client = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: STORE_WAIT_MS,
-  });
-  // The client reconnects by itself; until then, requests are counted in memory.
-  client.on('error', () => {});
-  await client.connect().catch((cause: unknown) => {
-    throw new RateStoreFault('RATE_STORE: the Redis server does not answer', { cause });
-  });
-  return {
-    counter: (options) => new RateLimiterRedis({ ...options, storeClient: client }),
-    close: async () => client.disconnect(),
-  };
-}
-
-async function postgresStore(url: string, importDriver: (name: string) => Promise<unknown>): Promise<OpenStore> {
-  const postgres = await driver<PostgresModule>('pg', 'postgres://', importDriver);
-  const pool = new postgres.default.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: STORE_WAIT_MS,
-    query_timeout: STORE_WAIT_MS,
-  });
-  pool.on('error', () => {});
-  const table = { storeClient: pool, tableName: 'rate_limits' };
-  // The first of them makes the table.
-  await new Promise<void>((resolve, reject) => {
-    new RateLimiterPostgres({ ...table, points: POINTS, duration: RATE_WINDOW_SECONDS }, (cause) =>
-      cause
-        ? reject(new RateStoreFault('RATE_STORE: the PostgreSQL server does not answer', { cause }))
-        : setImmediate(resolve),
-    );
-  });
-  return {
-    counter: (options) =>
-      new RateLimiterPostgres({ ...table, ...options, tableCreated: true, clearExpiredByTimeout: false }),
-    close: () => pool.end(),
   };
 }

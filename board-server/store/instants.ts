@@ -29,3 +29,6 @@ export function toIso(micros: number): string {
 export function toMicros(date: Date): number {
   return date.getTime() * 1000;
 }
+
+/** The clock of PostgreSQL in microseconds, for what several boards must judge by one clock: no board's own matters then. */
+export const DATABASE_CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { correctMode, OWNER_ONLY } from '../../server-kit/owner-only.ts';
 
 const KEY_BYTES = 32;
@@ -11,7 +12,7 @@ const CIPHER = 'aes-256-gcm';
 const PREFIX = 'sealed1.';
 
 /** What a text is sealed for; each purpose has a key of its own. */
-type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key' | 'address salt';
+type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key' | 'address salt' | 'A2A task';
 
 /**
  * Encrypts what the board must be able to read again and nobody else may: AES-256-GCM under a key of the installation,
@@ -25,16 +26,20 @@ export class Sealer {
     this.#key = key;
   }
 
-  /** `place` says where the sealed text will lie; it opens nowhere else. */
-  seal(purpose: Purpose, place: string, text: string): string {
+  /** `place` says where it will lie; it opens nowhere else. */
+  seal(purpose: Purpose, place: string, content: string | Buffer): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#keyFor(purpose), nonce).setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    const sealed = Buffer.concat([nonce, cipher.update(Buffer.from(content)), cipher.final(), cipher.getAuthTag()]);
     return PREFIX + sealed.toString('base64url');
   }
 
   /** The text; null where it was sealed with another key or for another place, or was changed. */
   open(purpose: Purpose, place: string, sealed: string): string | null {
+    return this.openBytes(purpose, place, sealed)?.toString() ?? null;
+  }
+
+  openBytes(purpose: Purpose, place: string, sealed: string): Buffer | null {
     if (!sealed.startsWith(PREFIX)) return null;
     const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -43,7 +48,7 @@ export class Sealer {
       .setAAD(Buffer.from(place))
       .setAuthTag(bytes.subarray(end));
     try {
-      return decipher.update(bytes.subarray(NONCE_BYTES, end), undefined, 'utf8') + decipher.final('utf8');
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]);
     } catch {
       return null;
     }
@@ -70,6 +75,7 @@ export function keyFileOf(board: string): string {
 
 /** The sealer with the key of a file, which is made once, for its owner only. Throws for a key of another length. */
 export function sealerOf(path: string): Sealer {
+  mkdirSync(dirname(path), { recursive: true });
   try {
     writeFileSync(path, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, {
       mode: OWNER_ONLY,

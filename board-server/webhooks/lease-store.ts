@@ -1,7 +1,7 @@
+import { DATABASE_CLOCK as CLOCK } from '../store/instants.ts';
 import type { Session } from '../store/session.ts';
 
-/** Statements of PostgreSQL. All time is that of its clock, in microseconds, so that no board's own clock matters. */
-const CLOCK = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
+/** Statements of PostgreSQL. */
 
 /**
  * Takes the lease of a subscription that nobody else holds, or renews one's own, and gives the fence number, which is a

@@ -104,6 +104,10 @@ async function send(call: Call, params: unknown, services: MethodServices): Prom
   const { taskId } = sent.message;
   const digest = routing.skill?.writes ? digestOf(call, sent.message, routing) : null;
   const request = taskId === undefined ? digest : null;
+  // Before a turn is taken, which costs the store of tasks more than a look.
+  if (taskId !== undefined) await continued(call, sent.message, taskId, services.keeper);
+  if (routing.skill === null) await charge(call, 'read', services);
+  else if (routing.skill.writes) await charge(call, 'a2a-write', services);
   const turn = () => takeTurn(call, sent.message, { routing, digest, request }, services);
   const key = taskId ?? request;
   const task = key === null ? await turn() : await services.keeper.exclusively(key, turn);
@@ -127,8 +131,6 @@ async function takeTurn(
 ): Promise<KeptTask> {
   const { keeper, now } = services;
   const earlier = message.taskId === undefined ? null : await continued(call, message, message.taskId, keeper);
-  if (routing.skill === null) await charge(call, 'read', services);
-  else if (routing.skill.writes) await charge(call, 'a2a-write', services);
   const same = request === null ? null : await keeper.findByRequest(request);
   const attempt = async (): Promise<Outcome> =>
     routing.skill === null

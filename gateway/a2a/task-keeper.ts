@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { TaskOwner, TaskStore } from '../store/task-store.ts';
+import type { EndTurn, TaskOwner, TaskStore } from '../store/task-store.ts';
 import type { KeptTask } from './task.ts';
 
 /** Most ids remembered as lost; enough until somebody has freed the disk. */
@@ -51,16 +51,26 @@ export class TaskKeeper {
     if (this.#lost.size > LOST_MAX_TASKS && oldest !== undefined) this.#lost.delete(oldest);
   }
 
-  /** Runs work for one key in order, one at a time, so that a task has a single next state. */
+  /** Runs work for one key in order, one at a time over all gateways, so that a task has a single next state. */
   async exclusively<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#running.get(key);
-    const result = before === undefined ? work() : before.then(work);
+    const inTurn = () => this.#inTurn(key, work);
+    const result = before === undefined ? inTurn() : before.then(inTurn);
     const ended = result.catch(() => {});
     this.#running.set(key, ended);
     try {
       return await result;
     } finally {
       if (this.#running.get(key) === ended) this.#running.delete(key);
+    }
+  }
+
+  async #inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const end = await this.#attempt<EndTurn>('kept from other gateways', (store) => store.turn(key));
+    try {
+      return await work();
+    } finally {
+      if (end !== null) await this.#attempt('given to other gateways', () => end());
     }
   }
 

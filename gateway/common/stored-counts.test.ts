@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openCountStore } from '../../server-kit/limits.ts';
+import { openCountStore } from '../../server-kit/count-store.ts';
 import { NO_POSTGRES, openDatabase } from '../../test/support/postgres.ts';
 import { NO_REDIS, openRedis } from '../../test/support/redis.ts';
 import { StoredCounts } from './stored-counts.ts';

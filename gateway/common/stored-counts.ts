@@ -1,5 +1,5 @@
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
-import type { Counter, CountStore } from '../../server-kit/limits.ts';
+import type { Counter, CountStore } from '../../server-kit/count-store.ts';
 import type { Count } from '../../server-kit/memory-counter.ts';
 import { dayOf } from '../admission/daily-counts.ts';
 import type { CallerCounts, CounterName, RequestsToday } from './common.ts';
@@ -9,7 +9,7 @@ const DAY_KEPT_SECONDS = 2 * 86_400;
 
 /** What is counted of callers in the store that RATE_STORE names, by all gateways of the installation together. */
 export class StoredCounts implements CallerCounts {
-  readonly heldIn = 'the store of all gateways';
+  readonly #store: CountStore;
   readonly #counters: Record<CounterName, Counter>;
   readonly #daily: Counter;
   readonly #now: () => Date;
@@ -17,12 +17,17 @@ export class StoredCounts implements CallerCounts {
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(store: CountStore, now: () => Date) {
+    this.#store = store;
     this.#counters = {
       rates: store.counter('trial-board', RATE_WINDOW_SECONDS),
       'wrong-keys': store.counter('trial-board-wrong-keys', RATE_WINDOW_SECONDS),
     };
     this.#daily = store.counter('trial-board-day', DAY_KEPT_SECONDS);
     this.#now = now;
+  }
+
+  get heldIn(): CallerCounts['heldIn'] {
+    return this.#store.away === null ? 'the store of all gateways' : 'memory of this gateway';
   }
 
   penalty(counter: CounterName, key: string, points?: number): Promise<Count> {

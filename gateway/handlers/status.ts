@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/status.ts';
 import type { IndexServices } from '../../index-server/services.ts';
+import type { CountStore } from '../../server-kit/count-store.ts';
 import { contractFingerprint, type Reading, type ServerStatus } from '../../server-kit/health.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
@@ -21,6 +22,8 @@ interface StatusServices {
   common: Pick<Common, 'health'>;
   /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
   followedIn: string | undefined;
+  /** Where gateways count together; absent where this one counts in memory. */
+  countStore: Pick<CountStore, 'kind' | 'away'> | undefined;
 }
 
 type Status = OperationOutput<typeof getStatus>;
@@ -30,7 +33,7 @@ type Told = Reading & { since?: Date };
 
 /** Combines the status of gateway, index and board; a part that does not answer is down. */
 export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> = {
-  status: async (_input, { now }, { index, board, boardFault, common, followedIn }) => {
+  status: async (_input, { now }, { index, board, boardFault, common, followedIn, countStore }) => {
     const [snapshot, { readings, writeProvenAt }, store] = await Promise.all([
       servedSnapshot(index),
       boardReadings(board, boardFault),
@@ -38,6 +41,7 @@ export const statusHandlers: Handlers<typeof STATUS_OPERATIONS, StatusServices> 
     ]);
     const told: Told[] = [
       { component: 'gateway', state: 'up', detail: 'answers' },
+      ...(countStore === undefined ? [] : [countReading(countStore)]),
       indexReading(snapshot),
       ...(store === null ? [] : [store]),
       ...readings,
@@ -72,6 +76,12 @@ async function servedSnapshot(index: IndexServices | Upstream): Promise<Status['
   } catch {
     return null;
   }
+}
+
+function countReading({ kind, away }: Pick<CountStore, 'kind' | 'away'>): Reading {
+  const component = 'rate-store';
+  if (away === null) return { component, state: 'up', detail: `${kind} counts requests for all gateways` };
+  return { component, state: 'down', detail: `${kind} does not answer: this gateway counts requests by itself` };
 }
 
 function indexReading(snapshot: Status['snapshot'] | null): Reading {

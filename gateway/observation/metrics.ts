@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RateBucketId } from '../../contract/limits.ts';
 import type { CallerCeilings } from '../../server-kit/caller-ceilings.ts';
+import type { CountStore } from '../../server-kit/count-store.ts';
 import { QUEUES, type QueueName, type Upstream } from '../upstream/upstream.ts';
 import { type RemoteIndex, type WatchedIndex, watchIndex, watchRemoteIndex } from './index-metrics.ts';
 import type { CallDoor } from './inner-requests.ts';
@@ -84,6 +85,7 @@ export class Metrics {
     index: WatchedIndex | RemoteIndex;
     now: () => Date;
     callers?: CallerCeilings;
+    countStore?: Pick<CountStore, 'away'>;
   }) {
     // CPU time counts from here on.
     processRegistry();
@@ -92,6 +94,7 @@ export class Metrics {
     if (typeof options.index === 'function') watchRemoteIndex(options.index, PREFIX, this.#registry);
     else watchIndex(options.index, options.now, PREFIX, this.#registry);
     if (options.callers) this.#watchCallers(options.callers);
+    if (options.countStore) this.#watchCountStore(options.countStore);
   }
 
   begin(): void {
@@ -170,6 +173,18 @@ export class Metrics {
           this.set({ server, state: 'ready' }, ready);
           this.set({ server, state: 'not_ready' }, standings.length - silent - ready);
         }
+      },
+    });
+  }
+
+  #watchCountStore(store: Pick<CountStore, 'away'>): void {
+    new Gauge({
+      name: `${PREFIX}rate_store_away`,
+      help: '1 while the store of RATE_STORE does not answer, so that the gateway counts requests by itself.',
+      registers: [this.#registry],
+      aggregator: 'max',
+      collect() {
+        this.set(store.away === null ? 0 : 1);
       },
     });
   }

@@ -14,22 +14,34 @@ export async function readJson<Value>(server: Upstream, path: string, silenceMs 
 }
 
 /** The answer to a GET of the gateway's own, whatever its status. */
-export async function readAnswer<Body>(
+export function readAnswer<Body>(
   server: Upstream,
   path: string,
   silenceMs: number,
 ): Promise<{ status: number; body: Body }> {
-  const answer = await server.ask(path, silenceMs);
-  return { status: answer.statusCode ?? 0, body: (await json(answer)) as Body };
+  return exchangeJson(server, { method: 'GET', path, silenceMs, queue: 'own' });
 }
 
 /** Sends JSON to an internal path; rejects for any status but 200. */
 export async function sendJson(server: Upstream, path: string, value: unknown, silenceMs: number): Promise<void> {
-  const body = Buffer.from(JSON.stringify(value));
-  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
-  const answer = await server.send({ method: 'POST', path, headers, body, silenceMs, signal: null, queue: 'own' });
-  answer.resume();
-  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`);
+  const { status } = await exchangeJson(server, { method: 'POST', path, value, silenceMs, queue: 'own' });
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+}
+
+interface Exchange extends Pick<Parameters<Upstream['send']>[0], 'method' | 'path' | 'silenceMs' | 'queue'> {
+  /** The body; none without it. */
+  value?: unknown;
+}
+
+/** Sends a request of the gateway itself, and reads the JSON of the answer whatever its status. */
+export async function exchangeJson<Body>(
+  server: Upstream,
+  { value, ...sent }: Exchange,
+): Promise<{ status: number; body: Body }> {
+  const body = value === undefined ? null : Buffer.from(JSON.stringify(value));
+  const headers = body && { 'content-type': 'application/json', 'content-length': String(body.length) };
+  const answer = await server.send({ ...sent, headers: headers ?? {}, body, signal: null });
+  return { status: answer.statusCode ?? 0, body: (await json(answer)) as Body };
 }
 
 /** Objectives and questions that the council added, from an internal path of the board. */

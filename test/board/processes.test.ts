@@ -129,11 +129,35 @@ deeperPass.describe('the board server', () => {
   });
 });
 
-deeperPass.describe('a gateway that is started with a rate store that is away', () => {
-  it('stops at once with the setting that names it', async () => {
-    const { code, errors } = await run('gateway/main.ts', { RATE_STORE: 'redis://127.0.0.1:1', SNAPSHOTS_DIR: root });
+deeperPass.describe('a gateway', () => {
+  // After a power cut of everything, gateways may be up before the store is.
+  it('starts while the store of rates is away, and says so', async () => {
+    const environment = {
+      RATE_LIMITS: 'on',
+      RATE_STORE: 'redis://127.0.0.1:9',
+      SNAPSHOTS_DIR: inject('sampleSnapshots'),
+    };
+    await using gateway = await startServer('gateway/main.ts', { DATA_DIR: join(root, 'no-redis'), ...environment });
+    const status = await fetch(`${gateway.url}/api/v1/status`);
+    expect(status.headers.get('ratelimit-limit')).toBe('120');
+    const { data } = (await status.json()) as { data: { components: unknown[] } };
+    expect(data.components).toContainEqual(
+      expect.objectContaining({
+        component: 'rate-store',
+        state: 'down',
+        detail: 'Redis does not answer: this gateway counts requests by itself',
+      }),
+    );
+    expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('\ntrial_board_rate_store_away 1\n');
+  });
+
+  it('stops at once with the setting that names a store which is none', async () => {
+    const { code, errors } = await run('gateway/main.ts', {
+      RATE_STORE: 'redis://127.0.0.1:port',
+      SNAPSHOTS_DIR: root,
+    });
     expect(code).toBe(1);
-    expect(errors).toContain('RATE_STORE: the Redis server does not answer');
+    expect(errors).toContain('RATE_STORE: expected memory, or a redis:// or postgres:// address');
   });
 });
 

@@ -2,6 +2,7 @@ import SQLite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openBoard } from '../support/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
+import { undoSeveral } from '../support/older-board.ts';
 
 /** What migrations/0004-search.ts made. */
 const OLDER = [
@@ -27,9 +28,7 @@ it('texts from before forms were stored are found as they were', async () => {
       CREATE VIRTUAL TABLE ${index} USING fts5(${columns}, content='${table}', content_rowid='seq', tokenize='${tokenizer}');
       INSERT INTO ${index} (${index}) VALUES ('rebuild')`);
   }
-  for (const column of ['lease_holder', 'lease_until', 'fence'])
-    older.exec(`ALTER TABLE webhooks DROP COLUMN ${column}`);
-  older.exec('DROP TABLE installation');
+  undoSeveral(older);
   older.pragma('user_version = 20');
   older.close();
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotStored, OutcomeUnknown } from '../../board-server/store/engine.ts';
 import { eventsBetween } from '../../board-server/store/event-store.ts';
+import type { OpenOptions } from '../../board-server/store/open-engine.ts';
 import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
 import { CutProxy, type Fate } from '../support/cut-proxy.ts';
 import { type DatabaseBoard, openDatabaseBoard } from '../support/database-board.ts';
@@ -109,6 +111,50 @@ describe.skipIf(NO_POSTGRES !== null)('a connection that is lost', () => {
     expect(await served.board.read.selectFrom('events').select('object_id').execute()).toEqual([{ object_id: 'c1' }]);
     const seen = served.board.snapshot((db) => db.selectFrom('events').select('object_id').execute());
     expect(await seen).toEqual([{ object_id: 'c1' }]);
+  });
+});
+
+/** A board behind a proxy that swallows every answer from the first message on that holds a word. */
+async function boardWithSilence(word: string, waits: OpenOptions['waits']) {
+  const stack = new AsyncDisposableStack();
+  stack.use(await openDatabaseBoard(database.url));
+  const proxy = stack.use(await CutProxy.before(database.url));
+  proxy.fate = (message) => (message.includes(word) ? 'mute' : 'pass');
+  const served = stack.use(await openDatabaseBoard(proxy.url, waits));
+  return { ...served, proxy, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+describe.skipIf(NO_POSTGRES !== null)('a server that falls silent', () => {
+  it('holds up a read for a bounded time, after which its connection is dropped and the next one answers', async () => {
+    await using served = await boardWithSilence('object_id', { answer: 200 });
+    const read = () => served.board.read.selectFrom('events').select('object_id').execute();
+    await expect(read()).rejects.toThrow('the database did not answer within 200 ms');
+    await expect(served.board.snapshot((db) => db.selectFrom('events').select('object_id').execute())).rejects.toThrow(
+      'the database did not answer within 200 ms',
+    );
+    served.proxy.fate = () => 'pass';
+    expect(await read()).toEqual([]);
+  });
+
+  it('before the settings of a writer are taken holds up no write for ever', async () => {
+    await using served = await boardWithSilence('lock_timeout', { connect: 200 });
+    const found = await served.claim('held up');
+    expect([found.status, found.body.error.message]).toEqual([
+      503,
+      'Nothing was carried out: the database could not store it.',
+    ]);
+    expect(served.board.health.fault?.kind).toBe('away');
+    served.proxy.fate = () => 'pass';
+    expect(await served.board.prove()).toBe(true);
+    expect((await served.claim('free')).status).toBe(201);
+  });
+
+  it('waits for no standby with a lease, which need not last, and for one with a write', async () => {
+    await using served = await openDatabaseBoard(database.url);
+    const said = sql<string>`current_setting('synchronous_commit')`.as('said');
+    await run('INSERT INTO proofs (id, at) VALUES (1, 7)');
+    expect((await served.board.aside!.send('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: 'off' }]);
+    expect(await served.board.write((tx) => tx.selectFrom('proofs').select(said).execute())).toEqual([{ said: 'on' }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TaskStore } from '../../gateway/store/task-store.ts';
+import { TaskFile } from '../../gateway/store/task-file.ts';
 import { callA2a, dataPart, messageOf, resultOf, textPart } from '../support/a2a.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
@@ -13,12 +13,12 @@ import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let root: string;
 let path: string;
-let tasks: TaskStore;
+let tasks: TaskFile;
 let origin: TestOrigin;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'trial-board-a2a-'));
   path = join(root, 'a2a-tasks.sqlite');
-  tasks = TaskStore.open(path);
+  tasks = TaskFile.open(path);
   origin = await openOrigin({ trustedProxies: 1, tasks });
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { TaskStore } from '../../gateway/store/task-store.ts';
+import { TaskFile } from '../../gateway/store/task-file.ts';
 import { callA2a, dataPart, messageOf, sendSkill, textPart } from '../support/a2a.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { openOrigin } from '../support/origin.ts';
@@ -57,12 +57,12 @@ firstPass.it('Tasks outlive the gateway, and one that waits can be gone on with 
   let claimed: { id: string };
   let waiting: { id: string };
   {
-    using tasks = TaskStore.open(path);
+    using tasks = TaskFile.open(path);
     await using origin = await openOrigin({ tasks });
     claimed = (await sendSkill(origin.url, 'post_message', MESSAGE)).task!;
     waiting = (await callA2a(origin.url, 'message/send', messageOf([]))).body.result;
   }
-  using tasks = TaskStore.open(path);
+  using tasks = TaskFile.open(path);
   await using origin = await openOrigin({ tasks });
   expect((await get(origin.url, claimed.id)).result).toEqual(claimed);
   const params = messageOf([dataPart({ skill: 'errors' })], { taskId: waiting.id });
@@ -72,7 +72,7 @@ firstPass.it('Tasks outlive the gateway, and one that waits can be gone on with 
 
 firstPass.it('A restart does not make a message that is sent again write again', async () => {
   const params = messageOf([dataPart({ skill: 'post_message', ...MESSAGE })]);
-  using tasks = TaskStore.open(path);
+  using tasks = TaskFile.open(path);
   await using before = await openOrigin({ tasks });
   const first = await callA2a(before.url, 'message/send', params);
   // The second gateway has another board, so an equal answer can only come from the task store.
@@ -83,7 +83,7 @@ firstPass.it('A restart does not make a message that is sent again write again',
 
 firstPass.describe('a store that cannot be written to', () => {
   it('fails no write: the answer is given, the fault is logged without it, and the task is not found', async () => {
-    using tasks = TaskStore.open(path);
+    using tasks = TaskFile.open(path);
     const { log, warnings } = listening();
     await using origin = await openOrigin({ tasks, log });
     const other = new SQLite(path);
@@ -104,7 +104,7 @@ firstPass.describe('a store that cannot be written to', () => {
   });
 
   it('is never believed about a task whose present state it missed', async () => {
-    using tasks = TaskStore.open(path);
+    using tasks = TaskFile.open(path);
     await using origin = await openOrigin({ tasks });
     const { body } = await callA2a(origin.url, 'message/send', messageOf([]));
     const { id } = body.result;
@@ -120,7 +120,7 @@ firstPass.describe('a store that cannot be written to', () => {
   });
 
   it('fails no write when it is closed', async () => {
-    const tasks = TaskStore.open(path);
+    const tasks = TaskFile.open(path);
     await using origin = await openOrigin({ tasks });
     tasks[Symbol.dispose]();
     expect((await sendSkill(origin.url, 'claim_work', CLAIM)).state).toBe('completed');

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRateLimiter, type RateLimiter } from '../../server-kit/limits.ts';
+import { StoredCounts } from '../../gateway/common/stored-counts.ts';
+import { openCountStore } from '../../server-kit/count-store.ts';
+import { limiterIn, openRateLimiter, type RateLimiter } from '../../server-kit/limits.ts';
 import { NO_POSTGRES, openDatabase, PostgresServer } from '../support/postgres.ts';
 import { NO_REDIS, openRedis } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -52,10 +54,71 @@ describe.each([
     expect(await second.look('read-address', '192.0.2.1')).toMatchObject({ remaining: 1993 });
   });
 
-  it('that cannot be reached at the start is a fault that names the setting', async () => {
-    const [scheme] = _name === 'Redis' ? ['redis'] : ['postgres'];
-    await expect(openRateLimiter(`${scheme}://127.0.0.1:9`)).rejects.toThrow(
-      `RATE_STORE: the ${_name} server does not answer`,
+  it('away at the start: counts in memory, says so, and asks again without a request', async () => {
+    const scheme = _name === 'Redis' ? 'redis' : 'postgres';
+    const told: (string | null)[] = [];
+    await using counts = await openCountStore(`${scheme}://127.0.0.1:9`, { onChange: (away) => told.push(away) });
+    expect(told).toEqual(['connect ECONNREFUSED 127.0.0.1:9']);
+    expect(counts).toMatchObject({ kind: _name, away: told[0] });
+    expect(await granted([limiterIn(counts)], 130, 'a')).toEqual(WHOLE_BUCKET);
+    const stored = new StoredCounts(counts, () => new Date());
+    expect(stored.heldIn).toBe('memory of this gateway');
+    expect(await stored.requestsOf('address 192.0.2.1')).toMatchObject({ count: 0 });
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('rates in a store that comes up after its gateways', () => {
+  it.skipIf(NO_REDIS !== null)('Redis: each gateway counts by itself first, and both together then', async () => {
+    await using store = await openRedis();
+    await store.kill();
+    const told: (string | null)[] = [];
+    await using stack = new AsyncDisposableStack();
+    const open = async () => stack.use(await openCountStore(store.url, { onChange: (away) => told.push(away) }));
+    const stores = [await open(), await open()];
+    for (const one of stores) expect(await granted([limiterIn(one)], 130, 'a')).toEqual(WHOLE_BUCKET);
+    await store.restart();
+    await until(() => stores.every(({ away }) => away === null));
+    expect(told.slice(2)).toEqual([null, null]);
+    const together = stores.map((one) => limiterIn(one));
+    expect(await granted(together, 90, 'b')).toEqual(WHOLE_BUCKET);
+  });
+
+  it.skipIf(NO_POSTGRES !== null)('PostgreSQL: it makes its table when it is there', async () => {
+    await using server = await PostgresServer.create();
+    await server.kill();
+    await using stack = new AsyncDisposableStack();
+    const stores = [stack.use(await openCountStore(server.url())), stack.use(await openCountStore(server.url()))];
+    for (const one of stores) expect(await granted([limiterIn(one)], 130, 'a')).toEqual(WHOLE_BUCKET);
+    await server.start();
+    await until(() => stores.every(({ away }) => away === null));
+    const together = stores.map((one) => limiterIn(one));
+    expect(await granted(together, 90, 'b')).toEqual(WHOLE_BUCKET);
+    // An older copy of the database was put back, without the table.
+    await server.run(['DROP TABLE rate_limits']);
+    expect(await granted(together.slice(0, 1), 130, 'c')).toEqual(WHOLE_BUCKET);
+    await until(() => stores.every(({ away }) => away === null));
+    expect(await granted(together, 90, 'd')).toEqual(WHOLE_BUCKET);
+  });
+});
+
+describe('an address that its server refuses', () => {
+  const start = async (url: string): Promise<void> => (await openCountStore(url))[Symbol.asyncDispose]();
+
+  it.skipIf(NO_REDIS !== null)('stops the start with the setting and no password: Redis', async () => {
+    await using store = await openRedis({ password: 'the-right-one' });
+    const { host } = new URL(store.url);
+    await start(`redis://:the-right-one@${host}`);
+    for (const wrong of ['', ':the-wrong-one@']) {
+      const failed = start(`redis://${wrong}${host}`);
+      await expect(failed).rejects.toThrow(/^RATE_STORE: the Redis server refuses this address: (?!.*-one)/);
+    }
+  });
+
+  it.skipIf(NO_POSTGRES !== null)('stops the start with the setting: PostgreSQL', async () => {
+    await using database = await openDatabase();
+    await expect(start(database.url.replace(/[^/]+$/, 'nowhere'))).rejects.toThrow(
+      'RATE_STORE: the PostgreSQL server refuses this address: database "nowhere" does not exist',
     );
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getStatus } from '../../contract/operations/status.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
+import type { CountStore } from '../../server-kit/count-store.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { fakeServer } from '../support/raw-socket.ts';
@@ -56,6 +57,22 @@ describe('the status of the service', () => {
       state: 'down',
       detail: 'does not run: its file is damaged',
     });
+  });
+
+  it('tells that the store of rates is away, and that it is back, as the metrics do', async () => {
+    const countStore: Pick<CountStore, 'kind' | 'away'> = { kind: 'Redis', away: 'connect ECONNREFUSED' };
+    await using origin = await openBareOrigin({ countStore });
+    const reading = async () => (await origin.ask(STATUS)).body.data.components[1];
+    const gauge = async () => /^trial_board_rate_store_away (\d)$/m.exec((await origin.ask('/metrics')).text)?.[1];
+    expect(await reading()).toMatchObject({
+      component: 'rate-store',
+      state: 'down',
+      detail: 'Redis does not answer: this gateway counts requests by itself',
+    });
+    expect(await gauge()).toBe('1');
+    Object.assign(countStore, { away: null });
+    expect(await reading()).toMatchObject({ state: 'up', detail: 'Redis counts requests for all gateways' });
+    expect(await gauge()).toBe('0');
   });
 
   it('tells how the store is followed that versions come from, and that nothing follows it', async () => {

@@ -13,9 +13,12 @@ export const WITHOUT_VOICES = [
   'ALTER TABLE amendment_votes DROP COLUMN counts;',
 ].join('\n');
 
-/** Takes back what store/migrations/0024-installation.ts and 0023-webhook-leases.ts do; the version stays. */
-function undoSeveral(file: SQLite.Database): void {
+/** Takes back what the migrations from store/migrations/0023-webhook-leases.ts on do; the version stays. */
+export function undoSeveral(file: SQLite.Database): void {
   file.exec(`
+    DROP TABLE a2a_tasks;
+    DROP TABLE a2a_holdings;
+    DROP TABLE a2a_turns;
     DROP TABLE installation;
     ALTER TABLE webhooks DROP COLUMN lease_holder;
     ALTER TABLE webhooks DROP COLUMN lease_until;

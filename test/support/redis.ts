@@ -26,10 +26,11 @@ export interface TestRedis extends AsyncDisposable {
 }
 
 /** A Redis server of its own on a free port of 127.0.0.1, which keeps nothing on disk. */
-export async function openRedis(): Promise<TestRedis> {
+export async function openRedis({ password }: { password?: string } = {}): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'trial-board-redis-'));
   const [port] = (await freePorts(1)) as [number];
-  let server = await started(port, folder);
+  const start = () => started(port, folder, password === undefined ? [] : ['--requirepass', password]);
+  let server = await start();
   const kill = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
@@ -42,7 +43,7 @@ export async function openRedis(): Promise<TestRedis> {
     freeze: () => void server.kill('SIGSTOP'),
     thaw: () => void server.kill('SIGCONT'),
     restart: async () => {
-      server = await started(port, folder);
+      server = await start();
     },
     async [Symbol.asyncDispose]() {
       await kill();
@@ -51,9 +52,21 @@ export async function openRedis(): Promise<TestRedis> {
   };
 }
 
-async function started(port: number, folder: string): Promise<ChildProcess> {
+async function started(port: number, folder: string, more: readonly string[]): Promise<ChildProcess> {
   if (program === undefined) throw new Error('there is no redis-server');
-  const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+  const words = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    ...more,
+  ];
   const server = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: server.stdout }).on('line', (line) => {

@@ -24,6 +24,7 @@ import * as snapshotNews0021 from './0021-snapshot-news.ts';
 import * as searchForms0022 from './0022-search-forms.ts';
 import * as webhookLeases0023 from './0023-webhook-leases.ts';
 import * as installation0024 from './0024-installation.ts';
+import * as a2aTasks0025 from './0025-a2a-tasks.ts';
 
 interface Migration {
   up(db: Kysely<never>, sealer: Sealer, dialect: DialectName): Promise<void>;
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   searchForms0022,
   webhookLeases0023,
   installation0024,
+  a2aTasks0025,
 ];

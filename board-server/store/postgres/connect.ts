@@ -5,9 +5,19 @@ import { ClientSession, StatementNames, TYPES } from './session.ts';
 /** What a connection of a board is called at the server. */
 export const APPLICATION = 'trial-board';
 
+/** A machine that is gone from the network is found out by ten more probes, one a second. */
+const KEEP_ALIVE_MS = 10_000;
+
 /** How every connection of a board is made. */
 export function configOf(url: string): pg.ClientConfig {
-  return { connectionString: url, types: TYPES, keepAlive: true, pipeline: true, application_name: APPLICATION };
+  return {
+    connectionString: url,
+    types: TYPES,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    pipeline: true,
+    application_name: APPLICATION,
+  };
 }
 
 /** A connection outside of a serving board. Throws DatabaseFault, with what to do, where there is none. */

@@ -20,6 +20,13 @@ import { ClientSession, ConnectionLost, isOutdatedPlan, StatementNames, sqlState
 const READ_CONNECTIONS = 8;
 /** A read that takes longer is cancelled by the server; nothing a board reads should take a tenth of it. */
 const READ_MAX_MS = 15_000;
+/**
+ * What the connections of the pool write is leases of webhooks alone, which need not last. A lease that a crash of the
+ * server takes back loses no delivery: the cursor of a subscription is moved by the write lane, whose commits are on the
+ * disk, and by nobody whose lease is not in the row any more, holder and fence number. Were such a commit to wait for a
+ * standby that is away, eight leases would hold up every read.
+ */
+const POOL_SETTINGS = `SET statement_timeout = ${READ_MAX_MS}; SET synchronous_commit = off`;
 
 interface PostgresOptions {
   waits?: Partial<Waits> | undefined;
@@ -41,18 +48,20 @@ export class PostgresEngine implements Engine {
   readonly #lane: WriteLane;
   readonly #config: pg.ClientConfig;
   readonly #listens: boolean;
+  readonly #answerMs: number;
   #notices: Notices | null = null;
 
   private constructor(url: string, sealer: Sealer, waits: Waits, listens: boolean) {
     const config = configOf(url);
     this.#config = config;
     this.#listens = listens;
+    this.#answerMs = waits.answer;
     this.sealer = sealer;
     this.#pool = new pg.Pool({ ...config, max: READ_CONNECTIONS, connectionTimeoutMillis: waits.connect });
     // The pool removes a connection that ends while nobody uses it.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => {
-      client.query(`SET statement_timeout = ${READ_MAX_MS}`).catch(() => undefined);
+      client.query(POOL_SETTINGS).catch(() => undefined);
     });
     this.#lane = new WriteLane(config, this.#names, waits, (error) => this.onFailure(error));
     this.read = this.#pooled();
@@ -154,7 +163,7 @@ export class PostgresEngine implements Engine {
     const client = await this.#pool.connect();
     let session = this.#sessions.get(client);
     if (session === undefined) {
-      session = new ClientSession(client, this.#names, this.#source);
+      session = new ClientSession(client, this.#names, this.#source, this.#answerMs);
       this.#sessions.set(client, session);
     }
     try {

@@ -16,9 +16,11 @@ export interface Waits {
   group: number;
   /** For the commit, which may wait for a standby. */
   commit: number;
+  /** For the answer to a statement outside of groups; longer than the server lets one run. */
+  answer: number;
 }
 
-export const WAITS: Waits = { connect: 5_000, head: 5_000, group: 15_000, commit: 15_000 };
+export const WAITS: Waits = { connect: 5_000, head: 5_000, group: 15_000, commit: 15_000, answer: 20_000 };
 
 /** The channel on which every group is announced. */
 export const CHANNEL = 'board';
@@ -75,7 +77,7 @@ export class WriteLane {
     const session = new ClientSession(client, this.#names, {});
     try {
       await client.connect();
-      await session.script(settingsOf(this.#waits));
+      await this.#within(this.#waits.connect, session, () => session.script(settingsOf(this.#waits)));
     } catch (error) {
       session.drop();
       const away = new ServerAway(error);

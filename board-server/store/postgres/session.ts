@@ -55,14 +55,22 @@ export class ClientSession implements Session {
   onFailure: (error: unknown) => void = () => undefined;
   readonly #client: pg.Client | pg.PoolClient;
   readonly #names: StatementNames;
+  readonly #answerMs: number | null;
   #isLost = false;
   #hasTransaction = false;
   /** What a statement failed with that nobody waited for. */
   #unreported: unknown = null;
 
-  constructor(client: pg.Client | pg.PoolClient, names: StatementNames, source: object) {
+  /** `answerMs`: how long each statement is waited for, after which the connection is dropped; null: for ever. */
+  constructor(
+    client: pg.Client | pg.PoolClient,
+    names: StatementNames,
+    source: object,
+    answerMs: number | null = null,
+  ) {
     this.#client = client;
     this.#names = names;
+    this.#answerMs = answerMs;
     this.source = source;
     client.on('error', () => (this.#isLost = true));
     client.on('end', () => (this.#isLost = true));
@@ -121,14 +129,28 @@ export class ClientSession implements Session {
   }
 
   async #noted<T>(sent: Promise<T>): Promise<T> {
+    const { timer, isLate } = this.#limit();
     try {
       return await sent;
     } catch (error) {
       this.onFailure(error);
       if (!endsConnection(error)) throw error;
       this.#isLost = true;
-      throw new ConnectionLost(error);
+      throw isLate() ? new NoAnswer(this.#answerMs!) : new ConnectionLost(error);
+    } finally {
+      clearTimeout(timer);
     }
+  }
+
+  /** Drops the connection where the answer does not come: a network that swallows everything closes none. */
+  #limit(): { timer: NodeJS.Timeout | undefined; isLate: () => boolean } {
+    let late = false;
+    if (this.#answerMs === null) return { timer: undefined, isLate: () => late };
+    const timer = setTimeout(() => {
+      late = true;
+      this.drop();
+    }, this.#answerMs);
+    return { timer, isLate: () => late };
   }
 
   /** A statement after one that failed fails as well, and says nothing of the reason; a rollback ends the matter. */
@@ -156,6 +178,14 @@ export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super(`the connection to the database was lost: ${(cause as Error).message}`, { cause });
     this.name = 'ConnectionLost';
+  }
+}
+
+/** A statement was not answered in time, so that its connection was dropped; asking another would take as long again. */
+export class NoAnswer extends Error {
+  constructor(waitedMs: number) {
+    super(`the database did not answer within ${waitedMs} ms`);
+    this.name = 'NoAnswer';
   }
 }
 

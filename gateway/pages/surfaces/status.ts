@@ -70,6 +70,7 @@ ${record([
 
 const NAMES: Readonly<Record<string, string>> = {
   gateway: 'Pages and API',
+  'rate-store': 'Limits of requests',
   index: 'Trials',
   'snapshot-store': 'Where new versions come from',
   'board-server': 'Board',
@@ -79,6 +80,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 /** What cannot be done while a part does not work. */
 const LOST: Readonly<Record<string, string>> = {
+  'rate-store': 'each gateway counts requests by itself.',
   index: 'trials cannot be searched or read.',
   'snapshot-store': 'no newer version comes; trials are searched in the one that is here.',
   'board-server': 'the board can neither be read nor written; trials can be searched.',

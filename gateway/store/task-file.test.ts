@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KeptTask } from '../a2a/task.ts';
-import { TaskStore } from './task-store.ts';
+import { TaskFile } from './task-file.ts';
 
 const START = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -34,14 +34,14 @@ const noise = (digits: number): string =>
   Array.from({ length: Math.ceil(digits / 64) }, (_, part) => createHash('sha256').update(`${part}`).digest('hex'))
     .join('')
     .slice(0, digits);
-const idsOf = async (store: TaskStore, ids: string[], now = START): Promise<string[]> => {
+const idsOf = async (store: TaskFile, ids: string[], now = START): Promise<string[]> => {
   const found = await Promise.all(ids.map((id) => store.read(id, CALLER, now)));
   return found.flatMap((task) => (task === null ? [] : [task.id]));
 };
 
 describe('a task', () => {
   it('is read back as it was written, and as it was written last', async () => {
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     await store.write(taskOf('a'), MINE);
     expect(await store.read('a', CALLER, START)).toEqual(taskOf('a'));
     const canceled: KeptTask = { ...taskOf('a', later(1)), outcome: { state: 'canceled' } };
@@ -53,7 +53,7 @@ describe('a task', () => {
   });
 
   it('is read by its caller alone', async () => {
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     await store.write(taskOf('a'), MINE);
     for (const caller of ['group 198.51.100.0/24', 'key 0', ''])
       expect(await store.read('a', caller, START)).toBeNull();
@@ -65,14 +65,14 @@ describe('a task', () => {
     old.exec(`CREATE TABLE tasks (id TEXT PRIMARY KEY, address TEXT) STRICT; INSERT INTO tasks VALUES ('a', '192.0.2.1');
       CREATE TABLE holdings (address TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1`);
     old.close();
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     expect([await idsOf(store, ['a']), store.holding()]).toEqual([[], { tasks: 0, bytes: 0 }]);
     await store.write(taskOf('b'), MINE);
     expect(await idsOf(store, ['b'])).toEqual(['b']);
   });
 
   it('is kept for 24 hours after it last changed, and not a millisecond longer', async () => {
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     await store.write(taskOf('a'), { ...MINE, request: 'hash' });
     const last = new Date(later(24).getTime() - 1);
     expect(await idsOf(store, ['a'], last)).toEqual(['a']);
@@ -82,7 +82,7 @@ describe('a task', () => {
   });
 
   it('that is too old is removed, a few at a time, and its bytes are overwritten', async () => {
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     for (let number = 0; number < 120; number += 1) await store.write(taskOf(`old-${number}`), MINE);
     await store.write(taskOf('young', later(1)), MINE);
     const left = [70, 20, 0].map(() => {
@@ -95,7 +95,7 @@ describe('a task', () => {
   });
 
   it('is found by the hash of the message that began it, the newest first', async () => {
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     await store.write(taskOf('a'), { ...MINE, request: 'hash' });
     await store.write(taskOf('b'), { ...MINE, request: 'hash' });
     await store.write(taskOf('c'), MINE);
@@ -107,18 +107,18 @@ describe('a task', () => {
 describe('the file', () => {
   it('keeps its tasks when it is closed and opened again', async () => {
     {
-      using store = TaskStore.open(path);
+      using store = TaskFile.open(path);
       await store.write(taskOf('a'), MINE);
     }
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     expect(await store.read('a', CALLER, START)).toEqual(taskOf('a'));
     expect(store.holding().tasks).toBe(1);
   });
 
   it('and what lies beside it are for their owner only, whatever it was before', async () => {
-    TaskStore.open(path)[Symbol.dispose]();
+    TaskFile.open(path)[Symbol.dispose]();
     chmodSync(path, 0o644);
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     await store.write(taskOf('a'), MINE);
     const names = readdirSync(join(root, 'made'));
     expect(names.length).toBe(3);
@@ -129,7 +129,7 @@ describe('the file', () => {
 
   it('holds nothing any more of a task that was removed', async () => {
     {
-      using store = TaskStore.open(path);
+      using store = TaskFile.open(path);
       await store.write(taskOf('id-of-a-removed-task'), MINE);
       await store.write(taskOf('id-of-a-kept-task', later(1)), MINE);
       store.sweep(later(24));
@@ -140,17 +140,17 @@ describe('the file', () => {
   });
 
   it('of another schema is not opened', () => {
-    TaskStore.open(path)[Symbol.dispose]();
+    TaskFile.open(path)[Symbol.dispose]();
     const file = new SQLite(path);
     file.pragma('user_version = 99');
     file.close();
-    expect(() => TaskStore.open(path)).toThrow('its schema is 99, this program knows 2');
+    expect(() => TaskFile.open(path)).toThrow('its schema is 99, this program knows 2');
   });
 });
 
 describe('beyond a bound', () => {
   it('of tasks, the oldest of the same address leave and nobody else loses any', async () => {
-    using store = TaskStore.open(path, { tasksPerAddress: 3 });
+    using store = TaskFile.open(path, { tasksPerAddress: 3 });
     await store.write(taskOf('yours', later(-1)), YOURS);
     for (const [number, id] of ['a', 'b', 'c', 'd', 'e'].entries()) await store.write(taskOf(id, later(number)), MINE);
     expect(await idsOf(store, ['yours', 'a', 'b', 'c', 'd', 'e'])).toEqual(['yours', 'c', 'd', 'e']);
@@ -158,7 +158,7 @@ describe('beyond a bound', () => {
   });
 
   it('of bytes, the oldest of the same address leave and nobody else loses any', async () => {
-    using store = TaskStore.open(path, { bytesPerAddress: 40_000 });
+    using store = TaskFile.open(path, { bytesPerAddress: 40_000 });
     await store.write(taskOf('yours', later(-1), noise(30_000)), YOURS);
     for (const [number, id] of ['a', 'b', 'c', 'd'].entries()) {
       await store.write(taskOf(id, later(number), noise(30_000)), MINE);
@@ -168,7 +168,7 @@ describe('beyond a bound', () => {
   });
 
   it('of all bytes, the oldest of all leave', async () => {
-    using store = TaskStore.open(path, { bytesTotal: 40_000 });
+    using store = TaskFile.open(path, { bytesTotal: 40_000 });
     await store.write(taskOf('yours', later(-1), noise(30_000)), YOURS);
     for (const [number, id] of ['a', 'b'].entries()) await store.write(taskOf(id, later(number), noise(30_000)), MINE);
     expect(await idsOf(store, ['yours', 'a', 'b'])).toEqual(['a', 'b']);
@@ -176,7 +176,7 @@ describe('beyond a bound', () => {
   });
 
   it('a task that grows counts by what it is now', async () => {
-    using store = TaskStore.open(path, { bytesPerAddress: 40_000 });
+    using store = TaskFile.open(path, { bytesPerAddress: 40_000 });
     await store.write(taskOf('a', START, noise(30_000)), MINE);
     await store.write(taskOf('b', later(1)), MINE);
     expect(await idsOf(store, ['a', 'b'])).toEqual(['a', 'b']);
@@ -188,7 +188,7 @@ describe('beyond a bound', () => {
   });
 
   it('a task that is larger than the bound by itself is not kept', async () => {
-    using store = TaskStore.open(path, { bytesPerAddress: 10_000 });
+    using store = TaskFile.open(path, { bytesPerAddress: 10_000 });
     await store.write(taskOf('a', START, noise(60_000)), MINE);
     expect(await idsOf(store, ['a'])).toEqual([]);
     expect(store.holding()).toEqual({ tasks: 0, bytes: 0 });
@@ -197,7 +197,7 @@ describe('beyond a bound', () => {
 
 describe('what SQLite refuses', () => {
   it('is thrown where another program holds the file, and soon', async () => {
-    using store = TaskStore.open(path);
+    using store = TaskFile.open(path);
     const other = new SQLite(path);
     other.exec('BEGIN EXCLUSIVE');
     await expect(store.write(taskOf('a'), MINE)).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
@@ -208,7 +208,7 @@ describe('what SQLite refuses', () => {
   });
 
   it('is thrown where the file may not grow any more, and what it holds stays readable', async () => {
-    using store = TaskStore.open(path, { bytesTotal: 1_000_000 });
+    using store = TaskFile.open(path, { bytesTotal: 1_000_000 });
     await store.write(taskOf('a'), MINE);
     await expect(store.write(taskOf('b', START, noise(6_000_000)), MINE)).rejects.toMatchObject({
       code: 'SQLITE_FULL',
