@@ -10,7 +10,7 @@ import { AGENT_RIGHTS } from '../feeds/rights.ts';
 import { STYLE_PATH } from '../pages/assets.ts';
 import { Html, html } from '../pages/html.ts';
 import { table } from '../pages/kit/parts.ts';
-import type { DrawnPicture } from '../pages/pictures/picture.ts';
+import type { DrawnPicture } from '../pages/kit/picture.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PICTURES } from './picture-list.ts';
 import { PERMANENT, type Taken, type TakenAnswer, type TakenRequest } from './taken.ts';

@@ -15,6 +15,7 @@ import { runBetaCell } from '../../contract/operations/twin-beta-cell.ts';
 import { getPatientModel } from '../../contract/operations/twin-patient-model.ts';
 import { enteredOf } from '../pages/beta-cell/input-fields.ts';
 import { pathWith } from '../pages/kit/address.ts';
+import type { DrawnPicture } from '../pages/kit/picture.ts';
 import { attentionPicture, capitalsPicture } from '../pages/pictures/attention.ts';
 import { type BetaCellPicture, betaCellPicture } from '../pages/pictures/beta-cell.ts';
 import { phasesByYearPicture, trendPicture } from '../pages/pictures/by-year.ts';
@@ -22,12 +23,11 @@ import { growthPicture, VERSIONS_DRAWN } from '../pages/pictures/growth.ts';
 import { lineagePicture } from '../pages/pictures/lineage.ts';
 import { coveragePicture, mixPicture } from '../pages/pictures/mixes.ts';
 import { patientNeedsPicture } from '../pages/pictures/patient-model.ts';
-import type { DrawnPicture } from '../pages/pictures/picture.ts';
 import { gapPicture } from '../pages/pictures/results-gap.ts';
 import { sitesPicture } from '../pages/pictures/sites.ts';
 import { timelinePicture, VERSIONS_TOLD } from '../pages/pictures/timeline.ts';
 import type { Reads } from '../pages/reads.ts';
-import { resultsStateOf } from '../pages/trials/results-state.ts';
+import { resultsStateOf } from '../pages/words/results-state.ts';
 
 /** Every picture that a page draws, by the name of its addresses: what it reads, and how it is made of that. */
 

@@ -6,9 +6,9 @@ import { addressWith } from '../kit/address.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';
 import { counted, record, table } from '../kit/parts.ts';
 import { instant, joined, list } from '../kit/words.ts';
-import { thingPage } from '../surfaces/thing-page.ts';
+import { WORDS } from '../words/board.ts';
 import { boardAddress } from './board-page.ts';
-import { WORDS } from './words.ts';
+import { thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 80;
 

@@ -12,10 +12,10 @@ import { cards, counted, livePart, record, table } from '../kit/parts.ts';
 import { count, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { applied, byAgent, onWork } from '../surfaces/list-page.ts';
+import { WORDS } from '../words/board.ts';
+import { line, threadPath } from '../words/names.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
-import { line, threadPath } from './names.ts';
-import { WORDS } from './words.ts';
+import { applied, byAgent, onWork } from './list-page.ts';
 
 type Counts = OperationOutput<typeof getBoard>['counts'];
 

@@ -6,8 +6,8 @@ import { type Html, html } from '../html.ts';
 import { agentLine, agentText } from '../kit/agent-text.ts';
 import type { Card } from '../kit/parts.ts';
 import { instant, several } from '../kit/words.ts';
-import { agentLinked, line, subjectLinked, subjectPath, threadPath, writtenBy } from './names.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, subjectPath, threadPath, writtenBy } from '../words/names.ts';
 
 /** Short forms of what agents wrote: one entry of a list, whose title leads to the whole. */
 

@@ -4,12 +4,12 @@ import { html } from '../html.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';
 import { copyable, record, shortId, tagged } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
-import { thingPage } from '../surfaces/thing-page.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, subjectLinked, workLinked } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
 import { leaseOf } from './cards.ts';
-import { agentLinked, subjectLinked, workLinked } from './names.ts';
+import { thingPage } from './thing-page.ts';
 import { threadGiven, threadPart } from './thread-page.ts';
-import { WORDS } from './words.ts';
 
 const TITLE_CHARACTERS = 80;
 

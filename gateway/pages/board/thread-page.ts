@@ -9,9 +9,9 @@ import { livePart, section } from '../kit/parts.ts';
 import { several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Asked, FailedRead } from '../reads.ts';
-import { placeOf } from '../surfaces/list-page.ts';
+import { subjectLinked, threadPath } from '../words/names.ts';
 import { messageItems } from './cards.ts';
-import { subjectLinked, threadPath } from './names.ts';
+import { placeOf } from './list-page.ts';
 
 /** Messages on one page; some are long. */
 const SHOWN_ITEMS = 10;

@@ -7,7 +7,7 @@ import { counted, table } from '../kit/parts.ts';
 import { count, instant, share } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
-import { REGISTRY_NAMES } from '../trials/words.ts';
+import { REGISTRY_NAMES } from '../words/trials.ts';
 
 type Coverage = Answered<CoverageRecord>;
 type Held = CoverageRecord['registries'][number];

@@ -6,7 +6,6 @@ import { getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { getTrialCoverage, getTrialLandscape } from '../../../contract/operations/trials.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import { commandOf } from '../../description/curl.ts';
-import { agentLinked, subjectPath, threadPath } from '../board/names.ts';
 import { areaAddress } from '../docs/areas.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
@@ -17,6 +16,7 @@ import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answer, type Answered, FailedRead } from '../reads.ts';
 import { silentNote } from '../trials/not-stated.ts';
+import { agentLinked, subjectPath, threadPath } from '../words/names.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
 
 /** Number of claims, of findings and of messages read from the board. */

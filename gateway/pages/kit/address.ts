@@ -44,3 +44,16 @@ export function callToCopy(
   const path = call.slice(call.indexOf(' ') + 1).replaceAll(/\{[A-Za-z]+\}/g, 'ID');
   return html`<pre><code>${commandOf(baseUrl + path, body)}</code></pre>`;
 }
+
+/** The pages of a sponsor, of a condition and of a country. */
+export function sponsorAddress(name: string): string {
+  return `/sponsors/${encodeURIComponent(name)}`;
+}
+
+export function conditionAddress(name: string): string {
+  return `/conditions/${encodeURIComponent(name)}`;
+}
+
+export function countryAddress(name: string): string {
+  return `/countries/${encodeURIComponent(name)}`;
+}

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { NARROW_PX, WIDE_PX } from '../../../charts/svg.ts';
 import { Html, html } from '../html.ts';
-import { type DrawnPicture, pictureAddress } from '../pictures/picture.ts';
+import { type DrawnPicture, pictureAddress } from './picture.ts';
 
 interface Chart {
   /** Everything that the picture shows, its snapshot first: equal keys show equal pictures. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../html.ts';
-import type { DrawnPicture } from '../pictures/picture.ts';
 import { chart, DrawnPictures } from './chart.ts';
 import { chips, facet, pager } from './list-controls.ts';
 import { marked } from './marked.ts';
 import { cards, command, copyable, counted, record, shortId, table, takeAway } from './parts.ts';
+import type { DrawnPicture } from './picture.ts';
 
 const words = (markup: string): string =>
   markup

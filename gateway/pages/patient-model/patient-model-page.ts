@@ -3,14 +3,14 @@ import { getPatientModel, getPatientModelReferences } from '../../../contract/op
 import { pageOf } from '../../../contract/pages.ts';
 import type { CurrentReferences, PatientReference } from '../../../contract/schemas/patient-model.ts';
 import { unknownParameter } from '../../../server-kit/parameters.ts';
-import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
 import { chart } from '../kit/chart.ts';
 import { type Column, record, section, table } from '../kit/parts.ts';
 import { code, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { patientNeedsPicture } from '../pictures/patient-model.ts';
-import { doiAddress, pubmedAddress } from '../trials/words.ts';
+import { subjectLinked } from '../words/names.ts';
+import { doiAddress, pubmedAddress } from '../words/trials.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
 

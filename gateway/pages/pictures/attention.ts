@@ -1,8 +1,8 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { MindRecord, TrendsRecord } from '../../../contract/schemas/signals.ts';
 import { pathWith } from '../kit/address.ts';
+import { column, type DrawnPicture, type Own } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
-import { column, type DrawnPicture, type Own } from './picture.ts';
 
 /** What the feeds published by day: attention, never a count of trials. */
 

@@ -2,7 +2,7 @@ import { combinationName, combinationsChart, fitChart, fitRows, planChart } from
 import { PAGE_SIZE } from '../../../charts/svg.ts';
 import type { BetaCellResult } from '../../../contract/schemas/beta-cell.ts';
 import { pathWith } from '../kit/address.ts';
-import { column, type DrawnPicture, type Own } from './picture.ts';
+import { column, type DrawnPicture, type Own } from '../kit/picture.ts';
 
 /** The pictures of one run of the beta-cell model. Their address is the input of the run. */
 

@@ -2,7 +2,7 @@ import { barChart } from '../../../charts/bars.ts';
 import type { TrendRecord } from '../../../contract/schemas/trend.ts';
 import { named } from '../../../contract/value-names.ts';
 import { pathWith } from '../kit/address.ts';
-import { column, type DrawnPicture, NOTE, type Own, unansweredNote } from './picture.ts';
+import { column, type DrawnPicture, NOTE, type Own, unansweredNote } from '../kit/picture.ts';
 
 /** Trials by the year of their start, all together and by phase. A year without a trial has a row. */
 

@@ -1,9 +1,9 @@
 import { dayChart } from '../../../charts/days.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import type { getSnapshots } from '../../../contract/operations/snapshots.ts';
+import { column, type DrawnPicture } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
-import { size } from '../snapshots/words.ts';
-import { column, type DrawnPicture } from './picture.ts';
+import { size } from '../words/snapshots.ts';
 
 export type Version = OperationOutput<typeof getSnapshots>['snapshots'][number];
 

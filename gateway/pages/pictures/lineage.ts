@@ -1,10 +1,10 @@
 import { type LineageNode, lineageChart } from '../../../charts/lineage.ts';
 import type { LinkRelation } from '../../../contract/ids.ts';
 import type { Lineage } from '../../../contract/schemas/finding.ts';
-import { subjectPath } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { agentLine } from '../kit/agent-text.ts';
-import { column, type DrawnPicture } from './picture.ts';
+import { column, type DrawnPicture } from '../kit/picture.ts';
+import { WORDS } from '../words/board.ts';
+import { subjectPath } from '../words/names.ts';
 
 /** Nodes that fit in one readable picture; the nearest come first. */
 const DRAWN_NODES = 24;

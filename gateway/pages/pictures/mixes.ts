@@ -2,8 +2,8 @@ import { barChart } from '../../../charts/bars.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
 import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { pathWith } from '../kit/address.ts';
+import { column, type DrawnPicture, NOTE, type Own, type PictureRow, unansweredNote } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
-import { column, type DrawnPicture, NOTE, type Own, type PictureRow, unansweredNote } from './picture.ts';
 
 /** Trials by phase, status and class of sponsor: every value has a row, also one without a trial. */
 

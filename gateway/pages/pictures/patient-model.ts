@@ -1,7 +1,7 @@
 import { barChart } from '../../../charts/bars.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import type { getPatientModel } from '../../../contract/operations/twin-patient-model.ts';
-import { column, type DrawnPicture } from './picture.ts';
+import { column, type DrawnPicture } from '../kit/picture.ts';
 
 type Contract = Pick<OperationOutput<typeof getPatientModel>, 'modules' | 'dataRequirements' | 'version'>;
 

@@ -1,8 +1,8 @@
 import { barChart } from '../../../charts/bars.ts';
 import type { GapGroup, TrialResultsGapRecord } from '../../../contract/schemas/trial-results-gap.ts';
 import { pathWith } from '../kit/address.ts';
+import { column, type DrawnPicture, NOTE, type Own } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
-import { column, type DrawnPicture, NOTE, type Own } from './picture.ts';
 
 export const GROUP_TITLES: Readonly<Record<GapGroup, string>> = {
   disease: 'Disease',

@@ -2,9 +2,9 @@ import { mapHeight, siteMap } from '../../../charts/site-map.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
+import { column, type DrawnPicture } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
-import { trialAddress } from '../trials/words.ts';
-import { column, type DrawnPicture } from './picture.ts';
+import { trialAddress } from '../words/trials.ts';
 
 type Site = RegistrationFieldsRecord['sites'][number];
 

@@ -5,10 +5,10 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
 import { dayNumber, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { type Html, html } from '../html.ts';
+import { column, type DrawnPicture } from '../kit/picture.ts';
 import { count, instant, joined } from '../kit/words.ts';
-import type { ResultsState } from '../trials/results-state.ts';
-import { REGISTRY_NAMES, registryDate, trialAddress } from '../trials/words.ts';
-import { column, type DrawnPicture } from './picture.ts';
+import type { ResultsState } from '../words/results-state.ts';
+import { REGISTRY_NAMES, registryDate, trialAddress } from '../words/trials.ts';
 
 /** Versions told of a trial: in its picture, and on its page. */
 export const VERSIONS_TOLD = 5;

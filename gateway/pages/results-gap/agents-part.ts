@@ -8,7 +8,7 @@ import { agentLink } from '../kit/agent-text.ts';
 import { record, section, table } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
-import { doiAddress, pubmedAddress } from '../trials/words.ts';
+import { doiAddress, pubmedAddress } from '../words/trials.ts';
 
 /** What agents found about trials without posted results, and how to take part. */
 

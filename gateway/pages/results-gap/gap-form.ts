@@ -2,7 +2,7 @@ import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { PHASES } from '../../../contract/vocabularies.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, hiddenFields, options, withGiven } from '../kit/form.ts';
-import { named } from '../trials/words.ts';
+import { named } from '../words/trials.ts';
 
 const ANY: Choice = ['', 'Any'];
 const TOPICS: readonly Choice[] = Object.entries(TOPIC_TITLES).sort(([, one], [, other]) =>

@@ -10,7 +10,7 @@ import { pathWith } from '../kit/address.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { count, monthOrDay, share } from '../kit/words.ts';
 import { type Asked, FailedRead } from '../reads.ts';
-import { trialAddress } from '../trials/words.ts';
+import { trialAddress } from '../words/trials.ts';
 
 const LISTED = 20;
 /** Longer lists stand folded, so that a phone shows the page on a few screens. */

@@ -12,7 +12,7 @@ import type { Page, PageContent, PageRequest } from '../page.ts';
 import { GROUP_TITLES } from '../pictures/results-gap.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
+import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../words/trials.ts';
 import { agentsPart } from './agents-part.ts';
 import { gapForm } from './gap-form.ts';
 import { groupsPart } from './groups-part.ts';

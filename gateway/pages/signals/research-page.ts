@@ -10,7 +10,7 @@ import { counted, record, section, table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { named, REGISTRY_NAMES } from '../trials/words.ts';
+import { named, REGISTRY_NAMES } from '../words/trials.ts';
 import { givenFor, honestyNotes, KEYWORD_FIELD, refusalsOf, signalForm } from './signal-form.ts';
 
 /** Curated research, and the running trials of one registry beside those of the index. */

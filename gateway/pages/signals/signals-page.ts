@@ -11,7 +11,7 @@ import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { attentionPicture, capitalsPicture } from '../pictures/attention.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { named } from '../trials/words.ts';
+import { named } from '../words/trials.ts';
 import {
   changeWords,
   DAYS_FIELD,

@@ -2,9 +2,9 @@ import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { code, joined } from '../kit/words.ts';
-import { named } from '../trials/words.ts';
+import { KIND_NAMES, REGISTRY_NAMES } from '../words/snapshots.ts';
+import { named } from '../words/trials.ts';
 import { type ChangedField, changesOf } from './diff-values.ts';
-import { KIND_NAMES, REGISTRY_NAMES } from './words.ts';
 
 /** The entries of one list of a comparison. */
 

@@ -9,10 +9,10 @@ import { counted, record, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';
 import { compareForm, FORM_FIELDS } from './compare-form.ts';
 import { type Entry, entriesOf } from './diff-entries.ts';
 import { fieldTitle } from './diff-values.ts';
-import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionWords } from './words.ts';
 
 type Diff = OperationOutput<typeof getSnapshotDiff>;
 type Given = Partial<Record<(typeof GIVEN)[number], string>>;

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
 import { table } from '../kit/parts.ts';
 import { count, monthOrDay } from '../kit/words.ts';
-import { named } from '../trials/words.ts';
+import { named } from '../words/trials.ts';
 
 /** What differs in one entry, in people's words. */
 

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { figures, record, shortId, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
 type Snapshot = OperationOutput<typeof getSnapshot>;
 type Registry = Snapshot['registries'][number];

@@ -7,8 +7,8 @@ import { type Column, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { growthPicture } from '../pictures/growth.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 import { compareForm } from './compare-form.ts';
-import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
 type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
 

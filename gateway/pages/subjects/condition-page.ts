@@ -2,6 +2,7 @@ import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { getTrialStats, searchTrials } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
 import { type Html, html } from '../html.ts';
+import { conditionAddress } from '../kit/address.ts';
 import { counted } from '../kit/parts.ts';
 import { joined } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
@@ -9,17 +10,13 @@ import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
-import { named } from '../trials/words.ts';
+import { named, topicNamed } from '../words/trials.ts';
 import { type Found, notHeld, SHOWN, subjectContent, totalOf } from './subject.ts';
-import { topicNamed, waysToCount } from './ways-to-count.ts';
+import { waysToCount } from './ways-to-count.ts';
 
 const NEAR_SHOWN = 8;
 const INDEX = { title: 'See topics and conditions', href: '/conditions' };
 const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
-
-export function conditionAddress(name: string): string {
-  return `/conditions/${encodeURIComponent(name)}`;
-}
 
 /**
  * A condition: a curated topic by its id, else a disease by its heading in MeSH, with its other names and narrower kinds,

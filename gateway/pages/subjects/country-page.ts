@@ -2,16 +2,13 @@ import { nearestNames } from '../../../contract/nearest-names.ts';
 import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
+import { countryAddress } from '../kit/address.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Asked, FailedRead, type Reads } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { appliedFilters } from '../trials/search-asked.ts';
 import { notHeld, SHOWN, subjectContent } from './subject.ts';
-
-export function countryAddress(name: string): string {
-  return `/countries/${encodeURIComponent(name)}`;
-}
 
 /** A country by any name or code of it; each leads to the one address with its common name. */
 export const countryPage: Page = {

@@ -4,6 +4,7 @@ import { listTrialValues } from '../../../contract/operations/trial-values.ts';
 import { getTrialStats } from '../../../contract/operations/trials.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { conditionAddress, countryAddress, sponsorAddress } from '../kit/address.ts';
 import { type Column, counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
@@ -11,9 +12,6 @@ import { FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { searchAddress } from '../trials/search-asked.ts';
 import type { FacetRecord } from '../trials/search-facets.ts';
-import { conditionAddress } from './condition-page.ts';
-import { countryAddress } from './country-page.ts';
-import { sponsorAddress } from './sponsor-page.ts';
 
 /** Parts of the pages that list sponsors, conditions and countries. */
 

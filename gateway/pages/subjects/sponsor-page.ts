@@ -1,5 +1,6 @@
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
+import { sponsorAddress } from '../kit/address.ts';
 import { trialsInWords as trials } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead } from '../reads.ts';
@@ -9,10 +10,6 @@ import { matchMeta } from '../trials/search-matching.ts';
 import { type Found, notHeld, SHOWN, subjectContent, totalOf } from './subject.ts';
 
 const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
-
-export function sponsorAddress(name: string): string {
-  return `/sponsors/${encodeURIComponent(name)}`;
-}
 
 /** A sponsor by its whole name, else every sponsor whose name has the words. */
 export const sponsorPage: Page = {

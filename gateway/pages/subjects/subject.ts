@@ -19,7 +19,7 @@ import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
-import { cut, trialAddress } from '../trials/words.ts';
+import { cut, trialAddress } from '../words/trials.ts';
 
 /** A page about the trials of one sponsor, condition or country. All of it is made of answers with the same filters. */
 

@@ -1,5 +1,4 @@
 import { searchTrials } from '../../../contract/operations/trials.ts';
-import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { type Html, html } from '../html.ts';
 import { counted, record, section } from '../kit/parts.ts';
 import { FailedRead, type Reads } from '../reads.ts';
@@ -59,11 +58,4 @@ export async function waysToCount(reads: Reads, asked: Ways): Promise<Html | fal
     return [title, html`<strong>${counted(trials, searchAddress(filters))}</strong>. ${says}`] as const;
   });
   return section('ways', html`Which number of “<bdi>${asked.name}</bdi>” to use`, record(rows));
-}
-
-const IDS = new Map(Object.entries(TOPIC_TITLES).map(([id, title]) => [title.toLowerCase(), id]));
-
-/** The topic that has this name; null if none has. */
-export function topicNamed(name: string): string | null {
-  return IDS.get(name.trim().toLowerCase()) ?? null;
 }

@@ -7,9 +7,9 @@ import { besideOther } from '../kit/marked.ts';
 import { type Column, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
+import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
 import { valueWords } from './trial-sides.ts';
-import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
 /** Letters of a value on the page of all fields, and on the page of one field. */

@@ -1,6 +1,6 @@
 import { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
-import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from './words.ts';
+import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from '../words/trials.ts';
 
 /** What an address asks of the search page, and the one clean address for it. */
 

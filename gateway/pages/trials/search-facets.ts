@@ -9,8 +9,8 @@ import { hiddenFields } from '../kit/form.ts';
 import { type FacetValue, facet } from '../kit/list-controls.ts';
 import { count } from '../kit/words.ts';
 import { type Asked, FailedRead, type Reads } from '../reads.ts';
+import type { AppliedFilters } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
-import type { AppliedFilters } from './words.ts';
 
 /** Facets: values that narrow the trials found, each with the number of trials that its link finds. */
 

@@ -3,8 +3,8 @@ import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, field, hiddenFields, options, withGiven } from '../kit/form.ts';
+import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from '../words/trials.ts';
 import { FILTERS, type Given, type TrialView } from './search-asked.ts';
-import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from './words.ts';
 
 /** Fields behind "More filters", in groups. What the facets choose is kept in hidden fields instead. */
 const GROUPS: readonly { title: string; fields: readonly TrialFilter[] }[] = [

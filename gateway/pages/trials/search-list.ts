@@ -2,11 +2,11 @@ import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { type Card, cards, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
+import { resultsState } from '../words/results-state.ts';
+import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from '../words/trials.ts';
 import { isFromDates } from './registry-notes.ts';
-import { resultsState } from './results-state.ts';
 import type { TrialView } from './search-asked.ts';
 import { grounds } from './search-matching.ts';
-import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
 const NAME_MAX_CHARACTERS = 120;

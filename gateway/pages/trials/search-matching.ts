@@ -6,9 +6,9 @@ import { type Html, html } from '../html.ts';
 import { chips } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
+import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../words/trials.ts';
 import { searchWith } from './search-asked.ts';
 import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from './words.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 

@@ -6,9 +6,17 @@ import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { topicNamed } from '../subjects/ways-to-count.ts';
+import { RESULTS_NOTE } from '../words/results-state.ts';
+import {
+  FILTER_TITLES,
+  REGISTRY_NAMES,
+  SORT_TITLES,
+  type TrialFilter,
+  type TrialSort,
+  topicNamed,
+  trialAddress,
+} from '../words/trials.ts';
 import { type SilentNotes, silentNotes } from './not-stated.ts';
-import { RESULTS_NOTE } from './results-state.ts';
 import {
   type AskedSearch,
   addressOf,
@@ -33,7 +41,6 @@ import {
 } from './search-matching.ts';
 import { countedSuggestion, type NamedFilters, readingFirst, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, SORT_TITLES, type TrialFilter, type TrialSort, trialAddress } from './words.ts';
 
 const PATH = '/trials';
 /** So many cards stay below the length of a page on a phone. */

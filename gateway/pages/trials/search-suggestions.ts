@@ -4,8 +4,8 @@ import { saysNothing } from '../../../index-server/search/concepts/plain-words.t
 import { type Html, html } from '../html.ts';
 import { joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
+import { FILTER_TITLES, named, type TrialFilter } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
-import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
 /**
  * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters

@@ -1,8 +1,8 @@
 import { CHARTS } from '../../../contract/charts.ts';
 import type { Html } from '../html.ts';
 import { type TakeAwayItem, takeAway } from '../kit/parts.ts';
+import { pictureAddress } from '../kit/picture.ts';
 import { trialsInWords } from '../kit/words.ts';
-import { pictureAddress } from '../pictures/picture.ts';
 import { FILTERS } from './search-asked.ts';
 
 /** Files and the feed of a result, at addresses that take the same query. */

@@ -2,9 +2,9 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { record } from '../kit/parts.ts';
 import { count, instant, joined } from '../kit/words.ts';
+import { named, outside, REGISTRY_NAMES } from '../words/trials.ts';
 import { charactersIn, type Extent, openIn } from './extent.ts';
 import { foldedProse, prose } from './prose.ts';
-import { named, outside, REGISTRY_NAMES } from './words.ts';
 
 /** What the registrations of a trial tell of the study: prose, who may take part, arms, outcomes, design, sharing. */
 

@@ -5,8 +5,8 @@ import { type Html, html } from '../html.ts';
 import { copyable, table } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import type { ReadMeta } from '../reads.ts';
+import { named, REGISTRY_NAMES, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
 
 /** A reviewed rule that a link names, because it found or rejected the link. */
 interface DedupRule {

@@ -2,14 +2,12 @@ import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
+import { conditionAddress, countryAddress, sponsorAddress } from '../kit/address.ts';
 import { copyable, counted, record } from '../kit/parts.ts';
 import { count, instant, joined } from '../kit/words.ts';
-import { conditionAddress } from '../subjects/condition-page.ts';
-import { countryAddress } from '../subjects/country-page.ts';
-import { sponsorAddress } from '../subjects/sponsor-page.ts';
+import type { ResultsState } from '../words/results-state.ts';
+import { cut, named, outside, REGISTRY_NAMES, registeredAs } from '../words/trials.ts';
 import { isFromDates, noteInWords, unstated } from './registry-notes.ts';
-import type { ResultsState } from './results-state.ts';
-import { cut, named, outside, REGISTRY_NAMES, registeredAs } from './words.ts';
 
 /** The first things that a reader asks of a trial. */
 

@@ -7,8 +7,8 @@ import { marked } from '../kit/marked.ts';
 import { table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { REGISTRY_NAMES, titleOfField } from '../words/trials.ts';
 import { valueWords } from './trial-sides.ts';
-import { REGISTRY_NAMES, titleOfField } from './words.ts';
 
 type Entry = TrialHistory['entries'][number];
 type Change = Entry['changes'][number];

@@ -12,8 +12,9 @@ import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { VERSIONS_TOLD } from '../pictures/timeline.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { resultsStateOf } from '../words/results-state.ts';
+import { cut, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
-import { resultsStateOf } from './results-state.ts';
 import { boardPart, boardReads, namesOf } from './trial-board.ts';
 import { arms, design, eligibility, otherNumbers, outcomes, summary } from './trial-details.ts';
 import { evidence, identifiers, modality } from './trial-evidence.ts';
@@ -24,7 +25,6 @@ import { declared, literature } from './trial-research.ts';
 import { sides } from './trial-sides.ts';
 import { sites } from './trial-sites.ts';
 import { timelinePart } from './trial-timeline.ts';
-import { cut, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
 const DESCRIPTION_MAX_CHARACTERS = 300;

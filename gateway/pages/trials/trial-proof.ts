@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts';
 import { command, copyable, record } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { FailedRead } from '../reads.ts';
-import { outside, REGISTRY_NAMES, trialAddress } from './words.ts';
+import { outside, REGISTRY_NAMES, trialAddress } from '../words/trials.ts';
 
 type Registration = TrialRecord['registrations'][number];
 type Payload = NonNullable<TrialRecord['raw']>[number];

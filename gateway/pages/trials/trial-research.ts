@@ -7,8 +7,8 @@ import { type Html, html } from '../html.ts';
 import { table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { doiAddress, outside, pubmedAddress, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-import { doiAddress, outside, pubmedAddress, trialAddress } from './words.ts';
 
 const SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
 

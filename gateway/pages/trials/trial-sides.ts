@@ -3,10 +3,10 @@ import { type Html, html } from '../html.ts';
 import { besideOther } from '../kit/marked.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
+import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
 import { noteInWords, unstated } from './registry-notes.ts';
 import { enrolled } from './search-list.ts';
-import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
 
 type Registration = TrialRecord['registrations'][number];
 

@@ -1,12 +1,12 @@
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
+import { countryAddress } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import { countriesOf, NOWHERE, type SourcedSite, sitesOf, sitesPicture } from '../pictures/sites.ts';
-import { countryAddress } from '../subjects/country-page.ts';
+import { named, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-import { named, trialAddress } from './words.ts';
 
 interface SiteRequest {
   extent: Extent;

@@ -7,7 +7,7 @@ import { choices, pager } from '../kit/list-controls.ts';
 import { record } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { REGISTRY_NAMES, records, size } from '../snapshots/words.ts';
+import { REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
 /** An outcome in a few words, for a heading. */
 export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {

@@ -1,11 +1,11 @@
 import { AMENDABLE } from '../../../contract/council.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Amendment } from '../../../contract/schemas/council.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, titleWith } from '../kit/agent-text.ts';
 import { table } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
 
 /** Shared by the list of amendments and the page of one. */
 

@@ -1,12 +1,12 @@
 import { getRealityRequest, listRealityRequests } from '../../../contract/operations/reality.ts';
 import type { RealityRequest } from '../../../contract/schemas/reality.ts';
-import { agentWords, withCalls } from '../board/agent-words.ts';
-import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink, titleWith, withLinks } from '../kit/agent-text.ts';
 import { copyable, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
 import { listPage, onWork } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 

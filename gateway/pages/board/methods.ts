@@ -1,11 +1,11 @@
 import { getMethod, listMethods } from '../../../contract/operations/methods.ts';
-import { agentWords, withCalls } from '../board/agent-words.ts';
-import { agentLinked, line, subjectLinked, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { copyable, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage } from './list-page.ts';
 import { endpointsLinked, thingPage } from './thing-page.ts';
 

@@ -207,3 +207,10 @@ export function firstOf(items: readonly string[], max: number, maxCharacters = 1
   const left = items.length - shown.length;
   return `${shown.join('; ')}${left > 0 ? `; … and ${left.toLocaleString('en-GB')} more` : ''}`;
 }
+
+const TOPICS = new Map(Object.entries(TOPIC_TITLES).map(([id, title]) => [title.toLowerCase(), id]));
+
+/** The topic that has this name; null if none has. */
+export function topicNamed(name: string): string | null {
+  return TOPICS.get(name.trim().toLowerCase()) ?? null;
+}

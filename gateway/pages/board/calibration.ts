@@ -3,13 +3,13 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { readCalibration, readPrediction } from '../../../contract/operations/calibration.ts';
 import type { PredictionSubject } from '../../../contract/research.ts';
 import type { Band, Prediction } from '../../../contract/schemas/calibration.ts';
-import { agentLinked } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { copyable, record, section, table } from '../kit/parts.ts';
 import { count, instant, several, share } from '../kit/words.ts';
 import { FailedRead } from '../reads.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked } from '../words/names.ts';
 import { listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 

@@ -1,12 +1,12 @@
 import { checkReceipt, verifyFinding } from '../../../contract/operations/receipts.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
 import type { CitedReceipt, ReceiptCheck } from '../../../contract/schemas/receipt.ts';
-import { agentLinked, line, subjectLinked } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { copyable, record } from '../kit/parts.ts';
 import { count, instant, joined, list, several } from '../kit/words.ts';
-import { FILTER_TITLES } from '../trials/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked } from '../words/names.ts';
+import { FILTER_TITLES } from '../words/trials.ts';
 import { thingPage } from './thing-page.ts';
 
 export function receiptPath(receipt: string): string {

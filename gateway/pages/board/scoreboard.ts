@@ -7,7 +7,7 @@ import { apiCall } from '../kit/address.ts';
 import { counted, record, table } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { REGISTRY_NAMES } from '../trials/words.ts';
+import { REGISTRY_NAMES } from '../words/trials.ts';
 
 type Scoreboard = OperationOutput<typeof getScoreboard>;
 type Index = Scoreboard['index'];

@@ -1,6 +1,5 @@
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { type PageId, pageOf } from '../../../contract/pages.ts';
-import { line, subjectName } from '../board/names.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';
@@ -10,6 +9,7 @@ import { type Card, cards, livePart } from '../kit/parts.ts';
 import { count, several } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { line, subjectName } from '../words/names.ts';
 
 /** What narrows a list; its name is the parameter of the read and of the address. */
 interface Filter<Read extends Operation> {

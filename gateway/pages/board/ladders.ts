@@ -1,13 +1,13 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getLadder, getRung, listLadders, listOpenRungs } from '../../../contract/operations/ladders.ts';
 import type { Rung } from '../../../contract/schemas/ladder.ts';
-import { agentWords, withCalls } from '../board/agent-words.ts';
-import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { type Card, cards, copyable, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage, onWork } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 

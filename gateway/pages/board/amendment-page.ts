@@ -1,9 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
-import { agentWords } from '../board/agent-words.ts';
-import { agentLinked, subjectLinked } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, callToCopy, givenOf } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';
@@ -11,7 +8,9 @@ import { turning } from '../kit/list-controls.ts';
 import { copyable, record, section, tagged } from '../kit/parts.ts';
 import { code, count, instant, list, several } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
-import { thingPage } from '../surfaces/thing-page.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, subjectLinked } from '../words/names.ts';
+import { agentWords } from './agent-words.ts';
 import {
   addressOf,
   COUNCIL_PAGE_PATH,
@@ -23,6 +22,7 @@ import {
   proposedText,
   titleOf,
 } from './amendment-parts.ts';
+import { thingPage } from './thing-page.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
 type Offsets = Partial<Record<'votesOffset' | 'exercisesOffset', string>>;

@@ -3,15 +3,15 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getCouncil } from '../../../contract/operations/council.ts';
 import type { InEffect } from '../../../contract/schemas/council.ts';
 import type { HowTo } from '../../../contract/schemas/finding.ts';
-import { line, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { callToCopy } from '../kit/address.ts';
 import { agentLine, notVerified } from '../kit/agent-text.ts';
 import { record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
-import { byAgent, listPage } from '../surfaces/list-page.ts';
+import { WORDS } from '../words/board.ts';
+import { line, writtenBy } from '../words/names.ts';
 import { addressOf, COUNCIL_PAGE_PATH, course, gatesLine, headingOf } from './amendment-parts.ts';
+import { byAgent, listPage } from './list-page.ts';
 
 type Council = OperationOutput<typeof getCouncil>;
 

@@ -1,12 +1,12 @@
 import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
 import type { DeadEnd } from '../../../contract/schemas/dead-end.ts';
-import { agentWords, withCalls } from '../board/agent-words.ts';
-import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
 import { type Card, copyable, record, tagged } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage, onWork } from './list-page.ts';
 import { endpointsLinked, thingPage } from './thing-page.ts';
 

@@ -2,7 +2,7 @@ import type { ChartName } from '../../../contract/charts.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import type { Cell, FileColumn } from '../../../server-kit/csv.ts';
-import { pathWith } from '../kit/address.ts';
+import { pathWith } from './address.ts';
 
 /** A picture as a page draws it and as its files hold it. */
 export interface DrawnPicture {

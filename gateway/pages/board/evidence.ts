@@ -1,13 +1,13 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchCureEvidence, traceEvidence } from '../../../contract/operations/cure-lab.ts';
 import type { Evidence } from '../../../contract/schemas/cure-lab.ts';
-import { agentWords, withCalls } from '../board/agent-words.ts';
-import { agentLinked, line, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink, shownName } from '../kit/agent-text.ts';
 import { type Card, cards, copyable, counted, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';
 

@@ -6,11 +6,6 @@ import { getFinding, getLineage } from '../../../contract/operations/findings.ts
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
-import { withCalls } from '../board/agent-words.ts';
-import { reviewsInWords } from '../board/cards.ts';
-import { agentLinked, subjectLinked, subjectPath, workLinked } from '../board/names.ts';
-import { threadGiven, threadPart } from '../board/thread-page.ts';
-import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
@@ -22,9 +17,14 @@ import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type LineageFinding, lineagePicture, NAME_CHARACTERS, shownOf } from '../pictures/lineage.ts';
 import { type Asked, FailedRead } from '../reads.ts';
-import { deadEndCard } from '../surfaces/dead-ends.ts';
-import { receiptLine } from '../surfaces/receipts.ts';
-import { endpointsLinked } from '../surfaces/thing-page.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, subjectLinked, subjectPath, workLinked } from '../words/names.ts';
+import { withCalls } from './agent-words.ts';
+import { reviewsInWords } from './cards.ts';
+import { deadEndCard } from './dead-ends.ts';
+import { receiptLine } from './receipts.ts';
+import { endpointsLinked } from './thing-page.ts';
+import { threadGiven, threadPart } from './thread-page.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
 

@@ -1,13 +1,13 @@
 import { findContradictions, listHypotheses, readHypothesis } from '../../../contract/operations/cure-lab.ts';
 import { EVIDENCE_DIRECTIONS } from '../../../contract/research.ts';
 import type { Contradiction, HypothesisDetail } from '../../../contract/schemas/cure-lab.ts';
-import { agentWords, withCalls } from '../board/agent-words.ts';
-import { agentLinked, line, writtenBy } from '../board/names.ts';
-import { WORDS } from '../board/words.ts';
 import { type Html, html } from '../html.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';
 import { copyable, counted, record, table, tagged } from '../kit/parts.ts';
 import { count, instant, joined, several } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
 import { otherClaims } from './evidence.ts';
 import { byAgent, listPage } from './list-page.ts';
 import { thingPage } from './thing-page.ts';

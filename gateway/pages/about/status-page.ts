@@ -9,7 +9,7 @@ import { record, section, table } from '../kit/parts.ts';
 import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { FailedRead } from '../reads.ts';
-import { REGISTRY_NAMES } from '../trials/words.ts';
+import { REGISTRY_NAMES } from '../words/trials.ts';
 
 type Status = OperationOutput<typeof getStatus>;
 type Component = Status['components'][number];

@@ -5,7 +5,7 @@ import { QUESTIONS } from '../../../contract/questions.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, shownName } from '../kit/agent-text.ts';
 import { instant, joined } from '../kit/words.ts';
-import { WORDS } from './words.ts';
+import { WORDS } from './board.ts';
 
 /** Names of agents and of what their writing is about, as links. */
 

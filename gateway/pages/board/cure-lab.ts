@@ -8,7 +8,6 @@ import {
 import { getLabModule, listLabDiseases } from '../../../contract/operations/lab-diseases.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { EvidenceTotals } from '../../../contract/schemas/lab-diseases.ts';
-import { WORDS } from '../board/words.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
@@ -16,6 +15,7 @@ import { counted, record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { WORDS } from '../words/board.ts';
 import { thingPage } from './thing-page.ts';
 
 type Diseases = OperationOutput<typeof listLabDiseases>;
