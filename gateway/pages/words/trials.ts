@@ -1,5 +1,6 @@
 import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { instant, joined } from '../kit/words.ts';
