@@ -60,7 +60,7 @@ describe('the signals page', () => {
     expect(text).toContain(
       `${number(body.data.items.inWindow)} items from ${body.data.window.from} to ${body.data.window.to} , 7 days`,
     );
-    expect(markup).toContain('name="days" inputmode="numeric" value="7"');
+    expect(markup).toContain('name="days" aria-describedby="days-hint" inputmode="numeric" value="7"');
     expect(markup).toContain('curl &#39;http://test.example/api/v1/mind?days=7&amp;disease=diabetes&#39;');
     expect((await page('/signals/research?disease=diabetes')).text).toMatch(
       /For diabetes : [\d,]+ running in the census/,
