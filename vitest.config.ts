@@ -5,7 +5,10 @@ import { SQLITE_ONLY } from './test/support/sqlite-files.ts';
 
 /** Tests that need several processes, or servers of other programs. */
 const OVER_SERVERS = 'test/cluster/**/*.test.ts';
-const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/**/*.test.ts', OVER_SERVERS];
+/** A2A where the board keeps the tasks. */
+const A2A = 'test/gateway/a2a-{kit,replay,charging}.test.ts';
+/** Of the doors, HTTP alone asks every case: the others reach the board through it, whatever holds it. */
+const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/doors.test.ts', A2A, OVER_SERVERS];
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openSnapshotImage, type SnapshotImage } from '../index-server/snapshot/snapshot-image.ts';
 import { closedLoop } from './client.ts';
 import { findWrk, wrkLoop } from './full/wrk.ts';
@@ -11,11 +12,15 @@ import { machine, note, number, writeResults } from './report.ts';
 export const BARE_HELP = `       npm run bench -- bare --snapshot DIR [--rounds 5] [--seconds 3] [--json]
 
 Searches through the gateway with its limits on, beside bare node:http that sends the same bodies: the two in turn, so that a
-busy machine slows both. Requests a second and the processor time of each server, by kind of search.
+busy machine slows both. They begin when what the gateway does after its start is over. Requests a second and the processor
+time of each server, by kind of search.
 `;
 
 const CONNECTIONS = 16;
 const NATURAL_QUESTIONS = 200;
+/** A server that has just started reads its files and infers labels; it is at rest when it takes less than this share of a core. */
+const AT_REST_SHARE = 0.05;
+const LOOK_MS = 2_000;
 /** No service outside this machine is used. */
 const SETTINGS = { PATH: '', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', LOG_LEVEL: 'info' };
 
@@ -71,6 +76,7 @@ export async function measureAgainstBare(
     BODIES_OF: gateway.url,
     PATHS_FILE: list,
   });
+  await atRest(gateway);
   const found: AgainstBare = {};
   for (const [kind, paths] of kinds) {
     note(kind);
@@ -85,6 +91,16 @@ export async function measureAgainstBare(
     found[kind] = own;
   }
   return found;
+}
+
+/** Resolves when what a server does after its start is over. */
+async function atRest(server: MeasuredServer): Promise<void> {
+  for (let before = server.cpuSeconds(); before !== null; ) {
+    await delay(LOOK_MS);
+    const now = server.cpuSeconds() ?? before;
+    if (now - before < (AT_REST_SHARE * LOOK_MS) / 1000) return;
+    before = now;
+  }
 }
 
 async function load(

@@ -3,14 +3,14 @@ import { BARE_HELP, benchBare } from './against-bare.ts';
 import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
-import { benchCluster, CLUSTER_HELP } from './cluster.ts';
+import { benchCluster, CLUSTER_HELP, CLUSTER_PARTS, type ClusterPart } from './cluster.ts';
 import { benchExports, EXPORTS_HELP } from './exports.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
 import { benchHistory, HISTORY_HELP } from './history.ts';
 import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
-import { benchPages, PAGES_HELP } from './pages.ts';
+import { benchPages, PAGES_HELP, PARTS_OF_PAGES, partsOfPages } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
 import { benchProcesses, PROCESSES_HELP } from './processes.ts';
 import { benchReceipts, RECEIPTS_HELP } from './receipts.ts';
@@ -43,6 +43,8 @@ ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
 const EXIT_USAGE = 2;
+/** Where it is not 5. */
+const SECONDS_OF: Record<string, string | undefined> = { hostile: '60', pages: '2' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -86,14 +88,22 @@ function fullWords(words: FullWords): ReturnType<typeof readFullWords> {
   }
 }
 
+function clusterParts(only = CLUSTER_PARTS.join(',')): ClusterPart[] {
+  const parts = CLUSTER_PARTS.filter((part) => only.split(',').includes(part));
+  if (parts.length === only.split(',').length) return parts;
+  process.stderr.write(`--only takes some of ${CLUSTER_PARTS.join(', ')}\n${HELP}`);
+  process.exit(EXIT_USAGE);
+}
+
 cleanUpOnSignals();
 const [what] = positionals;
-const seconds = whole(values.seconds ?? (what === 'hostile' ? '60' : '5'), 1, 'seconds');
+const seconds = whole(values.seconds ?? SECONDS_OF[what ?? ''] ?? '5', 1, 'seconds');
 if (values.help) process.stdout.write(HELP);
 else if (what === 'board') await benchBoard(whole(values.events, 1, 'events'), seconds, values.json);
 else if (what === 'board-scale') await benchBoardScale(whole(values.events, 10_000, 'events'), seconds, values.json);
-else if (what === 'cluster') await benchCluster(seconds, whole(values.followers, 1, 'followers'), values.json);
-else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
+else if (what === 'cluster') {
+  await benchCluster(clusterParts(values.only), seconds, whole(values.followers, 1, 'followers'), values.json);
+} else if (what === 'results-gap') await benchResultsGap(seconds, values.json);
 else if (what === 'twin') await benchTwin(seconds, values.json);
 else if (what === 'agents') await benchAgents(values.json);
 else if (what === 'history') await benchHistory(whole(values.seed, 0, 'seed'), values.json);
@@ -111,7 +121,16 @@ else if (what === 'bare' && values.snapshot !== undefined) {
   await benchProcesses({ snapshot, rounds: whole(values.rounds, 1, 'rounds'), seconds, json });
 } else if (what === 'pages') {
   const { snapshot, json } = values;
-  await benchPages({ ...(snapshot === undefined ? {} : { snapshot }), seconds, json });
+  const only = values.only === undefined ? undefined : partsOfPages(values.only);
+  if (only === null) {
+    process.stderr.write(`--only takes a comma-separated list of ${PARTS_OF_PAGES.join(', ')}\n${HELP}`);
+    process.exit(EXIT_USAGE);
+  }
+  await benchPages({
+    ...(snapshot === undefined ? {} : { snapshot }),
+    ...(only === undefined ? {} : { only }),
+    ...{ seconds, json },
+  });
 } else if (what === 'exports') {
   const { snapshot, json } = values;
   await benchExports({ ...(snapshot === undefined ? {} : { snapshot }), json });

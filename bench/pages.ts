@@ -1,117 +1,179 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { TOPIC_IDS } from '../contract/topics.ts';
-import { openSnapshotImage, type SnapshotImage } from '../index-server/snapshot/snapshot-image.ts';
+import { Connection, getRequest } from './connection.ts';
 import { exportsTable, makeSample, measureExports, type Taken } from './exports.ts';
-import { type HttpLoad, measureHttp } from './latency.ts';
-import { scratchFolder, startMeasuredServer } from './process.ts';
-import { drawQueries, spreadIds, spreadSubjects } from './queries.ts';
+import { type HttpLoad, type Latency, latencyOf, measureHttp } from './latency.ts';
+import { type KindsOfPages, PAGE_PARTS, type PagePart, pagesOf } from './page-paths.ts';
+import { type MeasuredServer, scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
-export const PAGES_HELP = `       npm run bench -- pages [--snapshot DIR] [--seconds 5] [--json]
+const EXPORTS = 'exports';
+export const PARTS_OF_PAGES = [...PAGE_PARTS, EXPORTS] as const;
+export type PartOfPages = PagePart | typeof EXPORTS;
 
-Each page as a reader asks for it, one request at a time, over the snapshot of the directory or the synthetic sample; warmed
-up with the same requests before. Then each file of a whole result, as \`exports\` measures it.
+/** The parts of a list; null where it names another. */
+export function partsOfPages(list: string): PartOfPages[] | null {
+  const names = list.split(',').map((name) => name.trim());
+  const parts = PARTS_OF_PAGES.filter((part) => names.includes(part));
+  return names.every((name) => parts.some((part) => part === name)) ? parts : null;
+}
+
+export const PAGES_HELP = `       npm run bench -- pages [--snapshot DIR] [--only ${PARTS_OF_PAGES.join(',')}] [--seconds 2] [--json]
+
+Each page as a reader asks for it, one request at a time, over the snapshot of the directory or the synthetic sample, once the server has
+inferred the labels of all trials. Of a kind with many addresses every fifth is asked before, so that its code is warm; then each other
+address for the first time, and then all of them again for the given seconds. Last each file of a whole result, as \`exports\` measures it.
 `;
 
 /** No service outside this machine is used. */
 const OFFLINE = { PATH: '', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
-const FIXED_PAGES = [
-  '/',
-  '/snapshots',
-  '/board',
-  '/results-gap',
-  '/council',
-  '/beta-cell',
-  '/patient-model',
-  '/signals',
-  '/snapshots/diff',
-  '/docs',
-  '/docs/trials',
-  '/about',
-  '/glossary',
-  '/findings',
-  '/calibration',
-  '/sponsors',
-  '/conditions',
-  '/countries',
-];
 const TARGET_P99_MS = 30;
-const CONDITIONS = '/conditions/{name}';
+/** Of a kind with fewer addresses none is left out to warm its code. */
+const MANY = 25;
+const WARMING = 5;
+const SEE_OTHER = 303;
+/** Answers once the labels of all trials are inferred. */
+const BY_LABELS = '/api/v1/trials/facets?facet=modality';
+
+interface PageTimes {
+  addresses: number;
+  /** The first answer of the kind since the start of the server. */
+  startMs: number;
+  /** First answers to single addresses, when the code of the kind was warm; null for a kind with few addresses. */
+  first: Latency | null;
+  /** Answers to addresses that were asked before. */
+  again: HttpLoad;
+  /** The address whose first answer took longest. */
+  slowest: string | null;
+}
 
 interface PagesResults {
   machine: ReturnType<typeof machine>;
   snapshot: string;
   trials: number;
-  pages: Record<string, HttpLoad>;
+  /** Of `/trials`, when nothing was asked before. */
+  firstSearchMs: number;
+  /** From then until the labels of all trials were inferred. */
+  labelsSeconds: number;
+  pages: Record<string, PageTimes>;
   memory: { rssMb: number | null; privateMb: number | null };
   files: Record<string, Taken>;
 }
 
-export async function benchPages(options: { snapshot?: string; seconds: number; json: boolean }): Promise<void> {
+interface PagesOptions {
+  snapshot?: string;
+  only?: readonly PartOfPages[];
+  seconds: number;
+  json: boolean;
+}
+
+export async function benchPages(options: PagesOptions): Promise<void> {
   await using folder = await scratchFolder('pages');
   const dir = options.snapshot === undefined ? await makeSample(folder.path) : resolve(options.snapshot);
-  const results = await measure(folder.path, dir, options.seconds);
+  const results = await measure(folder.path, dir, options);
   await writeResults(`pages-${results.trials}`, results);
   process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : table(results));
 }
 
-async function measure(root: string, dir: string, seconds: number): Promise<PagesResults> {
-  const image = openSnapshotImage(dir);
-  const { trials } = image;
-  const asked = pathsOf(image);
-  image.release();
+async function measure(
+  root: string,
+  dir: string,
+  { only = PARTS_OF_PAGES, seconds }: PagesOptions,
+): Promise<PagesResults> {
+  const wanted = PAGE_PARTS.filter((part) => only.includes(part));
+  const { trials, kinds } = pagesOf(dir, wanted);
   const environment = { ...OFFLINE, DATA_DIR: join(root, 'service'), SNAPSHOTS_DIR: dirname(dir) };
   await using board = await startMeasuredServer('board-server/main.ts', { ...environment, BOARD_PORT: '0' });
   await using gateway = await startMeasuredServer('gateway/main.ts', { ...environment, BOARD_URL: board.url });
-  asked[CONDITIONS] = await arrived(gateway.url, asked[CONDITIONS]!);
-  const pages: PagesResults['pages'] = {};
-  for (const [name, paths] of Object.entries(asked)) {
-    note(name);
-    await measureHttp(gateway.url, paths, 1, seconds);
-    pages[name] = await measureHttp(gateway.url, paths, 1, seconds);
-  }
+  const firstSearchMs = await timeOf(gateway.url, '/trials');
+  note('labels of all trials');
+  const labelsMs = await timeOf(gateway.url, BY_LABELS);
+  const pages = await pagesMeasured(gateway, kinds, seconds);
   const { rssMb, privateMb } = gateway.memory();
-  const files = await measureExports(gateway);
-  return { machine: machine(), snapshot: basename(dir), trials, pages, memory: { rssMb, privateMb }, files };
+  const files = only.includes(EXPORTS) ? await measureExports(gateway) : {};
+  return {
+    ...{ machine: machine(), snapshot: basename(dir), trials },
+    ...{ firstSearchMs, labelsSeconds: labelsMs / 1000, pages, memory: { rssMb, privateMb }, files },
+  };
 }
 
-/** Where addresses lead: another name of a condition leads to the page of its heading. */
-async function arrived(url: string, paths: readonly string[]): Promise<string[]> {
-  const reached = paths.map(async (path) => new URL((await fetch(url + path)).url).pathname);
-  return [...new Set(await Promise.all(reached))];
+async function pagesMeasured(
+  { url }: MeasuredServer,
+  kinds: KindsOfPages,
+  seconds: number,
+): Promise<Record<string, PageTimes>> {
+  const pages: Record<string, PageTimes> = {};
+  for (const [name, paths] of Object.entries(kinds)) {
+    note(name);
+    pages[name] = await timed(url, paths, seconds);
+  }
+  return pages;
 }
 
-function pathsOf(image: SnapshotImage): Record<string, string[]> {
-  const { mixed } = drawQueries(image);
-  const { sponsors, conditions, countries } = spreadSubjects(image);
-  const named = (path: string, names: readonly string[]) => names.map((name) => path + encodeURIComponent(name));
-  const fixed = FIXED_PAGES.map((path): [string, string[]] => [path, [path]]);
-  return Object.fromEntries([
-    ...fixed,
-    ['/trials, mixed words', mixed.map((q) => `/trials?q=${encodeURIComponent(q)}`)],
-    ['/trials, all', ['/trials']],
-    ['/trials, two facets and words', mixed.map((q) => `/trials?status=completed&phase=2&q=${encodeURIComponent(q)}`)],
-    ['/sponsors/{name}', named('/sponsors/', sponsors)],
-    [CONDITIONS, named('/conditions/', conditions)],
-    ['/countries/{name}', named('/countries/', countries)],
-    ['/results-gap, by disease', TOPIC_IDS.map((topic) => `/results-gap?topic=${topic}`)],
-    ['/results-gap, by sponsor', TOPIC_IDS.map((topic) => `/results-gap?topic=${topic}&by=sponsor`)],
-    ['/trials/{id}', spreadIds(image).map((id) => `/trials/${id}`)],
-    ['/snapshots/{version}', [`/snapshots/${image.version}`]],
-    ['/docs/errors/{code}', ['/docs/errors/INVALID_PARAM']],
-  ]);
+async function timed(url: string, paths: readonly string[], seconds: number): Promise<PageTimes> {
+  const isMany = paths.length >= MANY;
+  const isWarming = (_: string, place: number): boolean => !isMany || place % WARMING === 0;
+  const warming = await answersTo(url, paths.filter(isWarming));
+  const firsts = isMany
+    ? await answersTo(
+        url,
+        paths.filter((path, place) => !isWarming(path, place)),
+      )
+    : [];
+  const answered = [...warming, ...firsts].map(({ path }) => path);
+  const again = await measureHttp(url, answered, 1, seconds);
+  const [slowest] = firsts.toSorted((a, b) => b.milliseconds - a.milliseconds);
+  return {
+    addresses: answered.length,
+    startMs: warming[0]!.milliseconds,
+    first: isMany ? latencyOf(firsts.map(({ milliseconds }) => milliseconds)) : null,
+    slowest: slowest?.path ?? null,
+    again,
+  };
 }
 
-function table({ machine: where, snapshot, trials, pages, memory, files }: PagesResults): string {
-  const row = ([name, { p50Ms, p99Ms, count, failed }]: [string, HttpLoad]): string =>
-    `| ${name} | ${number(p50Ms)} | ${number(p99Ms)}${p99Ms > TARGET_P99_MS ? ' (over)' : ''} | ${count} | ${failed} |`;
+/** The pages at these addresses, one after the other. Another name of a condition leads to the page of its heading, and is left out. */
+async function answersTo(url: string, paths: readonly string[]): Promise<{ path: string; milliseconds: number }[]> {
+  const connection = new Connection(url);
+  const answers: { path: string; milliseconds: number }[] = [];
+  for (const path of paths) {
+    const sent = performance.now();
+    const status = await connection.send(getRequest(path));
+    if (status === 200) answers.push({ path, milliseconds: performance.now() - sent });
+    else if (status !== SEE_OTHER) throw new Error(`${path} was answered with ${status}`);
+  }
+  connection.close();
+  return answers;
+}
+
+async function timeOf(url: string, path: string): Promise<number> {
+  const [answer] = await answersTo(url, [path]);
+  if (answer === undefined) throw new Error(`${path} leads elsewhere`);
+  return answer.milliseconds;
+}
+
+function table({ machine: where, snapshot, trials, pages, memory, files, ...start }: PagesResults): string {
+  const over = (milliseconds: number): string =>
+    `${number(milliseconds)}${milliseconds > TARGET_P99_MS ? ' (over)' : ''}`;
+  const row = ([name, { addresses, startMs, first, again }]: [string, PageTimes]): string => {
+    const cells = [name, addresses, number(startMs), first === null ? '' : number(first.p50Ms)];
+    cells.push(
+      first === null ? '' : over(first.p99Ms),
+      number(again.p50Ms),
+      over(again.p99Ms),
+      again.count,
+      again.failed,
+    );
+    return `| ${cells.join(' | ')} |`;
+  };
   return `${[
     `${trials} trials of snapshot ${snapshot} on ${where.cores} x ${where.cpu}, ${where.memoryGb} GB, Node ${where.node}`,
     '',
-    `Server time of a page; the target is a p99 of ${TARGET_P99_MS} ms.`,
+    `The first \`/trials\` after the start took ${number(start.firstSearchMs)} ms; the labels of all trials were inferred ${number(start.labelsSeconds)} s later.`,
     '',
-    '| page | p50, ms | p99, ms | answers | failed |',
-    '|---|---|---|---|---|',
+    `Server time of a page in ms; the target is a p99 of ${TARGET_P99_MS}.`,
+    '',
+    '| page | addresses | first of the kind | first of an address, p50 | p99 | again, p50 | p99 | answers | failed |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...Object.entries(pages).map(row),
     '',
     `Memory of the gateway with the index in it: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,

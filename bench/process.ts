@@ -88,6 +88,16 @@ export function cpuSecondsOf(pid: number): number | null {
   }
 }
 
+/** A process and those that it started, and so on; alone where the system does not tell. */
+export function treeOf(pid: number): number[] {
+  try {
+    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    return [pid, ...started.flatMap(treeOf)];
+  } catch {
+    return [pid];
+  }
+}
+
 /** Runs one program of the project to its end; `input`, when given, is its standard input. */
 export async function measureRun(
   words: string[],

@@ -24,8 +24,7 @@ export function createBoardApp(options: BoardAppOptions): H3 {
   if (gatewaySecret !== null) app.use(gatewayOnly(gatewaySecret));
   const health = mountBoard(app, options);
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...options, services: { board: services.board, draining } });
-  const { board, addressSalt } = services;
-  mountInternal(app, { board, addressSalt, health, now: options.now, onNews: () => services.webhooks?.news() });
+  mountInternal(app, { services, health, now: options.now });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   return app;
 }

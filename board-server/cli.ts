@@ -10,7 +10,7 @@ import { GENESIS_HASH } from './store/event-chain.ts';
 import { keyFileOf } from './store/sealed.ts';
 import { BackupFault, backupBoard, restoreBoard } from './store/sqlite/backup.ts';
 import { verifyFile } from './store/sqlite/verify-file.ts';
-import { fileOf, isServer, withoutPassword } from './store/store-address.ts';
+import { fileOf, isServer, withoutSecrets } from './store/store-address.ts';
 import type { ChainReport } from './store/verify-chain.ts';
 
 const EXIT_FAILURE = 1;
@@ -111,7 +111,7 @@ function boardFile(command: (url: string) => string): string {
   throw new CommanderError(
     EXIT_USAGE,
     'board.server',
-    `this board is a database, whose own programs do that: ${command(withoutPassword(store))}
+    `this board is a database, whose own programs do that: ${command(withoutSecrets(store))}
 The password comes from PGPASSWORD or ~/.pgpass. A dump is brought back into an empty database while no board runs; then check it with \`npm run board -- verify\`.`,
   );
 }

@@ -9,10 +9,13 @@ import { readOutcomes, storeOutcomes } from './findings/receipts.ts';
 import { liveKeyByHash } from './keys/key-store.ts';
 import { internalAnswer, internalBody } from './kit/internal-answer.ts';
 import { headTime, surfaceCounts } from './orientation/count-store.ts';
+import type { BoardServerServices } from './services.ts';
 import type { Board } from './store/board.ts';
 import { toIso, toMicros } from './store/instants.ts';
+import { mountTraffic } from './traffic/mount-traffic.ts';
 import { askedOfIndex, foundSchema } from './webhooks/asked-of-index.ts';
 import { storeNews } from './webhooks/news-store.ts';
+import type { UnstoredCounts } from './webhooks/unstored.ts';
 
 /**
  * Paths that only the gateway may call. It forwards nothing but operations of the contract, so its clients cannot reach
@@ -20,9 +23,10 @@ import { storeNews } from './webhooks/news-store.ts';
  */
 export function mountInternal(
   app: H3,
-  options: { board: Board; addressSalt: string; health: HealthRecorder; now: () => Date; onNews: () => void },
+  options: { services: BoardServerServices; health: HealthRecorder; now: () => Date },
 ): void {
-  const { board, addressSalt, health, now, onNews } = options;
+  const { services, health, now } = options;
+  const { board, addressSalt } = services;
   app.get('/internal/keys/:hash', async (event) => {
     const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '', toMicros(now()));
     return internalAnswer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
@@ -41,7 +45,7 @@ export function mountInternal(
     if (news === null) return internalAnswer(400, {});
     const { version, found } = news;
     await board.write((tx) => storeNews(tx, version, found));
-    onNews();
+    services.webhooks?.news();
     return internalAnswer(200, {});
   });
   app.get('/internal/surfaces', async () => internalAnswer(200, await board.snapshot(surfaceCounts)));
@@ -50,8 +54,12 @@ export function mountInternal(
     await board.write((tx) => storeOutcomes(tx, outcomes));
     return internalAnswer(200, {});
   });
+  mountTraffic(app, { board, now });
   mountTasks(app, new Tasks({ board, addressSalt, now }));
-  app.get('/internal/status', async () => internalAnswer(200, await statusOf(board, health, now())));
+  app.get('/internal/status', async () => {
+    const unstored = services.webhooks?.unstored() ?? null;
+    return internalAnswer(200, await statusOf({ board, health, unstored }, now()));
+  });
 }
 
 /** What the council added to the standing work, as short as the discovery answer lists it. */
@@ -69,11 +77,18 @@ async function additionsOf(board: Board, now: Date) {
   };
 }
 
-async function statusOf(board: Board, health: HealthRecorder, now: Date): Promise<ServerStatus> {
+interface Stated {
+  board: Board;
+  health: HealthRecorder;
+  unstored: UnstoredCounts | null;
+}
+
+async function statusOf({ board, health, unstored }: Stated, now: Date): Promise<ServerStatus> {
   const readings: Reading[] = [
     { component: 'board-server', state: 'up', detail: 'answers' },
     await storeReading(board),
     await readingOf('change-feed', () => feedDetail(board)),
+    ...(unstored === null ? [] : [webhookReading(unstored)]),
   ];
   return {
     startedAt: health.startedAt.toISOString(),
@@ -90,6 +105,13 @@ async function storeReading(board: Board): Promise<Reading> {
   const component = board.aside === null ? 'board-file' : 'board-database';
   const reading = await readingOf(component, async () => `readable, schema ${await board.schema()}${pages}`);
   return said === null ? reading : { ...reading, state: 'down', detail: said };
+}
+
+/** Receivers get what was made twice: its outcome was lost with the store or with the lease. */
+function webhookReading({ waiting, again }: UnstoredCounts): Reading {
+  const made = waiting + again === 0 ? 'each delivery was stored' : `${waiting} deliveries wait to be stored`;
+  const repeated = again === 0 ? '' : `, ${again} since the start were not stored and made again`;
+  return { component: 'webhooks', state: waiting === 0 ? 'up' : 'down', detail: `${made}${repeated}` };
 }
 
 async function feedDetail(board: Board): Promise<string> {

@@ -9,6 +9,7 @@ import { openLiterature } from '../literature/client.ts';
 import { isLoopback } from '../server-kit/address.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, type Listening, listen, stopSignal } from '../server-kit/serve.ts';
+import { openPace } from '../server-kit/stored-pace.ts';
 import { KeyFileFault, readSignerKeys } from '../snapshot-format/key-files.ts';
 import { createBoardApp } from './app.ts';
 import { addressSaltOf } from './kit/address-salt.ts';
@@ -47,7 +48,8 @@ export async function runBoardServer(config: Config): Promise<void> {
   const file = isServer(config.boardStore) ? null : fileOf(config.boardStore);
   if (file !== null) mkdirSync(dirname(file), { recursive: true });
   using _serving = file === null ? null : new ServingLock(file);
-  await using board = await Board.open(config.boardStore, effects, { keyFile: config.boardKeyFile });
+  const opening = { keyFile: config.boardKeyFile, clock: effects.now };
+  await using board = await Board.open(config.boardStore, effects, opening);
   const { services: webhooks, deliverer } = await openWebhooks({ board, log, allow: config.webhookAllow });
   await using _delivering = deliverer;
   const salt = await addressSaltOf(board, join(config.dataDir, 'address.salt'));
@@ -64,8 +66,10 @@ export async function runBoardServer(config: Config): Promise<void> {
       log.error({ err: error }, 'the trial ids of CURRENT cannot be read; the previous ones stay in use'),
   });
   using _announcing = await announceVersions({ board, webhooks, log, snapshotsDir: config.snapshotsDir });
+  await using paced = config.rateStore === 'memory' ? null : await openPace(config.rateStore, 'board', log);
   const literature = openLiterature({
     ...config,
+    pace: paced?.pace,
     now: effects.now,
     askedBy: 'board',
     onFault: ({ source, reason }) => log.warn({ source, reason }, 'the literature did not answer'),

@@ -3,7 +3,11 @@ import { barChart } from './bars.ts';
 import { dayChart } from './days.ts';
 
 const PICTURE = { id: 'bars', width: 600, height: 300, label: 'Trials by phase' };
-const paths = (svg: string, colour: string): number => svg.split(`fill="var(--chart-${colour},`).length - 1;
+/** Lengths of the lying bars of a colour; the square of its legend is no bar. */
+const lengthsOf = (svg: string, colour: string): number[] =>
+  [...svg.matchAll(/<path d="([^"]*)"[^>]* fill="var\(--chart-(\d),/g)]
+    .filter(([, path, number]) => number === colour && !path!.includes('A'))
+    .flatMap(([, path]) => [...path!.matchAll(/M[\d.]+ [\d.]+l([\d.]+) /g)].map(([, length]) => Number(length)));
 
 describe('a bar chart', () => {
   const input = {
@@ -21,8 +25,8 @@ describe('a bar chart', () => {
     const svg = barChart(input, PICTURE);
     expect(svg).toContain('&lt;phase 1&gt;');
     expect(svg).toContain('aria-label="Trials by phase"');
-    // Two bars and the colour square of the legend.
-    expect(paths(svg, '1')).toBe(3);
+    const [[three, five], [two, none]] = [lengthsOf(svg, '1'), lengthsOf(svg, '2')] as [number[], number[]];
+    expect([five! / three!, two! / three!, none].map((one) => one!.toFixed(2))).toEqual(['1.67', '0.67', '0.00']);
     expect(svg).not.toMatch(/<style|<script|style="|class="/);
   });
 

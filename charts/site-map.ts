@@ -27,6 +27,11 @@ const NEAR_MIN_DEGREES = 8;
 const WORLD_ROTATION = -11;
 /** Cuts off the empty south of a map of the world. */
 const WORLD_STRETCH = 1.1;
+/**
+ * An outline turns inside out around the point opposite to the middle, and must be cut off there. No outline has longer steps than six degrees,
+ * so that one which keeps so far from that point needs no cut, which takes five times as long as the rest.
+ */
+const BACK_DEGREES = 20;
 const DEGREES = 180 / Math.PI;
 /** A wider part of the world than this has no need of the finer outlines, which would take twice the bytes. */
 const FINE_MAX_RADIANS = 1.8;
@@ -110,10 +115,16 @@ function nearView(points: readonly Point[], middle: Point, size: Size): View {
     .translate([width / 2 - scale * across.middle, height / 2 - scale * down.middle])
     .clipExtent(cornersOf(size));
   const seen = farthestSeen(projection, middle, size);
-  projection.clipAngle(Math.min(170, seen + 5));
   const outline = width / scale > FINE_MAX_RADIANS ? worldOutline() : nearOutline();
   const pieces = outline.filter((piece) => isNear(piece, middle, seen));
-  return { projection, land: pathOf(pieces, projection) };
+  const back: Point = [middle[0] > 0 ? middle[0] - 180 : middle[0] + 180, -middle[1]];
+  const { cut = [], whole = [] } = Object.groupBy(pieces, (piece) =>
+    isNear(piece, back, BACK_DEGREES) ? 'cut' : 'whole',
+  );
+  projection.clipAngle(Math.min(170, seen + 5));
+  const atBack = pathOf(cut, projection);
+  projection.preclip((stream) => stream);
+  return { projection, land: pathOf(whole, projection) + atBack };
 }
 
 function rangeOf(values: readonly number[]): { length: number; middle: number } {
@@ -160,6 +171,9 @@ function pathOf(pieces: readonly Piece[], projection: GeoProjection): string {
 
 class Pen {
   path = '';
+  /** The piece that is being drawn; the path is not read meanwhile, since that would copy all of it for each step. */
+  #piece = '';
+  #isFirst = true;
   #x = 0;
   #y = 0;
   beginPath(): void {}
@@ -167,18 +181,20 @@ class Pen {
   arc(): void {}
   moveTo(x: number, y: number): void {
     [this.#x, this.#y] = [Math.round(x), Math.round(y)];
-    this.path += `M${this.#x} ${this.#y}l`;
+    this.#piece = `M${this.#x} ${this.#y}l`;
+    this.#isFirst = true;
   }
   lineTo(toX: number, toY: number): void {
     const [x, y] = [Math.round(toX) - this.#x, Math.round(toY) - this.#y];
     if (x === 0 && y === 0) return;
-    this.path += `${spaced(x, this.path.endsWith('l'))}${spaced(y, false)}`;
+    this.#piece += `${spaced(x, this.#isFirst)}${spaced(y, false)}`;
+    this.#isFirst = false;
     this.#x += x;
     this.#y += y;
   }
   closePath(): void {
     // A piece smaller than a pixel has a start alone.
-    this.path = this.path.endsWith('l') ? this.path.slice(0, this.path.lastIndexOf('M')) : `${this.path}z`;
+    if (!this.#isFirst) this.path += `${this.#piece}z`;
   }
 }
 

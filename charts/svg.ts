@@ -30,7 +30,7 @@ export const AXIS = {
 
 /** The legend of several series, above the picture. */
 export function legendOf(names: readonly string[]) {
-  return { top: 0, itemGap: 26, textStyle: { color: INK }, data: names };
+  return { top: 0, itemGap: 26, textStyle: { color: INK }, data: names, selectedMode: false };
 }
 
 /** What an entry of the legend takes beside its name, what a letter takes, and the height of a row. */

@@ -58,6 +58,8 @@ function linesOf(ports: ProxyPorts, nodes: readonly PostgresPorts[], gateways: r
     '  option redispatch 1',
     '  retries 3',
     '  retry-on conn-failure',
+    // A gateway that answers late on a busy machine is no dead one.
+    '  timeout check 10s',
     '  default-server inter 500ms fall 1 rise 1',
     ...gateways.map((port, at) => `  server gateway${at + 1} 127.0.0.1:${port} check`),
     '',

@@ -6,6 +6,8 @@ import type { UnixUser } from './programs.ts';
 
 /** How long a member may take to end before it is killed. */
 const STOP_MAX_MS = 20_000;
+/** Seconds on a machine of its own; minutes beside other work. */
+const READY_WITHIN_MS = 300_000;
 const ASK_EVERY_MS = 100;
 const START_AGAIN_MS = 1000;
 const START_TRIES = 30;
@@ -22,8 +24,13 @@ export interface MemberOptions {
   user?: UnixUser | null;
   /** Whether it answers. */
   isReady: () => Promise<boolean>;
-  readyWithinMs?: number;
 }
+
+/** Where this process ends before it stopped them, they are told to end too. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
 
 /** One program of the cluster: started, ended, killed, frozen and started again by its own process id. */
 export class Member implements AsyncDisposable {
@@ -37,6 +44,11 @@ export class Member implements AsyncDisposable {
     this.#options = options;
   }
 
+  /** Null while it does not run. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
   /** Resolves when it answers. Throws with the end of its log if it ends first or takes too long. */
   async start(): Promise<this> {
     const { command, logFile, env, cwd, user } = this.#options;
@@ -45,7 +57,9 @@ export class Member implements AsyncDisposable {
     const child = spawn(program, words, { cwd, env, stdio: ['ignore', log, log], ...(user ?? {}) });
     closeSync(log);
     this.#child = child;
+    running.add(child);
     this.#ended = once(child, 'exit').then(() => {
+      running.delete(child);
       if (this.#child === child) this.#child = null;
     });
     this.#ended.catch(() => undefined);
@@ -67,11 +81,11 @@ export class Member implements AsyncDisposable {
 
   /** Waits until it answers, also after it was thawed. */
   async ready(): Promise<void> {
-    const { isReady, readyWithinMs = 60_000 } = this.#options;
-    const until = performance.now() + readyWithinMs;
+    const { isReady } = this.#options;
+    const until = performance.now() + READY_WITHIN_MS;
     while (!(await isReady().catch(() => false))) {
       if (this.#child === null) throw this.#fault('ended before it answered');
-      if (performance.now() > until) throw this.#fault(`did not answer within ${readyWithinMs / 1000} s`);
+      if (performance.now() > until) throw this.#fault(`did not answer within ${READY_WITHIN_MS / 1000} s`);
       await pause(ASK_EVERY_MS);
     }
   }

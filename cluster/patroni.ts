@@ -69,7 +69,6 @@ export class PostgresNode implements AsyncDisposable {
       env: { PATH: environment().PATH, HOME: own, LANG: 'C.UTF-8' },
       user,
       isReady: async () => (await this.#ask('/health')).ok,
-      readyWithinMs: 120_000,
     });
   }
 

@@ -5,7 +5,7 @@ const AGAIN_AFTER_MS = 100;
 /** A request that hangs with its server is given up; the key finds out what became of it. */
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 20;
-const PROGRESS_WITHIN_MS = 240_000;
+const PROGRESS_WITHIN_MS = 600_000;
 
 /** What became of the writes of a storm. */
 export interface StormReport {
@@ -120,8 +120,8 @@ export class Storm {
     if (status === 200 || status === 201) return (JSON.parse(text) as { data: { id: string } }).data.id;
     const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];
     this.#count(`${status} ${code}`);
-    // 409: the first try under this key is still on its way. A 503 of the proxy alone has no code.
-    if (status === 503 || (status === 409 && code === 'IDEMPOTENCY_IN_PROGRESS')) return null;
+    // A 503 of the proxy alone has no code.
+    if (status === 503) return null;
     throw new Error(`a claim was answered ${status}: ${text}`);
   }
 

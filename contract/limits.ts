@@ -201,6 +201,11 @@ export const MIND_DEFAULT_DAYS = 30;
 /** About the time that feeds keep their items. */
 export const MIND_MAX_DAYS = 120;
 
+/** The traffic of the scoreboard covers so many hours. */
+export const TRAFFIC_HOURS = 24;
+/** Ours: gateways that share a board count in slots of so long, 144 of a day, so that a read adds up few rows. */
+export const TRAFFIC_SLOT_MINUTES = 10;
+
 // The way to the board --------------------------------------------------------------------------------------------
 
 /** Ours: writes that are under way together share one commit, so a small number would slow them down. */

@@ -2,7 +2,6 @@ import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Operator } from '../config/config.ts';
 import { isPrivatePath } from '../contract/impersonal-paths.ts';
-import type { RateBucketId } from '../contract/limits.ts';
 import { CAPABILITY_OPERATIONS } from '../contract/operations/capabilities.ts';
 import { DESCRIPTION_OPERATIONS } from '../contract/operations/description.ts';
 import { LAB_DISEASE_OPERATIONS } from '../contract/operations/lab-diseases.ts';
@@ -24,6 +23,7 @@ import type { CountStore } from '../server-kit/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
+import type { ServedApp } from '../server-kit/serve.ts';
 import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
@@ -51,7 +51,9 @@ import { usageHandlers } from './handlers/usage.ts';
 import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
+import type { BoardTraffic } from './observation/board-traffic.ts';
 import { versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
@@ -96,6 +98,8 @@ export interface GatewayOptions {
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
+  /** Counts of requests at all gateways that share the board; default this gateway and those beside it have their own. */
+  traffic?: BoardTraffic;
   /** The gateways beside this one, each in a process of its own; default there are none. */
   beside?: CommonClient;
 }
@@ -103,12 +107,10 @@ export interface GatewayOptions {
 const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
-export function createGateway(options: GatewayOptions): H3 {
-  const { index, board = new Upstream(null), limiter = null, trustedProxies = 0, log, now, baseUrl } = options;
-  const draining = options.draining ?? null;
-  const allowedHosts = options.allowedHosts ?? null;
+export function createGateway(options: GatewayOptions): ServedApp {
+  const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
+  const { beside, traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const { beside } = options;
   const common = beside ?? new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
@@ -119,11 +121,9 @@ export function createGateway(options: GatewayOptions): H3 {
     ...(options.callers && { callers: options.callers }),
     ...(options.countStore && { countStore: options.countStore }),
   });
-  const onLimited = (bucket: RateBucketId): void => metrics.limited(bucket);
-  const onShed = (): void => metrics.shed();
-  const told = { onLimited, onShed, ...(options.lagMs && { lagMs: options.lagMs }) };
-  const admission = new Admission({ operations: OPERATIONS, limiter, verifier, counts, trustedProxies, ...told });
-  const observer = new Observer({ operations: OPERATIONS, metrics, common, log });
+  const admission = admissionOf(options, { metrics, verifier, counts });
+  const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
+  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -135,6 +135,7 @@ export function createGateway(options: GatewayOptions): H3 {
         setSecurityHeaders(event, fields, baseUrl);
         fields.set('x-correlation-id', correlationIdOf(event));
         setCorsHeaders(event, fields, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
+        kept.take(event, response, fields);
         for (const [name, value] of Object.entries(await admission.headersFor(event))) fields.set(name, value);
       } finally {
         admission.answered(event);
@@ -149,7 +150,7 @@ export function createGateway(options: GatewayOptions): H3 {
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const mounting = { log, now, baseUrl, trustedProxies };
-  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts });
+  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
@@ -168,11 +169,30 @@ export function createGateway(options: GatewayOptions): H3 {
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
   const tasks = options.tasks ?? TaskFile.open(':memory:');
   mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
-  const { operator = UNNAMED } = options;
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
-  return app;
+  return Object.assign(app, { before: kept });
+}
+
+function admissionOf(
+  { index, limiter = null, trustedProxies = 0, lagMs }: GatewayOptions,
+  parts: { metrics: Metrics; verifier: KeyVerifier; counts: CallerCounts },
+): Admission {
+  const { metrics, verifier, counts } = parts;
+  return new Admission({
+    ...{ operations: OPERATIONS, limiter, verifier, counts, trustedProxies },
+    servedVersions: () => versionsOf(index),
+    onLimited: (bucket) => metrics.limited(bucket),
+    onShed: () => metrics.shed(),
+    ...(lagMs && { lagMs }),
+  });
+}
+
+/** Versions that are served; index servers may be on the way from one to the next. */
+function versionsOf(index: IndexServices | Upstream): string[] {
+  const served = index instanceof Upstream ? index.standings.map(({ snapshot }) => snapshot) : [index.holder.version];
+  return served.filter((version) => version !== null);
 }
 
 /** Has the other gateways reach this one, and returns the metrics of all. */
@@ -188,6 +208,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
   admission: Admission;
   common: Common;
   counts: CallerCounts;
+  traffic: BoardTraffic | null;
 }
 
 /**
@@ -197,8 +218,9 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, countStore, draining, admission, common, counts }: OwnServices,
+  { index, board, boardFault = () => null, followedIn, countStore, draining, ...own }: OwnServices,
 ): void {
+  const { admission, common, counts, traffic } = own;
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
   mount(app, CAPABILITY_OPERATIONS, capabilityHandlers, { ...mounting, services: null });
   mount(app, DESCRIPTION_OPERATIONS, descriptionHandlers(), { ...mounting, services: { routes: () => routesOf(app) } });
@@ -210,7 +232,7 @@ function mountOwnOperations(
   const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
   const researchItems = loadCuratedSignals().research.length;
-  const scored = { index, board, common, researchItems };
+  const scored = { index, board, common, traffic, researchItems };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
   mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...mounting, services: null });
   const lab = { index, board, modules: loadLabModules() };

@@ -11,11 +11,13 @@ import { type CountStore, openCountStore } from '../server-kit/count-store.ts';
 import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { storedPace } from '../server-kit/stored-pace.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import type { CommonClient } from './common/common-client.ts';
 import { StoredCounts } from './common/stored-counts.ts';
+import { BoardTraffic } from './observation/board-traffic.ts';
 import { BoardTasks } from './store/board-tasks.ts';
 import { TaskFile } from './store/task-file.ts';
 import { turnsAmong } from './store/turns.ts';
@@ -49,16 +51,17 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const store = isCountedElsewhere ? open.use(await openLogged(config.rateStore, log)) : null;
   const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(store, beside))) : null;
   const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'index');
+  const pace = store === null ? beside?.pace : storedPace(store, 'index');
   const index =
     config.indexUrls === null
-      ? open.use(await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile, beside))
+      ? open.use(await openIndexServices(config.snapshotsDir, log, { ...config, pace }, config.trustedKeysFile, beside))
       : open.use(
           new Upstream(config.indexUrls, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000, ...(queues && { queues }) }),
         );
   const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
-  const hasBoard = effects.board !== undefined || config.boardUrls !== null;
-  const tasks =
-    config.sharesBoard && hasBoard ? new BoardTasks(board) : open.use(openTasks(config.a2aTasksDb, log, beside));
+  const isShared = config.sharesBoard && (effects.board !== undefined || config.boardUrls !== null);
+  const traffic = isShared ? open.use(new BoardTraffic(board, () => new Date())) : null;
+  const tasks = isShared ? new BoardTasks(board) : open.use(openTasks(config.a2aTasksDb, log, beside));
   if (config.boardUrls !== null && config.boardSecret === null) {
     log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
   }
@@ -83,6 +86,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     draining: draining.signal,
     allowedHosts: allowedHosts(config),
     tasks,
+    ...(traffic && { traffic }),
     ...(lag && { lagMs: () => lag.lagMs }),
     ...(callers && { callers }),
     ...(beside && { beside }),

@@ -13,6 +13,7 @@ import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { endOnFault, listen, stopSignal } from '../server-kit/serve.ts';
+import { openPace } from '../server-kit/stored-pace.ts';
 import { readinessOfHolder } from './readiness.ts';
 import { mountFiles, mountIndex } from './routes.ts';
 import { openIndexServices } from './services.ts';
@@ -20,7 +21,9 @@ import { openIndexServices } from './services.ts';
 /** Runs the index server alone: its operations and the probes, without the rest of the public origin. */
 async function runIndexServer(config: Config): Promise<void> {
   const log = serverLog(config.logLevel);
-  await using index = await openIndexServices(config.snapshotsDir, log, config, config.trustedKeysFile);
+  await using paced = config.rateStore === 'memory' ? null : await openPace(config.rateStore, 'index', log);
+  const literature = { ...config, pace: paced?.pace };
+  await using index = await openIndexServices(config.snapshotsDir, log, literature, config.trustedKeysFile);
   let isDraining = false;
   const app = new H3({
     silent: true,

@@ -29,7 +29,7 @@ import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { EarlierImage } from './snapshot/earlier-image.ts';
-import { SnapshotDistrust } from './snapshot/publication-trust.ts';
+import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
@@ -73,8 +73,6 @@ export interface IndexServices {
 export interface SharedIndexParts extends SharedPlaces {
   /** Resolves when this process may serve a version that it has prepared. */
   staged(version: string): Promise<void>;
-  /** Milliseconds until a request to a source of literature may begin. */
-  pace: Pace;
 }
 
 /**
@@ -84,7 +82,7 @@ export interface SharedIndexParts extends SharedPlaces {
 export async function openIndexServices(
   snapshotsDir: string,
   log: Logger,
-  literature: LiteratureSettings | null = null,
+  literature: (LiteratureSettings & { pace?: Pace | undefined }) | null = null,
   trustedKeysFile: string | null = null,
   shared: SharedIndexParts | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
@@ -92,7 +90,7 @@ export async function openIndexServices(
   const modalities = new Modalities(loadModalityVocabulary());
   const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
-  const history = new HistoryStore(versionList, log);
+  const history = new HistoryStore(versionList, log, new PublicationTrust(snapshotsDir, trustedKeysFile));
   const holder = new SnapshotHolder({
     snapshotsDir,
     trustedKeysFile,
@@ -129,7 +127,7 @@ export async function openIndexServices(
     runLog: new RunLog(snapshotsDir),
     store,
     proofs,
-    literature: literature && literatureOf(literature, log, shared?.pace),
+    literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),
     curated: { ...curated, diseases: loadDiseaseIds() },
     log,
@@ -236,8 +234,8 @@ async function prepareHistory(holder: SnapshotHolder, history: HistoryStore, log
   );
 }
 
-function literatureOf(settings: LiteratureSettings, log: Logger, pace: Pace | undefined): Literature {
-  const { pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail } = settings;
+function literatureOf(settings: LiteratureSettings & { pace?: Pace | undefined }, log: Logger): Literature {
+  const { pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail, pace } = settings;
   return openLiterature({
     ...{ pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail },
     now: () => new Date(),

@@ -22,7 +22,7 @@ export interface SourceClientOptions {
   pace?: Pace | undefined;
 }
 
-export type Pace = (source: LiteratureSource, requestsPerSecond: number) => Promise<number>;
+export type Pace = (source: LiteratureSource, requestsPerSecond: number, signal: AbortSignal) => Promise<number>;
 
 /** Most tries of one request, including the first; few, because the caller waits. */
 const TRIES = 2;
@@ -90,7 +90,7 @@ export class SourceClient {
   async #once(url: string, signal: AbortSignal): Promise<string | { fault: LiteratureFault; waitMs: number }> {
     try {
       const { pace, source, requestsPerSecond } = this.#options;
-      if (pace !== undefined) await wait(await pace(source, requestsPerSecond), undefined, { signal });
+      if (pace !== undefined) await wait(await pace(source, requestsPerSecond, signal), undefined, { signal });
       const outcome = await this.#request(url, signal);
       const fault = this.#judge(outcome);
       return fault === null ? this.#text(outcome.body) : { fault, waitMs: this.#waitMs(outcome.retryAfter) };

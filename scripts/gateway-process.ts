@@ -60,8 +60,9 @@ if (process.connected) process.disconnect();
 function gatewaysBeside(): CommonClient {
   // Otherwise Node ends this process without a drain when the supervisor is gone.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  const send = (message: object): void => {
-    if (process.connected) process.send?.(message, undefined, undefined, () => {});
+  const send = (message: object, onTaken: () => void): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, onTaken);
+    else onTaken();
   };
   return new CommonClient({ send }, () => new Date());
 }

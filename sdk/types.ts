@@ -3388,6 +3388,8 @@ export interface TrialFacets {
       /** trials that have one of them; null where a trial may have several values */ trials: number | null;
     } | null;
   }[];
+  /** facets that are left out because the labels of all trials are still being inferred, up to a minute after a new snapshot is served; `facet` waits for one of them; as a rule empty */
+  pending: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[];
 }
 
 export interface TrialListItem {
@@ -7448,7 +7450,7 @@ export interface GetStatusData {
   /** when the gateway started */ startedAt: string;
   uptimeSeconds: number;
   components: {
-    /** gateway, rate-store where RATE_STORE names one, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed */
+    /** gateway, rate-store where RATE_STORE names one, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL), change-feed or webhooks */
     component: string;
     state: 'up' | 'down';
     detail: string;
@@ -7511,15 +7513,15 @@ export interface GetScoreboardData {
     edges: number;
   };
   traffic: {
-    /** start of the window, or of this gateway where that is later */ since: string;
+    /** start of the window, or of the count where that is later */ since: string;
     hours: 24;
-    /** requests that clients sent to this gateway, this one left out; one may carry several operations */ requests: number;
+    /** requests that clients sent to this gateway, or to all gateways of its board, this one left out; one may carry several operations */ requests: number;
     doors: {
       door: 'rest' | 'mcp' | 'a2a' | 'texts' | 'probes' | 'unknown';
       requests: number;
       /** requests by class of status */ statuses: Record<'1xx' | '2xx' | '3xx' | '4xx' | '5xx', number>;
     }[];
-    heldIn: 'memory of this gateway';
+    /** whose requests they are; those of other gateways are counted ten seconds later at most */ heldIn: 'memory of this gateway' | 'the board of all gateways';
   };
   contributions: {
     counts: BoardCounts | null;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
 import ipaddr from 'ipaddr.js';
@@ -21,6 +22,14 @@ export function clientAddress(event: H3Event, trustedProxies: number): string {
   return bucketOf(sentAddress(event, trustedProxies));
 }
 
+/** The `clientAddress` of a request that no app has seen. */
+export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: number): string {
+  const direct = socket.remoteAddress ?? '';
+  return bucketOf(
+    trustedProxies < 1 ? direct : forwardedBy(direct, String(headers['x-forwarded-for'] ?? ''), trustedProxies),
+  );
+}
+
 /** The client's whole address, for the server behind; `unknown` if there is none. */
 export function clientIp(event: H3Event, trustedProxies: number): string {
   const text = sentAddress(event, trustedProxies);
@@ -30,7 +39,11 @@ export function clientIp(event: H3Event, trustedProxies: number): string {
 function sentAddress(event: H3Event, trustedProxies: number): string {
   const direct = event.req.ip ?? '';
   if (trustedProxies < 1) return direct;
-  const forwarded = (event.req.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  return forwardedBy(direct, event.req.headers.get('x-forwarded-for') ?? '', trustedProxies);
+}
+
+function forwardedBy(direct: string, header: string, trustedProxies: number): string {
+  const forwarded = header.split(',').map((part) => part.trim());
   const entry = forwarded.filter((part) => part !== '').at(-trustedProxies);
   // What cannot be read is counted under the proxy: under one word all such clients would share a bucket with strangers.
   return (entry === undefined ? null : addressIn(entry)) ?? direct;

@@ -2,7 +2,7 @@ import { type H3Event, HTTPResponse } from 'h3';
 import { PerRequest } from './per-request.ts';
 
 /** What is added to the fields of an answer before it is sent; names are in lower case. */
-export interface AnswerFields {
+export interface AnswerFields extends Iterable<[string, string]> {
   get(name: string): string | null | undefined;
   has(name: string): boolean;
   set(name: string, value: string): unknown;

@@ -96,34 +96,42 @@ export async function openCountStore(
     },
     counter: (name, seconds) => {
       const stored = store.counter({ keyPrefix: name, points: POINTS, duration: seconds });
-      const memory = new MemoryCounter(seconds, clock);
-      const asked = async <Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> => {
-        if (away !== null) return alone();
-        try {
-          return await ask();
-        } catch (cause) {
-          leave(cause);
-          return alone();
-        }
-      };
-      return {
-        penalty: (key, points) =>
-          asked<Count>(
-            () => stored.penalty(key, points),
-            () => memory.add(key, points),
-          ),
-        get: (key) =>
-          asked<Count | null>(
-            () => stored.get(key),
-            () => memory.look(key),
-          ),
-      };
+      return insured(stored, new MemoryCounter(seconds, clock), { isAway: () => away !== null, leave });
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
       if (asking !== null) clearTimeout(asking);
       await store.close();
     },
+  };
+}
+
+/** Counts in memory while the store is away; calls `leave` when it is found to be. */
+function insured(
+  stored: Counter,
+  memory: MemoryCounter,
+  { isAway, leave }: { isAway: () => boolean; leave: (cause: unknown) => void },
+): Counter {
+  const asked = async <Result>(ask: () => Promise<Result>, alone: () => Result): Promise<Result> => {
+    if (isAway()) return alone();
+    try {
+      return await ask();
+    } catch (cause) {
+      leave(cause);
+      return alone();
+    }
+  };
+  return {
+    penalty: (key, points) =>
+      asked<Count>(
+        () => stored.penalty(key, points),
+        () => memory.penalty(key, points),
+      ),
+    get: (key) =>
+      asked<Count | null>(
+        () => stored.get(key),
+        () => memory.get(key),
+      ),
   };
 }
 

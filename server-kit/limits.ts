@@ -21,15 +21,26 @@ export interface Allowance {
   refused: boolean;
 }
 
+/** What is there at once where it is counted in this process. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Goes on with a value, without a promise where it is there. */
+export function goOn<Value, Result>(
+  value: Awaitable<Value>,
+  go: (value: Value) => Awaitable<Result>,
+): Awaitable<Result> {
+  return value instanceof Promise ? value.then(go) : go(value);
+}
+
 /** Counts requests in fixed windows of RATE_WINDOW_SECONDS, each beginning with a caller's first request. */
 export interface RateLimiter extends AsyncDisposable {
   /**
    * Counts a request of `subject` (an address or a key's id) and returns the allowance; `limit` lowers the bucket's,
    * `points` is how many requests it counts as.
    */
-  charge(bucket: RateBucketId, subject: string, limit?: number, points?: number): Promise<Allowance>;
+  charge(bucket: RateBucketId, subject: string, limit?: number, points?: number): Awaitable<Allowance>;
   /** Returns the allowance without counting a request. */
-  look(bucket: RateBucketId, subject: string, limit?: number): Promise<Allowance>;
+  look(bucket: RateBucketId, subject: string, limit?: number): Awaitable<Allowance>;
 }
 
 const BY_ID = new Map<RateBucketId, RateBucket>(RATE_BUCKETS.map((bucket) => [bucket.id, bucket]));
@@ -56,32 +67,35 @@ export function limiterIn(counts: CountStore, close: () => Promise<void> = async
   return limiterOver(counts.counter(RATES, RATE_WINDOW_SECONDS), close);
 }
 
-/** A limiter over counts that are kept elsewhere. */
-export function limiterOver(counter: Counter, close: () => Promise<void>): RateLimiter {
-  const stand = async (
+/** A limiter over counts in this process or elsewhere. */
+export function limiterOver(counter: Counter | MemoryCounter, close: () => Promise<void>): RateLimiter {
+  const stand = (
     id: RateBucketId,
     subject: string,
     own: number | undefined,
-    count: (key: string) => Promise<Count | null>,
-  ): Promise<Allowance> => {
-    const bucket = BY_ID.get(id)!;
-    const limit = Math.min(bucket.perMinute, own ?? bucket.perMinute);
-    const result = await count(`${id}:${subject}`);
-    const running = result !== null && result.msBeforeNext > 0;
-    const consumed = running ? result.consumedPoints : 0;
-    return {
-      bucket: id,
-      scope: bucket.scope,
-      limit,
-      remaining: Math.max(0, limit - consumed),
-      resetSeconds: running ? Math.ceil(result.msBeforeNext / 1000) : 0,
-      refused: consumed > limit,
-    };
+    count: (key: string) => Awaitable<Count | null>,
+  ): Awaitable<Allowance> => {
+    return goOn(count(`${id}:${subject}`), (counted) => standing(id, own, counted));
   };
   return {
     charge: (id, subject, limit, points = 1) => stand(id, subject, limit, (key) => counter.penalty(key, points)),
     look: (id, subject, limit) => stand(id, subject, limit, (key) => counter.get(key)),
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function standing(id: RateBucketId, own: number | undefined, counted: Count | null): Allowance {
+  const bucket = BY_ID.get(id)!;
+  const limit = Math.min(bucket.perMinute, own ?? bucket.perMinute);
+  const running = counted !== null && counted.msBeforeNext > 0;
+  const consumed = running ? counted.consumedPoints : 0;
+  return {
+    bucket: id,
+    scope: bucket.scope,
+    limit,
+    remaining: Math.max(0, limit - consumed),
+    resetSeconds: running ? Math.ceil(counted.msBeforeNext / 1000) : 0,
+    refused: consumed > limit,
   };
 }
 

@@ -15,7 +15,7 @@ const WINDOWS_MAX = 200_000;
 
 /**
  * Counts in fixed windows in memory, each beginning with a key's first point. The clock is monotonic: a wall clock that
- * is set changes no window.
+ * is set changes no window. The methods have the names of the library's limiters.
  */
 export class MemoryCounter {
   readonly #durationMs: number;
@@ -35,7 +35,7 @@ export class MemoryCounter {
   }
 
   /** Adds points and returns the count with them. */
-  add(key: string, points = 1): Count {
+  penalty(key: string, points = 1): Count {
     const now = this.#clock();
     const window = this.#running(key, now) ?? this.#begin(key, now);
     window.points += points;
@@ -43,20 +43,10 @@ export class MemoryCounter {
   }
 
   /** The count without adding to it; null if no window runs. */
-  look(key: string): Count | null {
+  get(key: string): Count | null {
     const now = this.#clock();
     const window = this.#running(key, now);
     return window ? { consumedPoints: window.points, msBeforeNext: window.endsAt - now } : null;
-  }
-
-  /** `add`, under the name and in the form of the library's limiters. */
-  async penalty(key: string, points?: number): Promise<Count> {
-    return this.add(key, points);
-  }
-
-  /** `look`, under the name and in the form of the library's limiters. */
-  async get(key: string): Promise<Count | null> {
-    return this.look(key);
   }
 
   #running(key: string, now: number): Window | undefined {

@@ -24,7 +24,7 @@ import {
 } from './problem.ts';
 import { wellFormedJson } from './well-formed.ts';
 import { jsonOf } from './written-json.ts';
-import type { WrittenMeta } from './written-meta.ts';
+import { bodyOf, type WrittenMeta, writtenAnswers } from './written-meta.ts';
 
 /** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
@@ -298,6 +298,12 @@ async function answer<Services>(
     // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
     const sent = { ...params.applied, ...query.applied };
+    if (reply.writtenMeta !== undefined && context.ignored.length === 0) {
+      const written = { operation, data, meta: reply.writtenMeta };
+      writtenAnswers.set(event, written);
+      const answered = { body: bodyOf(written, ownMetaStart(context)), validator, status: reply.status ?? 200 };
+      return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
+    }
     const body = envelope(operation, { ...reply, data }, context, () =>
       nextCallsOnce(operation, { sent, address: `${url.pathname}${url.search}`, validator: reply.validator }, () => ({
         data: reply.data instanceof JsonText ? reply.data.leads : reply.data,
@@ -366,6 +372,13 @@ export function pathPairs(event: H3Event, template: string): { name: string; val
   });
 }
 
+const FIXED_META = JSON.stringify({ api: API_NAME, version: API_VERSION, schemaVersion: SCHEMA_VERSION }).slice(0, -1);
+
+/** The JSON of `ownMeta` without its closing brace. Neither an id nor a time has a character that JSON escapes. */
+export function ownMetaStart({ correlationId, now }: Pick<RequestContext, 'correlationId' | 'now'>): string {
+  return `${FIXED_META},"correlationId":"${correlationId}","generatedAt":"${now.toISOString()}"`;
+}
+
 /** Fields that every `_meta` has, also in an answer nested in another. */
 export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlationId' | 'now'>) {
   return {
@@ -385,9 +398,6 @@ function envelope(
   nextCalls: () => Record<string, unknown>,
 ): BodyPart[] {
   if (operation.envelope === false) return [data];
-  if (reply.writtenMeta !== undefined && context.ignored.length === 0) {
-    return ['{"data":', data, `,"_meta":${JSON.stringify(ownMeta(context)).slice(0, -1)}`, reply.writtenMeta.end];
-  }
   const given = reply.writtenMeta?.members ?? reply.meta;
   const notices = [...ignoredNotices(operation, context.ignored), ...((given?.notices as string[]) ?? [])];
   const meta = {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { EXPECTED_ALONE_HINT, UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
 import { nearParameters } from '../contract/nearest-names.ts';
@@ -81,34 +80,12 @@ interface ReadParameters {
   ignored: string[];
 }
 
-/** A query as it was read; all of it is frozen where it is kept. */
-interface ReadQuery extends Readonly<ReadParameters> {
-  readonly pairs: readonly { name: string; value: string | null }[];
+interface ReadQuery extends ReadParameters {
+  pairs: { name: string; value: string | null }[];
 }
 
-/** Queries of each operation that are kept as read: pages of results are asked for again and again. */
-const KEPT_QUERIES = 500;
-const KEPT_QUERY_MAX_CHARACTERS = 512;
-
-const keptQueries = new WeakMap<object, LRUCache<string, ReadQuery>>();
-
-/** The query of a request. Only those of reads that caches may keep are remembered: any other may hold what is nobody else's. */
+/** The query of a request. */
 export function readQuery(
-  operation: Pick<Operation, 'query' | 'cache' | 'unknownParameters'>,
-  search: string,
-): ReadQuery {
-  if (operation.cache !== 'snapshot' || search.length > KEPT_QUERY_MAX_CHARACTERS) return readAnew(operation, search);
-  const kept = keptQueries.get(operation) ?? new LRUCache<string, ReadQuery>({ max: KEPT_QUERIES });
-  keptQueries.set(operation, kept);
-  const known = kept.get(search);
-  if (known !== undefined) return known;
-  const read = readAnew(operation, search);
-  for (const part of [...Object.values(read), ...Object.values(read.values)]) Object.freeze(part);
-  kept.set(search, read);
-  return read;
-}
-
-function readAnew(
   { query, unknownParameters }: Pick<Operation, 'query' | 'unknownParameters'>,
   search: string,
 ): ReadQuery {

@@ -57,7 +57,11 @@ export function tooManyConnections(ceiling: number): RequestFault {
 
 /** Checks a parsed request for its host and the form of its target; null if there is no fault. */
 export function requestFault(request: IncomingMessage): RequestFault | null {
-  const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  const { url = '', method, rawHeaders } = request;
+  let hosts = 0;
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    if (rawHeaders[place]!.toLowerCase() === 'host') hosts += 1;
+  }
   const { host } = request.headers;
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
     return { status: 400, code: 'INVALID_PARAM', expected: 'exactly one Host header' };
@@ -65,10 +69,9 @@ export function requestFault(request: IncomingMessage): RequestFault | null {
   if (host !== undefined && !HOST.test(host)) {
     return { status: 400, code: 'INVALID_PARAM', expected: 'a Host header that is a name or an address' };
   }
-  const { url = '', method } = request;
+  if (url.startsWith('/')) return null;
   const authority = /^https?:\/\/([^/?]+)/i.exec(url)?.[1];
-  const known =
-    url.startsWith('/') || (authority !== undefined && HOST.test(authority)) || (url === '*' && method === 'OPTIONS');
+  const known = (authority !== undefined && HOST.test(authority)) || (url === '*' && method === 'OPTIONS');
   return known ? null : { status: 400, code: 'INVALID_PARAM', expected: 'a path, or an http address without a user' };
 }
 

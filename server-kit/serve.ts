@@ -23,6 +23,11 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** An app, and what may answer a request before it; that hands the others on. */
+export interface ServedApp extends H3 {
+  before?: { handle(request: IncomingMessage, response: ServerResponse, toApp: () => void): void };
+}
+
 /** Time limits for a client, in milliseconds, and the number of connections. */
 export interface ServeLimits {
   headersMs: number;
@@ -70,7 +75,7 @@ interface ListenOptions {
 }
 
 /** Serves an app over HTTP/1.1 and logs the address. Port 0 takes any free port. */
-export async function listen(app: H3, options: ListenOptions): Promise<Listening> {
+export async function listen(app: ServedApp, options: ListenOptions): Promise<Listening> {
   const limits = { ...SERVE_LIMITS, ...options.limits };
   const handle = toNodeHandler(app);
   const state = { draining: false };
@@ -91,14 +96,16 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
       // A connection that was refused may have sent its request before it heard of that.
       if (request.socket.writableEnded || options.callers?.follow(request, response) === false) return;
       if (state.draining) response.shouldKeepAlive = false;
-      void handle(request, response);
+      const toApp = (): void => void handle(request, response);
+      if (app.before === undefined) toApp();
+      else app.before.handle(request, response, toApp);
     },
   );
   server.maxConnections = limits.connections;
   server.setTimeout(limits.silenceMs, (socket) => socket.destroy());
   refuseWhatIsNoRequest(server, options.log);
   if (options.callers) refuseFurtherConnections(server, options.callers, options.log);
-  const unused = unusedConnections(server);
+  const connections = openConnections(server);
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const { address, port, family } = server.address() as AddressInfo;
@@ -108,7 +115,7 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
     url,
     close: () => {
       state.draining = true;
-      return drain(server, unused, limits.drainMs);
+      return drain(server, connections, limits.drainMs);
     },
   };
 }
@@ -120,6 +127,7 @@ const AUTHORITY = /^https?:\/\/([^/?]+)/i;
  * whoever reads the host later reads one and the same.
  */
 function authorityIntoHost(request: IncomingMessage): void {
+  if (request.url?.startsWith('/')) return;
   const [form, authority] = AUTHORITY.exec(request.url ?? '') ?? [];
   if (form === undefined || authority === undefined) return;
   const rest = request.url!.slice(form.length);
@@ -131,12 +139,12 @@ function authorityIntoHost(request: IncomingMessage): void {
 }
 
 /** Accepts no new connection, ends each existing one when its request is answered, and all of them after `drainMs`. */
-async function drain(server: Server, unused: Set<Socket>, drainMs: number): Promise<void> {
+async function drain(server: Server, connections: Set<Socket>, drainMs: number): Promise<void> {
   const closed = once(server, 'close');
   const sweep = (): void => {
     server.closeIdleConnections();
     // Connections that a client opened in advance: Node counts them as busy until their first request.
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };
   server.close();
   sweep();
@@ -147,37 +155,35 @@ async function drain(server: Server, unused: Set<Socket>, drainMs: number): Prom
   clearTimeout(timer);
 }
 
-/** Connections on which no request has come yet. */
-function unusedConnections(server: Server): Set<Socket> {
-  const unused = new Set<Socket>();
+function openConnections(server: Server): Set<Socket> {
+  const connections = new Set<Socket>();
   server.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
   });
-  server.prependListener('request', (request: IncomingMessage) => unused.delete(request.socket));
-  return unused;
+  return connections;
 }
 
 /** Answers malformed and slow requests, tunnels and unknown expectations in the API's own form. */
 function refuseWhatIsNoRequest(server: Server, log: Logger): void {
   const refused = new WeakSet<Duplex>();
-  const open = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    open.set(request.socket, { request, response });
+  const newest = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    newest.set(socket, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // The parser repeats its error for every packet that follows.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const current = open.get(socket);
+    const current = newest.get(socket);
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const answering = current !== undefined && !current.response.writableFinished;
-    if (answering && (current.response.headersSent || current.request.complete)) {
+    const answering = current !== undefined && !current.writableFinished;
+    if (answering && (current.headersSent || current.req.complete)) {
       // The earlier request is still unanswered, and the client would take the refusal for its answer.
-      current.response.once('close', () => socket.end());
+      current.once('close', () => socket.end());
       return;
     }
     const fault = parserFault(error);

@@ -8,7 +8,7 @@ describe('a written _meta', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.jsonValue()), (members) => {
         const own = JSON.stringify({ api: 'trial-board' }).slice(0, -1);
-        const envelope = `{"data":1,"_meta":${own}${new WrittenMeta(members).end}`;
+        const envelope = `{"data":1,"_meta":${own}${new WrittenMeta(members, () => true).end}`;
         expect(JSON.parse(envelope)).toEqual({
           data: 1,
           _meta: JSON.parse(JSON.stringify({ api: 'trial-board', ...members })),
@@ -21,7 +21,13 @@ describe('a written _meta', () => {
   it('is written again when anything that it depends on is another', () => {
     const [last, list] = [new LastMeta(), ['a']];
     const of = (...dependsOn: unknown[]): string =>
-      last.of(dependsOn, () => ({ said: dependsOn.join(' ') })).end.toString();
+      last
+        .of(
+          dependsOn,
+          () => ({ said: dependsOn.join(' ') }),
+          () => true,
+        )
+        .end.toString();
     expect(of('v1', list)).toBe(',"said":"v1 a"}}');
     list.push('unseen');
     expect(of('v1', list)).toBe(',"said":"v1 a"}}');

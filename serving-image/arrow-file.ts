@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import {
@@ -20,16 +19,19 @@ import {
 } from 'apache-arrow';
 import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../snapshot-format/serving.ts';
 
+/** Gets each piece of a file in turn when it was written, for a sum of the file. */
+export type OnWritten = (piece: Uint8Array) => void;
+
 /** Writes each piece to the file as it comes, so that no more than one batch is held. */
 class FileSink extends AsyncByteQueue {
   readonly #descriptor: number;
-  readonly #hash: Hash | null;
+  readonly #onWritten: OnWritten;
   #bytes = 0;
 
-  constructor(descriptor: number, summed: boolean) {
+  constructor(descriptor: number, onWritten: OnWritten) {
     super();
     this.#descriptor = descriptor;
-    this.#hash = summed ? createHash('sha256') : null;
+    this.#onWritten = onWritten;
   }
 
   get bytes(): number {
@@ -41,13 +43,7 @@ class FileSink extends AsyncByteQueue {
     let done = 0;
     while (done < bytes.byteLength) done += writeSync(this.#descriptor, bytes, done, bytes.byteLength - done);
     this.#bytes += bytes.byteLength;
-    this.#hash?.update(bytes);
-  }
-
-  /** Callable once. */
-  sum(): string {
-    if (this.#hash === null) throw new Error('the file was opened without a sum');
-    return this.#hash.digest('hex');
+    this.#onWritten(bytes);
   }
 }
 
@@ -59,19 +55,18 @@ export class ArrowFile implements Disposable {
   readonly #writer: RecordBatchFileWriter;
   #open = true;
 
-  /** `summed`: `closeBeside` returns the file's SHA-256, which costs half as much as writing the file. */
   constructor(
     path: string,
     columns: Record<string, DataType>,
     metadata: Record<string, string> = {},
-    { summed = false }: { summed?: boolean } = {},
+    onWritten: OnWritten = () => undefined,
   ) {
     this.#schema = new Schema(
       Object.entries(columns).map(([name, type]) => new Field(name, type, false)),
       new Map(Object.entries({ [IMAGE_VERSION_KEY]: String(SERVING_IMAGE_VERSION), ...metadata })),
     );
     this.#descriptor = openSync(path, 'wx');
-    this.#sink = new FileSink(this.#descriptor, summed);
+    this.#sink = new FileSink(this.#descriptor, onWritten);
     this.#writer = new RecordBatchFileWriter();
     this.#writer.reset(this.#sink, this.#schema);
   }
@@ -95,10 +90,10 @@ export class ArrowFile implements Disposable {
   }
 
   /**
-   * Writes the footer and waits without blocking the thread: the caller makes other files while this one reaches the
-   * disk. Only for a `summed` file; returns its length and its SHA-256.
+   * Writes the footer, and waits without blocking the thread: the caller makes other files while this one reaches the
+   * disk. The last bytes are written when it returns.
    */
-  async closeBeside(): Promise<{ bytes: number; sha256: string }> {
+  async closeBeside(): Promise<void> {
     this.#writer.finish();
     this.#open = false;
     try {
@@ -106,7 +101,6 @@ export class ArrowFile implements Disposable {
     } finally {
       closeSync(this.#descriptor);
     }
-    return { bytes: this.#sink.bytes, sha256: this.#sink.sum() };
   }
 
   /** Closes the descriptor of a file that a failure left half written; does nothing after `close`. */

@@ -117,15 +117,24 @@ export class ChunkedNumbers {
   }
 }
 
+/** Gives a buffer of so many bytes. */
+type Allocate = (bytes: number) => Buffer;
+
+/** A buffer that other threads read without a copy. */
+export const allocateShared: Allocate = (bytes) => Buffer.from(new SharedArrayBuffer(bytes));
+
 /** Parts appended one after the other, with the end of each: the content of an Arrow binary column. */
 export class ByteColumn {
   #bytes: Buffer;
   #used = 0;
   readonly #ends = new Growable(Int32Array);
 
+  readonly #allocate: Allocate;
+
   /** `capacity` in bytes; of one that is too large, what is not written takes no memory. */
-  constructor(capacity = 1 << 16) {
-    this.#bytes = Buffer.allocUnsafe(capacity);
+  constructor(capacity = 1 << 16, allocate: Allocate = Buffer.allocUnsafe) {
+    this.#allocate = allocate;
+    this.#bytes = allocate(capacity);
     this.#ends.push(0);
   }
 
@@ -193,7 +202,7 @@ export class ByteColumn {
       );
     }
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
+    const larger = this.#allocate(Math.max(needed, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#used);
     this.#bytes = larger;
   }

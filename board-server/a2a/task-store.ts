@@ -1,13 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Beside } from '../kit/beside.ts';
 import type { Reader } from '../store/reader.ts';
-import type { DialectName } from '../store/session.ts';
-import type { BoardTables } from '../store/tables.ts';
 import type { A2aTaskRow } from './tables.ts';
-
-/** Where statements of tasks run: in a write of the feed on SQLite, each by itself on PostgreSQL. */
-export interface Beside extends Pick<Kysely<BoardTables>, 'selectFrom' | 'insertInto' | 'deleteFrom'> {
-  readonly dialect: DialectName;
-}
 
 export interface TaskBounds {
   tasksPerAddress: number;

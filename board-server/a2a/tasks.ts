@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   A2A_TASK_BYTES_MAX_PER_ADDRESS,
   A2A_TASK_BYTES_MAX_TOTAL,
@@ -6,10 +7,10 @@ import {
   A2A_TURN_MAX_SECONDS,
 } from '../../contract/limits.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
+import { besideFeed } from '../kit/beside.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import {
-  type Beside,
   keepWithinShare,
   keepWithinTotal,
   putTask,
@@ -25,7 +26,6 @@ const TURN_MICROS = A2A_TURN_MAX_SECONDS * 1_000_000;
 /** How often expired tasks are removed and all tasks are held to their bound, by one of the boards. */
 const SWEEP_MICROS = 10_000_000;
 const SWEEP = 'sweep';
-const HOLDER_BYTES = 12;
 
 /** A task as a gateway sends it. */
 export interface SentTask {
@@ -82,17 +82,17 @@ export class Tasks {
       ...{ id, address_hash: this.#hash(address), caller_hash: this.#hash(caller), request, changed_at: changedAt },
       ...{ bytes: body.length, body: this.#board.sealer.seal('A2A task', id, body) },
     };
-    await this.#beside(async (db) => keepWithinShare(db, await putTask(db, row), this.#bounds));
+    await besideFeed(this.#board, async (db) => keepWithinShare(db, await putTask(db, row), this.#bounds));
     // The task is stored; what could not be removed is removed with a later one.
     await this.#sweep().catch(() => undefined);
   }
 
   take(turn: Turn): Promise<boolean> {
-    return this.#beside((db) => takeTurn(db, turn, TURN_MICROS, toMicros(this.#now())));
+    return besideFeed(this.#board, (db) => takeTurn(db, turn, TURN_MICROS, toMicros(this.#now())));
   }
 
   end(turn: Turn): Promise<void> {
-    return this.#beside((db) => endTurn(db, turn));
+    return besideFeed(this.#board, (db) => endTurn(db, turn));
   }
 
   /** By one board at a time, whose turn is never ended: only here are tasks of several addresses removed at once. */
@@ -100,25 +100,12 @@ export class Tasks {
     const now = toMicros(this.#now());
     if (now < this.#triedAt + SWEEP_MICROS) return;
     this.#triedAt = now;
-    const turn = { turn: SWEEP, holder: this.#board.effects.random(HOLDER_BYTES).toString('base64url') };
-    await this.#beside(async (db) => {
+    const turn = { turn: SWEEP, holder: randomUUID() };
+    await besideFeed(this.#board, async (db) => {
       if (!(await takeTurn(db, turn, SWEEP_MICROS, now))) return;
       await removeEnded(db, now);
       await removeExpired(db, this.#now().getTime() - KEPT_MS);
       await keepWithinTotal(db, this.#bounds);
-    });
-  }
-
-  /** Tasks need no place in the order of the feed: where boards share a database they do not wait for it. */
-  #beside<T>(work: (db: Beside) => Promise<T>): Promise<T> {
-    const { aside } = this.#board;
-    if (aside === null) return this.#board.write(work);
-    const { db, dialect } = aside;
-    return work({
-      dialect,
-      selectFrom: db.selectFrom.bind(db),
-      insertInto: db.insertInto.bind(db),
-      deleteFrom: db.deleteFrom.bind(db),
     });
   }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Beside } from '../kit/beside.ts';
 import { DATABASE_CLOCK } from '../store/instants.ts';
-import type { Beside } from './task-store.ts';
 
 export interface Turn {
   turn: string;

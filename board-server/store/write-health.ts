@@ -1,5 +1,5 @@
 /** Why no writes are taken: `damaged` lasts until a restart; the others until a write succeeds. */
-export type FaultKind = 'damaged' | 'full' | 'disk' | 'away' | 'standby' | 'newer';
+export type FaultKind = 'damaged' | 'full' | 'disk' | 'away' | 'standby' | 'newer' | 'clock';
 
 interface WriteFault {
   kind: FaultKind;
@@ -12,6 +12,7 @@ const WORDS: Record<FaultKind, string> = {
   disk: 'the disk does not read or write',
   away: 'the database server cannot be reached',
   standby: 'the database server takes no writes, as a standby does',
+  clock: 'the clock of this machine is more than a minute from that of the database server; set both by NTP',
   newer: 'the database has a newer schema; start the newer program',
 };
 

@@ -14,13 +14,18 @@ import { nextAttemptAt, retryAfterAt } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
 import type { DeliveryRow, WebhookRow } from './tables.ts';
 import { placeOf } from './target.ts';
+import type { Made, Unstored } from './unstored.ts';
 import { updateUnchanged, webhookById } from './webhook-store.ts';
+
+/** Pause of a subscription whose store failed, in milliseconds. */
+export const STORE_FAULT_MS = 30_000;
 
 export interface AttemptServices {
   board: Board;
   dialer: Dialer;
   placeLimit: PlaceLimit;
   leases: Leases;
+  unstored: Unstored;
   /** Of one attempt, from the look-up of the host to the status. */
   timeoutMs: number;
   /** A clock that nobody sets, in milliseconds: how long an attempt took. */
@@ -52,21 +57,27 @@ interface Route extends AttemptServices {
 
 type Judged = Pick<DeliveryRow, 'outcome' | 'status' | 'reason'>;
 /** `slow`: deliveries that were slow, less those since then that were not, this one included. Times: microseconds. */
-type Sent = { result: DialResult; startedAt: number; now: number; durationMs: number; slow: number };
+type Sent = Made & { now: number; slow: number };
 
 /**
  * Sends what is next for one subscription, if it is due, and stores what it came to: a queued ping, the challenge of a
  * pending one, or the first event after the cursor. Needs the lease of the subscription, and takes a turn of the lane. No transaction is open while it waits for the
- * network. Throws as the store does; what was sent is then sent again.
+ * network. Throws as the store does; what was sent is then kept, and stored at the next call. Sends nothing while the store is known to take no writes.
  */
 export async function attemptNext(services: AttemptServices, id: string, lane: Lane): Promise<Step> {
-  const { board } = services;
+  const step = await nextOf(services, id, lane);
+  if (step.next === 'gone') services.unstored.forget(id);
+  return step;
+}
+
+async function nextOf(services: AttemptServices, id: string, lane: Lane): Promise<Step> {
+  const { board, unstored } = services;
   const now = present(board);
   const row = await webhookById(board.read, id, now);
   if (!row) return { next: 'gone' };
   const ping = await queuedDelivery(board.read, id);
   const route = { ...services, row, lane };
-  if (ping) return sendPing(route, ping);
+  if (ping && !unstored.isBefore(id, ping.message_id)) return sendPing(route, ping);
   if (row.state === 'parked') return { next: 'gone' };
   if (row.state === 'pending' && row.next_attempt_at === null) return { next: 'gone' };
   if (row.next_attempt_at !== null && row.next_attempt_at > now) {
@@ -81,9 +92,9 @@ export function laneOf(slowDeliveries: number): Lane {
 }
 
 async function sendEvent(route: Route): Promise<Step> {
-  const { board, row } = route;
+  const { board, row, unstored } = route;
   const next = await nextMessage(board.read, row);
-  if (!next) return { next: 'idle', lane: laneOf(row.slow_deliveries) };
+  if (!next) return { next: unstored.drop(row.id) ? 'more' : 'idle', lane: laneOf(row.slow_deliveries) };
   const { name, ts, message } = next;
   return send(route, message, async (tx, sent) => {
     const judged = judge(sent.result);
@@ -120,36 +131,68 @@ async function sendPing(route: Route, ping: LoggedDelivery): Promise<Step> {
   });
 }
 
+type Store = (tx: Transaction, sent: Sent) => Promise<void>;
+
 /**
  * Dials when the lease is held and the place has a turn free, and stores what it came to in a write of its own. A lease
- * that was just taken sends nothing yet: what its last holder delivered is read first.
+ * that was just taken sends nothing yet: what its last holder delivered is read first. What was sent before and could
+ * not be stored is stored now and not sent again.
  */
-async function send(
-  { board, dialer, placeLimit, leases, timeoutMs, monotonicMs, stopped, row, lane }: Route,
-  message: Message,
-  store: (tx: Transaction, sent: Sent) => Promise<void>,
-): Promise<Step> {
-  if (!leases.holds(row.id, row.fence)) {
+async function send(route: Route, message: Message, store: Store): Promise<Step> {
+  const { board, leases, row, unstored } = route;
+  // A lease is not renewed either: a board that does take writes may go on when it ends.
+  if (!(await takesWrites(board))) return { next: 'later', dueAt: present(board) + STORE_FAULT_MS * 1000 };
+  if (!leases.holds(row)) {
     const wait = await leases.take(row.id);
     return wait === 0 ? { next: 'more' } : { next: 'later', dueAt: present(board) + wait * 1000 };
   }
+  const made = unstored.of(row, message.id);
+  if (made !== null) return { next: 'more', lane: await keep(route, message, made, store) };
+  return dial(route, message, store);
+}
+
+/** Whether the store took the last write; one that this process has not written to yet is tried. */
+async function takesWrites(board: Board): Promise<boolean> {
+  const { fault, provenAt } = board.health;
+  return fault === null && (provenAt !== null || (await board.prove()));
+}
+
+/** Stores what a message came to, and until that is done remembers it. */
+async function keep(
+  { board, leases, row, unstored }: Route,
+  message: Message,
+  made: Made,
+  store: Store,
+): Promise<Lane> {
+  const slow = slowAfter(row.slow_deliveries, made.durationMs);
+  unstored.keep(row, message.id, made);
+  const isTaken = await board.write(async (tx) => {
+    const current = await webhookById(tx, row.id, tx.now);
+    if (current === undefined) return false;
+    // Another board sends the same, and stores what that comes to.
+    if (current.fence !== row.fence || current.lease_holder !== row.lease_holder) return true;
+    await store(tx, { ...made, now: present(board), slow });
+    return false;
+  });
+  if (isTaken) {
+    leases.lost(row.id);
+    unstored.drop(row.id);
+  } else unstored.forget(row.id);
+  return laneOf(slow);
+}
+
+async function dial(route: Route, message: Message, store: Store): Promise<Step> {
+  const { board, dialer, placeLimit, timeoutMs, monotonicMs, stopped, row, lane } = route;
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]);
   const startedAt = present(board);
   const startedMs = monotonicMs();
-  const keep = async (result: DialResult): Promise<Lane> => {
+  const settle = (result: DialResult): Promise<Lane> => {
     const durationMs = Math.max(0, Math.round(monotonicMs() - startedMs));
-    const slow = slowAfter(row.slow_deliveries, durationMs);
-    await board.write(async (tx) => {
-      const current = await webhookById(tx, row.id, tx.now);
-      // Deleted, or taken over by another board, which sends the same and stores what that comes to.
-      if (current?.fence !== row.fence) return leases.lost(row.id);
-      await store(tx, { result, startedAt, now: present(board), durationMs, slow });
-    });
-    return laneOf(slow);
+    return keep(route, message, { result, startedAt, durationMs }, store);
   };
   const target = await dialer.locate(row.url, row.attempts, signal);
   if (stopped.aborted) return { next: 'gone' };
-  if (!('address' in target)) return { next: 'more', lane: await keep(target) };
+  if (!('address' in target)) return { next: 'more', lane: await settle(target) };
   const place = placeOf(target.address);
   const askedAt = present(board);
   const wait = placeLimit.take(lane, place, askedAt);
@@ -163,7 +206,7 @@ async function send(
       signal,
     );
     if (stopped.aborted) return { next: 'gone' };
-    return { next: 'more', lane: await keep(result), place };
+    return { next: 'more', lane: await settle(result), place };
   } finally {
     placeLimit.release(lane, place, present(board));
   }

@@ -11,15 +11,16 @@ import { EVERY_WEBHOOK_EVENT, type WebhookEvent } from '../../contract/webhook-e
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { newestOutboxTs, outboxAfter } from '../store/outbox-store.ts';
-import { type AttemptServices, attemptNext, laneOf, type Step } from './attempt.ts';
+import { type AttemptServices, attemptNext, laneOf, STORE_FAULT_MS, type Step } from './attempt.ts';
 import { webhooksWithQueued } from './delivery-store.ts';
 import { DueTimes } from './due-times.ts';
 import { FairLine } from './fair-line.ts';
 import type { Dialer } from './http.ts';
-import { LEASE_MS, leasesOf } from './leases.ts';
+import { leaseMsFor, leasesOf } from './leases.ts';
 import { type Lane, PlaceLimit, SPACING_MICROS, turnName } from './place-limit.ts';
 import type { WebhookRow } from './tables.ts';
 import { hostOf } from './target.ts';
+import { Unstored, type UnstoredCounts } from './unstored.ts';
 import { eventsOf, liveWebhooks, webhookById } from './webhook-store.ts';
 
 const SCAN_ROWS = 500;
@@ -27,8 +28,6 @@ const SCAN_ROWS = 500;
 const POLL_MS = 5_000;
 /** How often subscriptions are looked for that were made or changed through another board, which may have died since. */
 const RELOAD_MS = 30_000;
-/** Pause of a subscription whose store failed. */
-const STORE_FAULT_MS = 30_000;
 
 interface Entry {
   host: string;
@@ -106,14 +105,16 @@ export class Deliverer implements AsyncDisposable {
 
   private constructor({ board, dialer, log, timeoutMs, monotonicMs, leaseMs, reloadMs }: DelivererOptions) {
     const clock = monotonicMs ?? (() => performance.now());
+    const attemptMs = timeoutMs ?? WEBHOOK_TIMEOUT_SECONDS * 1000;
     this.#board = board;
     this.#log = log;
     this.#attempt = {
       board,
       dialer,
       placeLimit: new PlaceLimit(),
-      leases: leasesOf(board, leaseMs ?? LEASE_MS, clock),
-      timeoutMs: timeoutMs ?? WEBHOOK_TIMEOUT_SECONDS * 1000,
+      leases: leasesOf(board, leaseMs ?? leaseMsFor(attemptMs), clock),
+      unstored: new Unstored(),
+      timeoutMs: attemptMs,
       monotonicMs: clock,
       stopped: this.#stop.signal,
     };
@@ -134,6 +135,11 @@ export class Deliverer implements AsyncDisposable {
     board.committed.on('event', deliverer.#onEvent);
     deliverer.wake();
     return deliverer;
+  }
+
+  /** Deliveries that the store did not take. */
+  get unstored(): UnstoredCounts {
+    return this.#attempt.unstored.counts;
   }
 
   /** Call it for every subscription that was made, changed or deleted, after the commit. */
@@ -185,6 +191,9 @@ export class Deliverer implements AsyncDisposable {
     this.#board.committed.off('event', this.#onEvent);
     if (this.#timer !== null) clearTimeout(this.#timer);
     await Promise.all([this.#scan, ...this.#reloads, ...this.#attempts()]);
+    const { waiting } = this.unstored;
+    if (waiting > 0)
+      this.#log.warn({ deliveries: waiting }, 'deliveries were made and not stored: they are made again');
     // Where this fails, they end by themselves.
     await this.#attempt.leases.release().catch(() => undefined);
   }

@@ -6,7 +6,8 @@ import type { Session } from '../store/session.ts';
 /**
  * Takes the lease of a subscription that nobody else holds, or renews one's own, and gives the fence number, which is a
  * new one unless the lease was renewed in time. Null for a lease that another one holds, and where the row is being
- * written to: nobody waits for a lock here, so that no two can wait for each other. Primary key.
+ * written to: nobody waits for a lock here, so that no two can wait for each other. A lease that lasts longer than any
+ * was given for is of another clock, as after a failover to a server that is behind, and free. Primary key.
  */
 export async function takeLease(
   session: Session,
@@ -15,7 +16,8 @@ export async function takeLease(
   const { rows } = await session.send(
     `WITH free AS (
        SELECT id AS free_id, (lease_holder IS NOT DISTINCT FROM $2 AND lease_until > ${CLOCK}) AS is_own
-       FROM webhooks WHERE id = $1 AND (lease_holder IS NOT DISTINCT FROM $2 OR lease_until <= ${CLOCK})
+       FROM webhooks WHERE id = $1
+         AND (lease_holder IS NOT DISTINCT FROM $2 OR lease_until <= ${CLOCK} OR lease_until > ${CLOCK} + 2 * $3)
        FOR UPDATE SKIP LOCKED)
      UPDATE webhooks SET lease_holder = $2, lease_until = ${CLOCK} + $3,
        fence = fence + CASE WHEN is_own THEN 0 ELSE 1 END

@@ -2,27 +2,35 @@ import { LRUCache } from 'lru-cache';
 import { WEBHOOK_MAX_TOTAL, WEBHOOK_TIMEOUT_SECONDS } from '../../contract/limits.ts';
 import type { Board } from '../store/board.ts';
 import { freeLeases, leftOfLease, takeLease } from './lease-store.ts';
+import type { WebhookRow } from './tables.ts';
 
-/** How long a lease holds. It is renewed once less than half is left, and half is longer than the longest attempt. */
-export const LEASE_MS = 3 * WEBHOOK_TIMEOUT_SECONDS * 1000;
+const SHORTEST_LEASE_MS = 3 * WEBHOOK_TIMEOUT_SECONDS * 1000;
 /** A subscription that another board holds is looked at again after this long at most: its holder may have stopped. */
 const HELD_LOOK_MS = 5_000;
 /** How soon a lease is tried again that was just being written to. */
 const BUSY_MS = 100;
 const HOLDER_BYTES = 12;
 
+/** `fence` alone would not do: a crash of the database may take back the row of a lease, whose number is then given again. */
+type LeaseOf = Pick<WebhookRow, 'id' | 'fence' | 'lease_holder'>;
+
 /** Which subscriptions this process may deliver for. */
 export interface Leases {
   /** Whether other processes may deliver too. */
   readonly areShared: boolean;
-  /** Whether an attempt may begin now for a row that was read with this fence number; else its lease must be taken first. */
-  holds(id: string, fence: number): boolean;
+  /** Whether an attempt may begin now for a row that was just read; else its lease must be taken first. */
+  holds(row: LeaseOf): boolean;
   /** Takes or renews a lease. Gives 0, or in how many milliseconds to try again. Throws as the store does. */
   take(id: string): Promise<number>;
   /** Forgets a lease that another process was found to have taken. */
   lost(id: string): void;
   /** Gives all of them back. */
   release(): Promise<void>;
+}
+
+/** How long a lease holds. It is renewed once less than half is left, and half is longer than the longest attempt. */
+export function leaseMsFor(attemptMs: number): number {
+  return Math.max(SHORTEST_LEASE_MS, 3 * attemptMs);
 }
 
 /** The leases of a new deliverer of this board. */
@@ -61,9 +69,10 @@ class SharedLeases implements Leases {
     this.#holder = board.effects.random(HOLDER_BYTES).toString('base64url');
   }
 
-  holds(id: string, fence: number): boolean {
+  holds({ id, fence, lease_holder }: LeaseOf): boolean {
     const held = this.#held.get(id);
-    return held !== undefined && held.fence === fence && this.#monotonicMs() < held.renewFrom;
+    if (held === undefined || held.fence !== fence || lease_holder !== this.#holder) return false;
+    return this.#monotonicMs() < held.renewFrom;
   }
 
   async take(id: string): Promise<number> {

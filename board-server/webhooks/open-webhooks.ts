@@ -3,6 +3,7 @@ import type { Board } from '../store/board.ts';
 import { Deliverer } from './deliverer.ts';
 import { dialer } from './http.ts';
 import { type Resolve, resolveByDns, TargetPolicy } from './target.ts';
+import type { UnstoredCounts } from './unstored.ts';
 
 /** What handlers need of webhooks: which targets are taken, and whom to tell of a change. */
 export interface WebhookServices {
@@ -11,11 +12,14 @@ export interface WebhookServices {
   changed(id: string): void;
   /** To be called after the commit of news of the trial index. */
   news(): void;
+  /** Deliveries that the store did not take; null where none are made. */
+  unstored(): UnstoredCounts | null;
 }
 
 /** For a board that delivers nothing itself. */
 export function storedWebhooks(): WebhookServices {
-  return { targets: new TargetPolicy([], resolveByDns()), changed: () => undefined, news: () => undefined };
+  const nothing = { changed: () => undefined, news: () => undefined, unstored: () => null };
+  return { targets: new TargetPolicy([], resolveByDns()), ...nothing };
 }
 
 interface WebhookOptions {
@@ -48,5 +52,11 @@ export async function openWebhooks(
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
     ...(options.reloadMs === undefined ? {} : { reloadMs: options.reloadMs }),
   });
-  return { services: { targets, changed: (id) => deliverer.changed(id), news: () => deliverer.wake() }, deliverer };
+  const services: WebhookServices = {
+    targets,
+    changed: (id) => deliverer.changed(id),
+    news: () => deliverer.wake(),
+    unstored: () => deliverer.unstored,
+  };
+  return { services, deliverer };
 }

@@ -58,10 +58,10 @@ export const getScoreboard = defineOperation({
       edges: count,
     }),
     traffic: z.object({
-      since: z.iso.datetime().describe('start of the window, or of this gateway where that is later'),
+      since: z.iso.datetime().describe('start of the window, or of the count where that is later'),
       hours: z.literal(24),
       requests: count.describe(
-        'requests that clients sent to this gateway, this one left out; one may carry several operations',
+        'requests that clients sent to this gateway, or to all gateways of its board, this one left out; one may carry several operations',
       ),
       doors: z.array(
         z.object({
@@ -70,7 +70,9 @@ export const getScoreboard = defineOperation({
           statuses: z.record(z.enum(STATUS_CLASSES), count).describe('requests by class of status'),
         }),
       ),
-      heldIn: z.literal('memory of this gateway'),
+      heldIn: z
+        .enum(['memory of this gateway', 'the board of all gateways'])
+        .describe('whose requests they are; those of other gateways are counted ten seconds later at most'),
     }),
     contributions: z.object({
       counts: boardCountsSchema.nullable(),

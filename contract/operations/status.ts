@@ -12,7 +12,7 @@ export const componentSchema = z.object({
   component: z
     .string()
     .describe(
-      'gateway, rate-store where RATE_STORE names one, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL) or change-feed',
+      'gateway, rate-store where RATE_STORE names one, index, snapshot-store where versions come from one, board-server, board-file (board-database on PostgreSQL), change-feed or webhooks',
     ),
   state: z.enum(COMPONENT_STATES),
   detail: z.string(),

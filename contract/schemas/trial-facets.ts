@@ -59,5 +59,10 @@ export const trialFacetsSchema = z.object({
   trials: count.describe('distinct trials that match, as the coverage of the same query counts them'),
   registries: z.array(z.object({ registry: z.enum(REGISTRY_IDS), state: registryAnswer, dataDay: registryDataDay })),
   facets: z.array(facetSchema),
+  pending: z
+    .array(z.enum(FACETS))
+    .describe(
+      'facets that are left out because the labels of all trials are still being inferred, up to a minute after a new snapshot is served; `facet` waits for one of them; as a rule empty',
+    ),
 });
 export type TrialFacetsRecord = z.infer<typeof trialFacetsSchema>;

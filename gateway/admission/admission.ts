@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
 import type { Door } from '../../contract/doors.ts';
 import {
   ANONYMOUS_READS_PER_MINUTE,
+  COSTLY_READS_MAX_LAG_MS,
   type RateBucketId,
   READ_COST_BYTES,
   REQUESTS_WAITING_MAX_PER_ADDRESS,
@@ -9,7 +11,7 @@ import {
 import type { Operation } from '../../contract/operation.ts';
 import { clientAddress } from '../../server-kit/address.ts';
 import { answerSizeOf } from '../../server-kit/answer-size.ts';
-import { type Allowance, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
+import { type Allowance, type Awaitable, goOn, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
 import { PerRequest } from '../../server-kit/per-request.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { CallerCounts } from '../common/common.ts';
@@ -17,7 +19,7 @@ import { carryingDoor } from '../observation/inner-requests.ts';
 import { doorAt, operationFinder } from '../operation-finder.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 import { shedRead } from './shedding.ts';
-import { Turns } from './turns.ts';
+import { KEPT_SHARE, Turns } from './turns.ts';
 
 export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding);
 
@@ -29,6 +31,8 @@ interface AdmissionOptions {
   /** Counts requests of the day, and wrong keys by address: once an address has sent too many, its keys are no longer looked up. */
   counts: CallerCounts;
   trustedProxies: number;
+  /** Versions that are served; empty where that is not known yet. */
+  servedVersions?: () => readonly string[];
   /** Called for every request that a bucket refused. */
   onLimited?: (bucket: RateBucketId) => void;
   /** How late the event loop runs. */
@@ -50,6 +54,8 @@ export class Admission {
   readonly #operationOf: (event: H3Event) => Operation | undefined;
   readonly #headers = new PerRequest<Record<string, string>>();
   readonly #turns = new Turns();
+  /** Requests that were charged before the app saw them and that their bucket refuses. */
+  readonly #overdrawn = new WeakMap<object, Allowance>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -78,6 +84,28 @@ export class Admission {
     this.#shed(event, operation);
   }
 
+  /**
+   * Charges a read without a key to which the answer is kept, when its turn has come; returns the rate fields. Null where
+   * it is to be refused, which the app does.
+   */
+  admitKept(request: IncomingMessage, address: string): Awaitable<Record<string, string> | null> {
+    if ((this.#options.lagMs?.() ?? 0) >= COSTLY_READS_MAX_LAG_MS || this.#isLineFull(address)) return null;
+    const turn = this.#turns.take(address, KEPT_SHARE);
+    return turn === null ? this.#chargeKept(request, address) : turn.then(() => this.#chargeKept(request, address));
+  }
+
+  #chargeKept(request: IncomingMessage, address: string): Awaitable<Record<string, string> | null> {
+    const caller: Caller = { address, state: 'anonymous' };
+    return goOn(this.#charge('read', caller), (allowance) => {
+      if (allowance?.refused) {
+        this.#overdrawn.set(request, allowance);
+        return null;
+      }
+      this.#options.counts.noteRequest(callerId(caller));
+      return allowance ? rateHeaders(allowance) : {};
+    });
+  }
+
   /** Resolves when the event loop has a turn for the caller's address. */
   async turn(event: H3Event): Promise<void> {
     await this.#turns.take(clientAddress(event, this.#options.trustedProxies));
@@ -85,11 +113,17 @@ export class Admission {
 
   /** Charges the address for a big answer, which was admitted as one read whatever its size. Refuses nothing by itself. */
   answered(event: H3Event): void {
-    const { limiter, trustedProxies } = this.#options;
-    const further = Math.ceil(answerSizeOf(event) / READ_COST_BYTES) - 1;
+    this.chargeSize(answerSizeOf(event), () => clientAddress(event, this.#options.trustedProxies));
+  }
+
+  /** Charges an address for the bytes of an answer. */
+  chargeSize(bytes: number, address: () => string): void {
+    const { limiter } = this.#options;
+    const further = Math.ceil(bytes / READ_COST_BYTES) - 1;
     if (limiter === null || further < 1) return;
+    const charged = limiter.charge('read-address', address(), undefined, further);
     // The answer does not wait for a store elsewhere; what that store does not count is lost.
-    void limiter.charge('read-address', clientAddress(event, trustedProxies), undefined, further).catch(() => {});
+    if (charged instanceof Promise) charged.catch(() => {});
   }
 
   /** Charges a message of another protocol that runs no operation. Throws as `admit` does. */
@@ -111,7 +145,8 @@ export class Admission {
 
   async #admit(event: H3Event, bucket: RateBucketId, caller: Caller, operation: Operation | undefined): Promise<void> {
     this.#options.counts.noteRequest(callerId(caller));
-    const allowance = await this.#charge(bucket, caller);
+    const charged = this.#overdrawn.get(event.runtime?.node?.req ?? event);
+    const allowance = charged ?? (await this.#charge(bucket, caller));
     this.#headers.set(event, {
       ...(allowance ? rateHeaders(allowance) : {}),
       ...(caller.state === 'unverified' ? { [KEY_STATUS_HEADER]: UNVERIFIED } : {}),
@@ -150,15 +185,17 @@ export class Admission {
   }
 
   /** Charges the bucket, and for a read the ceiling of the address too; returns the one that allows less. */
-  async #charge(bucket: RateBucketId, caller: Caller): Promise<Allowance | null> {
+  #charge(bucket: RateBucketId, caller: Caller): Awaitable<Allowance | null> {
     const { limiter } = this.#options;
     if (limiter === null) return null;
     const { id, subject, own } = meterOf(bucket, caller);
-    const allowance = await limiter.charge(id, subject, own);
-    // A refused request does not use up what the other callers of its address may read.
-    if (bucket !== 'read' || allowance.refused) return allowance;
-    const ceiling = await limiter.charge('read-address', caller.address);
-    return ceiling.refused || ceiling.remaining < allowance.remaining ? ceiling : allowance;
+    return goOn(limiter.charge(id, subject, own), (allowance) => {
+      // A refused request does not use up what the other callers of its address may read.
+      if (bucket !== 'read' || allowance.refused) return allowance;
+      return goOn(limiter.charge('read-address', caller.address), (ceiling) =>
+        ceiling.refused || ceiling.remaining < allowance.remaining ? ceiling : allowance,
+      );
+    });
   }
 
   #shed(event: H3Event, operation: Operation | undefined): void {
@@ -177,13 +214,24 @@ export class Admission {
   /** A request that another one carries has stood in the line with it. */
   #refuseFullLine(event: H3Event): void {
     if (carryingDoor(event) !== null) return;
-    const address = clientAddress(event, this.#options.trustedProxies);
-    if (this.#turns.waiting(address) >= REQUESTS_WAITING_MAX_PER_ADDRESS) throw fullLine();
+    if (this.#isLineFull(clientAddress(event, this.#options.trustedProxies))) throw fullLine();
+  }
+
+  #isLineFull(address: string): boolean {
+    return this.#turns.waiting(address) >= REQUESTS_WAITING_MAX_PER_ADDRESS;
   }
 
   #bucketOf(event: H3Event): Operation['bucket'] | Door['bucket'] {
     const door = doorAt(event.context.matchedRoute?.route);
+    if (door?.isMadeOfReads && this.#namesEarlierVersion(event)) return 'export';
     return this.#operationOf(event)?.bucket ?? door?.bucket ?? 'read';
+  }
+
+  /** Its image has to be opened, and the one that is open for others closed: two callers who take turns open one each time. */
+  #namesEarlierVersion(event: H3Event): boolean {
+    const served = this.#options.servedVersions?.() ?? [];
+    const named = event.url.searchParams.getAll('snapshot');
+    return served.length > 0 && named.some((version) => !served.includes(version));
   }
 }
 

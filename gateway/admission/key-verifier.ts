@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { json } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import { API_KEY_PATTERN } from '../../contract/schemas/key.ts';
+import { jsonOf } from '../upstream/answer-body.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 export type KeyStanding =
@@ -89,7 +89,7 @@ export class KeyVerifier {
 export function boardLookup(board: Upstream): KeyLookup {
   return async (keyHash) => {
     const answer = await board.ask(`/internal/keys/${keyHash}`, LOOKUP_SILENCE_MS);
-    const body = (await json(answer)) as { id: string; rateLimit: number };
+    const body = (await jsonOf(answer)) as { id: string; rateLimit: number };
     if (answer.statusCode === 404) return null;
     if (answer.statusCode !== 200) throw new Error(`the board answered ${answer.statusCode}`);
     return { id: body.id, rateLimit: body.rateLimit };

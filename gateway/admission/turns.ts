@@ -1,5 +1,7 @@
 /** Requests that begin in one turn of the event loop; then the loop reads what else has come and ends what has begun. */
 const TURN_REQUESTS = 2;
+/** A kept answer costs less than a quarter of one that is made. */
+export const KEPT_SHARE = 1 / 4;
 
 /**
  * Spreads requests over turns of the event loop, and addresses take turns: a thousand requests that one address sends at
@@ -7,8 +9,8 @@ const TURN_REQUESTS = 2;
  */
 export class Turns {
   /** Requests that wait, by address; the address whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
-  /** Requests that have begun in this turn of the event loop. */
+  readonly #waiting = new Map<string, { share: number; begin: () => void }[]>();
+  /** Requests that have begun in this turn of the event loop, each by its share. */
   #begun = 0;
 
   /** Requests of an address that wait. */
@@ -16,30 +18,28 @@ export class Turns {
     return this.#waiting.get(address)?.length ?? 0;
   }
 
-  /** Resolves when a request of the address may begin; null if it may at once. */
-  take(address: string): Promise<void> | null {
+  /** Resolves when a request of the address may begin; null if it may at once. `share` is how much of a request it is. */
+  take(address: string, share = 1): Promise<void> | null {
     if (this.#begun < TURN_REQUESTS && this.#waiting.size === 0) {
       if (this.#begun === 0) setImmediate(() => this.#turn());
-      this.#begun += 1;
+      this.#begun += share;
       return null;
     }
     const line = this.#waiting.get(address) ?? [];
     this.#waiting.set(address, line);
-    return new Promise((resolve) => line.push(resolve));
+    return new Promise((begin) => line.push({ share, begin }));
   }
 
   #turn(): void {
     this.#begun = 0;
-    while (this.#begun < TURN_REQUESTS && this.#waiting.size > 0) {
-      this.#begun += 1;
-      this.#beginNext();
-    }
+    while (this.#begun < TURN_REQUESTS && this.#waiting.size > 0) this.#beginNext();
     if (this.#begun > 0) setImmediate(() => this.#turn());
   }
 
   #beginNext(): void {
     const [address, line] = this.#waiting.entries().next().value!;
-    const begin = line.shift()!;
+    const { share, begin } = line.shift()!;
+    this.#begun += share;
     // An address goes to the end of the line with what it still has.
     this.#waiting.delete(address);
     if (line.length > 0) this.#waiting.set(address, line);

@@ -20,9 +20,16 @@ const STAGED_WAIT_MS = 60_000;
 /** Pause before each request to a source of literature while the supervisor is silent. */
 const SLOT_ALONE_MS = 2_000;
 
+/**
+ * Calls that lie unread between here and the supervisor, a few megabytes of memory. Above them nothing more is sent: a
+ * supervisor that hangs for an hour would cost more memory than this process has.
+ */
+const UNREAD_MAX_CALLS = 20_000;
+
 /** The channel to the supervisor. */
 export interface Channel {
-  send(message: CallsMessage): void;
+  /** `onTaken` is called when the message has left this process. */
+  send(message: CallsMessage, onTaken: () => void): void;
 }
 
 interface Open {
@@ -31,8 +38,8 @@ interface Open {
 
 /**
  * What several gateways know together, as one of them asks for it. Calls of one turn of the event loop travel together.
- * While the supervisor does not answer, this process counts for itself; its calls are still sent, so that nothing is
- * missing in the counts when the supervisor is back.
+ * While the supervisor does not answer, this process counts for itself; its calls are still sent, so that little is
+ * missing in the counts when the supervisor is back: what came after UNREAD_MAX_CALLS.
  */
 export class CommonClient implements Common, SharedPlaces {
   readonly heldIn = 'memory of this gateway';
@@ -45,6 +52,8 @@ export class CommonClient implements Common, SharedPlaces {
   readonly #waitMs: number;
   readonly #open = new Map<number, Open>();
   #batch: Call[] = [];
+  /** Calls of the batch, and those that were sent and have not left this process. */
+  #unread = 0;
   #lastId = 0;
   #isSilent = false;
 
@@ -117,7 +126,8 @@ export class CommonClient implements Common, SharedPlaces {
 
   /** While the supervisor is silent, each process has its own bounds only. */
   async enter(name: string, holder: Holder, bounds: PlaceBounds): Promise<(() => void) | NoPlace> {
-    const giveBack = (token: number): void => this.#tell('leave', [token]);
+    // Never left out: the place would be taken until this process ends. There are no more of them than places.
+    const giveBack = (token: number): void => this.#post([0, 'leave', token]);
     const entered = await this.#ask<'enter', number | NoPlace | null>(
       'enter',
       [name, holder, bounds],
@@ -149,7 +159,7 @@ export class CommonClient implements Common, SharedPlaces {
   }
 
   #tell<Name extends CallName>(name: Name, args: Parameters<Calls[Name]>): void {
-    this.#post([0, name, ...args]);
+    if (!this.#isFull) this.#post([0, name, ...args]);
   }
 
   /** Resolves with the answer, or with `alone()` if it does not come in time; `late` is then called with it. */
@@ -160,6 +170,7 @@ export class CommonClient implements Common, SharedPlaces {
     late?: (value: Value) => unknown,
     waitMs = this.#waitMs,
   ): Promise<Value> {
+    if (this.#isFull) return Promise.resolve(alone());
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve) => {
@@ -183,14 +194,21 @@ export class CommonClient implements Common, SharedPlaces {
     });
   }
 
+  get #isFull(): boolean {
+    return this.#unread >= UNREAD_MAX_CALLS;
+  }
+
   #post(call: Call): void {
     if (this.#batch.length === 0) setImmediate(() => this.#flush());
     this.#batch.push(call);
+    this.#unread += 1;
   }
 
   #flush(): void {
     const calls = this.#batch;
     this.#batch = [];
-    this.#channel.send({ calls });
+    this.#channel.send({ calls }, () => {
+      this.#unread -= calls.length;
+    });
   }
 }

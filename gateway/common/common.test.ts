@@ -13,7 +13,7 @@ interface Seated {
   leave(): void;
 }
 
-/** Gateways at one desk, whose messages pass through JSON as between processes. `isDead`: no message arrives. */
+/** Gateways at one desk, whose messages pass through JSON as between processes. `isDead`: no message arrives before `catchUp`. */
 function seats(count: number, options: { isDead?: () => boolean; waitMs?: number } = {}) {
   const { isDead = () => false, waitMs = 60_000 } = options;
   const desk = new CommonDesk(
@@ -22,18 +22,26 @@ function seats(count: number, options: { isDead?: () => boolean; waitMs?: number
     () => 0,
   );
   const sent: CallsMessage[] = [];
+  const unread: (() => void)[] = [];
+  const catchUp = (): void => {
+    for (const read of unread.splice(0)) read();
+  };
   const seated = Array.from({ length: count }, (): Seated => {
     const member: Member = { send: (message) => client.received(asSent<DeskMessage>(message)) };
-    const send = (message: CallsMessage): void => {
+    const send = (message: CallsMessage, onTaken: () => void): void => {
       sent.push(message);
-      if (!isDead()) desk.received(member, asSent<CallsMessage>(message));
+      unread.push(() => {
+        onTaken();
+        desk.received(member, asSent<CallsMessage>(message));
+      });
+      if (!isDead()) catchUp();
     };
     const client = new CommonClient({ send }, () => NOW, { waitMs, clock: () => 0 });
     desk.joined(member);
     desk.listens(member);
     return { client, leave: () => desk.left(member) };
   });
-  return { desk, sent, clients: seated.map(({ client }) => client), seated };
+  return { desk, sent, catchUp, clients: seated.map(({ client }) => client), seated };
 }
 
 function asSent<Message>(message: Message): Message {
@@ -134,7 +142,33 @@ describe('gateways at one desk', () => {
     // The first call after its return is still answered alone; its answer shows that the supervisor is back.
     await first.penalty('rates', 'a');
     await settled();
-    expect(await first.look('rates', 'a')).toMatchObject({ consumedPoints: 1 });
+    // With what was sent while it did not read.
+    expect(await first.look('rates', 'a')).toMatchObject({ consumedPoints: 4 });
+    desk[Symbol.dispose]();
+  });
+
+  it('keep a bounded number of calls for a supervisor that reads none, and lose no place by it', async () => {
+    let isDead = false;
+    const { clients, sent, desk, catchUp } = seats(1, { isDead: () => isDead, waitMs: 5 });
+    const [client] = clients as [CommonClient];
+    const leave = await client.enter('following', HOLDER, { places: 1 });
+    isDead = true;
+    await client.penalty('rates', 'a');
+    for (let round = 0; round < 50; round += 1) {
+      for (let count = 0; count < 1000; count += 1) client.noteTraffic('rest', 200);
+      await settled();
+    }
+    const kept = () => sent.reduce((sum, { calls }) => sum + calls.length, 0);
+    expect(kept()).toBe(20_001);
+    expect(await client.penalty('rates', 'a')).toMatchObject({ consumedPoints: 2 });
+    if (typeof leave === 'function') leave();
+    await settled();
+    expect(kept()).toBe(20_002);
+    isDead = false;
+    catchUp();
+    expect(typeof (await client.enter('following', HOLDER, { places: 1 }))).toBe('function');
+    expect(await client.enter('following', HOLDER, { places: 1 })).toBe('full');
+    expect(await client.traffic()).toMatchObject({ requests: 19_999 });
     desk[Symbol.dispose]();
   });
 });

@@ -1,5 +1,7 @@
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
-import { HealthRecorder, type Reading } from '../../server-kit/health.ts';
+import type { Reading } from '../../server-kit/health.ts';
+import { HealthRecorder } from '../../server-kit/health.ts';
+import type { Awaitable } from '../../server-kit/limits.ts';
 import { type Count, MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { type Holder, type NoPlace, type PlaceBounds, PlaceCounts } from '../../server-kit/shared-places.ts';
 import { DailyCounts } from '../admission/daily-counts.ts';
@@ -32,8 +34,6 @@ export interface HealthReport {
   /** Gateway processes; null where there is one. */
   processes: { running: number; of: number } | null;
 }
-
-type Awaitable<Value> = Value | Promise<Value>;
 
 /** What is counted of callers. */
 export interface CallerCounts {
@@ -92,11 +92,11 @@ export class CommonState implements Common {
   }
 
   penalty(counter: CounterName, key: string, points?: number): Count {
-    return this.#counters[counter].add(key, points);
+    return this.#counters[counter].penalty(key, points);
   }
 
   look(counter: CounterName, key: string): Count | null {
-    return this.#counters[counter].look(key);
+    return this.#counters[counter].get(key);
   }
 
   noteRequest(caller: string): void {

@@ -1,10 +1,10 @@
-import { json } from 'node:stream/consumers';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/orientation.ts';
 import { readinessOfHolder } from '../../index-server/readiness.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { DRAINING, probeHandlers } from '../../server-kit/probes.ts';
+import { jsonOf } from '../upstream/answer-body.ts';
 import { Upstream } from '../upstream/upstream.ts';
 
 const PROBE_SILENCE_MS = 2_000;
@@ -35,7 +35,7 @@ export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServi
 
 /** What an index server in another process says; rejects if it does not answer. */
 export async function readinessOf(index: Upstream): Promise<Ready> {
-  const answer = (await json(await index.ask('/readyz', PROBE_SILENCE_MS))) as Ready;
+  const answer = (await jsonOf(await index.ask('/readyz', PROBE_SILENCE_MS))) as Ready;
   const { status, snapshot, detail, checkedAt, refused } = answer;
   return { status, snapshot, detail, checkedAt, refused };
 }

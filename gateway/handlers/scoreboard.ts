@@ -1,4 +1,5 @@
 import { GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts';
+import { TRAFFIC_HOURS } from '../../contract/limits.ts';
 import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { getBoard } from '../../contract/operations/board.ts';
@@ -8,7 +9,7 @@ import { SURFACES, type SurfaceId } from '../../contract/surfaces.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import type { Common } from '../common/common.ts';
-import { TRAFFIC_HOURS } from '../observation/traffic-window.ts';
+import type { BoardTraffic } from '../observation/board-traffic.ts';
 import { countsOf, type IndexCounts } from '../upstream/index-counts.ts';
 import { councilAdditions, readJson } from '../upstream/read-json.ts';
 import type { Upstream } from '../upstream/upstream.ts';
@@ -17,6 +18,8 @@ interface ScoreboardServices {
   index: IndexServices | Upstream;
   board: Upstream;
   common: Pick<Common, 'traffic'>;
+  /** Counts of all gateways that share the board; null where there are no others. */
+  traffic: Pick<BoardTraffic, 'report'> | null;
   /** Number of curated research items. */
   researchItems: number;
 }
@@ -29,9 +32,13 @@ const NEVER_SUMMED = 'totals of registries are never summed; read byRegistry and
 const NOT_REWRITTEN = 'this service rewrites no article and holds none, so there is nothing to count';
 const ONE_UNANSWERED = 'a registry has not answered, so it is not known what both hold';
 
+const UNSEEN_TRAFFIC = {
+  'memory of this gateway': 'Traffic before this gateway started, at other gateways, and of mirrors of the data.',
+  'the board of all gateways': 'Traffic of the last seconds of a gateway that was killed, and of mirrors of the data.',
+} as const;
+
 const NOT_MEASURED = [
   'Who the callers are: an agent name is declared by its agent, and one agent may use several.',
-  'Traffic before this gateway started, at other gateways, and of mirrors of the data.',
   'How often a number was read elsewhere, quoted or acted on.',
   'Whether a finding is true: reviews say only whether those who repeated it agree.',
   'How many trials are in neither of the two registries.',
@@ -42,7 +49,7 @@ const NOT_MEASURED = [
 
 /** Combines the counts of index, board and this gateway; a part that cannot be read is null, with its reason. */
 export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, ScoreboardServices> = {
-  scoreboard: async (_input, context, { index, board, common, researchItems }, fail) => {
+  scoreboard: async (_input, context, { index, board, common, traffic, researchItems }, fail) => {
     const [held, contributions, added] = await Promise.all([
       indexCounts(index, context),
       contributionsOf(board),
@@ -51,7 +58,9 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
     if (held.canonicalTrials === null && contributions.counts === null) {
       fail('DB_ERROR', { message: 'Neither the index nor the board can be read.' });
     }
-    const { since, requests, doors } = await common.traffic();
+    const shared = (await traffic?.report()) ?? null;
+    const { since, requests, doors } = shared ?? (await common.traffic());
+    const heldIn = shared === null ? 'memory of this gateway' : 'the board of all gateways';
     return {
       data: {
         index: {
@@ -75,10 +84,10 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
           hours: TRAFFIC_HOURS,
           requests,
           doors,
-          heldIn: 'memory of this gateway',
+          heldIn,
         },
         contributions,
-        notMeasured: NOT_MEASURED,
+        notMeasured: NOT_MEASURED.toSpliced(1, 0, UNSEEN_TRAFFIC[heldIn]),
       },
     };
   },

@@ -1,4 +1,3 @@
-import { json } from 'node:stream/consumers';
 import type { z } from 'zod';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/status.ts';
@@ -8,6 +7,7 @@ import { contractFingerprint, type Reading, type ServerStatus } from '../../serv
 import type { Handlers } from '../../server-kit/mount.ts';
 import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
 import type { Common, HealthReport } from '../common/common.ts';
+import { jsonOf } from '../upstream/answer-body.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -137,7 +137,7 @@ async function boardReadings(board: Upstream, boardFault: () => string | null): 
       answer.resume();
       return down('answers, but does not tell its status');
     }
-    const { components, contract, writeProvenAt } = (await json(answer)) as ServerStatus;
+    const { components, contract, writeProvenAt } = (await jsonOf(answer)) as ServerStatus;
     const other = contract === contractFingerprint() ? '' : ', under another contract than the gateway';
     const readings = components.map((reading) => ({
       ...reading,

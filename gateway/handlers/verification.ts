@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { json } from 'node:stream/consumers';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { getFinding } from '../../contract/operations/findings.ts';
 import type { VERIFICATION_OPERATIONS } from '../../contract/operations/receipts.ts';
@@ -8,6 +7,7 @@ import type { CitedReceipt, ReceiptOutcome } from '../../contract/schemas/receip
 import { spelledOnce } from '../../index-server/receipts/receipt-query.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { jsonOf } from '../upstream/answer-body.ts';
 import { runReceipts } from '../upstream/receipt-runs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
@@ -76,7 +76,7 @@ async function findingOf(
   const path = getFinding.path.replace('{id}', encodeURIComponent(id));
   const unavailable = (cause: unknown) => fail('FINDING_UNAVAILABLE', { cause });
   const answer: IncomingMessage = await board.ask(path, SILENCE_MS).catch(unavailable);
-  const body = (await json(answer).catch(unavailable)) as { data: Finding };
+  const body = (await jsonOf(answer).catch(unavailable)) as { data: Finding };
   if (answer.statusCode === 404) return fail('FINDING_NOT_FOUND');
   return answer.statusCode === 200 ? body.data : unavailable(new Error(`the board answered ${answer.statusCode}`));
 }

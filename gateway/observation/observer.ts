@@ -7,7 +7,8 @@ import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.
 import { PerRequest } from '../../server-kit/per-request.ts';
 import type { Common } from '../common/common.ts';
 import { operationFinder } from '../operation-finder.ts';
-import { carryingDoor } from './inner-requests.ts';
+import type { BoardTraffic } from './board-traffic.ts';
+import { type CallDoor, carryingDoor } from './inner-requests.ts';
 import type { Metrics } from './metrics.ts';
 import type { TrafficDoor } from './traffic-window.ts';
 
@@ -17,10 +18,28 @@ const PROBES = new Set(['healthz', 'readyz', 'metrics']);
 /** The component of /status that answers an operation. */
 const COMPONENT_OF: Record<ServerName, string> = { gateway: 'gateway', index: 'index', board: 'board-server' };
 
+/** A request that was answered. */
+interface Answered {
+  operation: Operation | undefined;
+  /** Operation id, door id, or `none` for an unknown path. */
+  route: string;
+  method: string;
+  status: number;
+  /** `performance.now()` of its beginning. */
+  began: number;
+  /** The door of the request that carried it; null for a client's own request. */
+  carriedBy: CallDoor | null;
+  /** What it failed with. */
+  code: string | null;
+  correlationId: string;
+}
+
 interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
   common: Common;
+  /** Counts requests for all gateways that share the board, beside those of this one. */
+  traffic: Pick<BoardTraffic, 'note'> | null;
   log: Logger;
 }
 
@@ -45,21 +64,40 @@ export class Observer {
   }
 
   end(event: H3Event, response: Response): void {
-    const { metrics, common, log } = this.#options;
     const began = this.#began.get(event);
-    const milliseconds = began === undefined ? 0 : performance.now() - began;
     const carriedBy = carryingDoor(event);
     const operation = this.#operationOf(event);
-    const route = operation?.id ?? this.#doorOf(event) ?? 'none';
-    const { status } = response;
-    const { method } = event.req;
     // A path that cannot be decoded is refused before `begin`.
-    if (began !== undefined && carriedBy === null) metrics.end();
+    if (began !== undefined && carriedBy === null) this.#options.metrics.end();
+    this.#note({
+      operation,
+      route: operation?.id ?? this.#doorOf(event) ?? 'none',
+      method: event.req.method,
+      status: response.status,
+      began: began ?? performance.now(),
+      carriedBy,
+      code: failureCodeOf(event),
+      correlationId: correlationIdOf(event),
+    });
+  }
+
+  /** A read to which the answer was kept. */
+  noteKept(operation: Operation, correlationId: string, began: number): void {
+    const always = { method: 'GET', status: 200, carriedBy: null, code: null };
+    this.#note({ operation, route: operation.id, began, correlationId, ...always });
+  }
+
+  #note({ operation, route, method, status, began, carriedBy, code, correlationId }: Answered): void {
+    const { metrics, common, traffic, log } = this.#options;
+    const milliseconds = performance.now() - began;
     // A browser's preflight is not a request of a caller.
-    if (carriedBy === null && method !== 'OPTIONS') common.noteTraffic(trafficDoorOf(route, operation), status);
+    if (carriedBy === null && method !== 'OPTIONS') {
+      const door = trafficDoorOf(route, operation);
+      common.noteTraffic(door, status);
+      traffic?.note(door, status);
+    }
     const isOperation = operation !== undefined;
     metrics.observe({ route, isOperation, method, status, seconds: milliseconds / 1000, carriedBy });
-    const code = failureCodeOf(event);
     // A probe that answers "not ready" has no code: it did not fail.
     if (status >= 500 && code !== null) {
       common.noteFailure(route, code, COMPONENT_OF[operation?.server ?? 'gateway']);
@@ -67,7 +105,7 @@ export class Observer {
     log.info(
       {
         event: 'request',
-        correlationId: correlationIdOf(event),
+        correlationId,
         method,
         route,
         door: carriedBy ?? 'rest',

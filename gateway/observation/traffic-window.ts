@@ -1,3 +1,4 @@
+import { TRAFFIC_HOURS } from '../../contract/limits.ts';
 import { STATUS_CLASSES, TRAFFIC_DOORS } from '../../contract/operations/scoreboard.ts';
 
 export type TrafficDoor = (typeof TRAFFIC_DOORS)[number];
@@ -10,7 +11,6 @@ export interface Traffic {
 }
 
 const MINUTE_MS = 60_000;
-export const TRAFFIC_HOURS = 24;
 const MINUTES = TRAFFIC_HOURS * 60;
 const CLASSES = STATUS_CLASSES.length;
 const KINDS = TRAFFIC_DOORS.length * CLASSES;

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { H3Event, HTTPResponse } from 'h3';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import {
@@ -18,6 +17,7 @@ import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { versionOfFile } from '../observation/inner-requests.ts';
+import { bytesOf } from './answer-body.ts';
 import { QueueRefusal } from './request-queue.ts';
 import { NotSent } from './server-link.ts';
 import type { Upstream } from './upstream.ts';
@@ -225,7 +225,7 @@ async function response(
     const endless = operation.envelope !== false && drain !== null;
     return new Answer(event, endless ? endedBy(drain, answer) : streamOf(answer), { status, headers });
   }
-  const body = await buffer(answer).catch((cause: unknown) => {
+  const body = await bytesOf(answer, { maxBytes: WHOLE_MAX_BYTES }).catch((cause: unknown) => {
     throw new Problem(unavailableCode(operation), { cause });
   });
   if (status >= 500) noteFailure(event, codeIn(body));

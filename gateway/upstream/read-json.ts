@@ -1,5 +1,5 @@
-import { json } from 'node:stream/consumers';
 import type { ObjectiveLevel, QuestionEffort } from '../../contract/ids.ts';
+import { jsonOf } from './answer-body.ts';
 import type { Upstream } from './upstream.ts';
 
 /** After this long without a byte, the part counts as unread. */
@@ -8,7 +8,7 @@ const SILENCE_MS = 2_000;
 /** The JSON answer to a GET of the gateway's own; rejects for any status but 200. */
 export async function readJson<Value>(server: Upstream, path: string, silenceMs = SILENCE_MS): Promise<Value> {
   const answer = await server.ask(path, silenceMs);
-  if (answer.statusCode === 200) return (await json(answer)) as Value;
+  if (answer.statusCode === 200) return (await jsonOf(answer)) as Value;
   answer.resume();
   throw new Error(`${path} answered ${answer.statusCode}`);
 }
@@ -41,7 +41,7 @@ export async function exchangeJson<Body>(
   const body = value === undefined ? null : Buffer.from(JSON.stringify(value));
   const headers = body && { 'content-type': 'application/json', 'content-length': String(body.length) };
   const answer = await server.send({ ...sent, headers: headers ?? {}, body, signal: null });
-  return { status: answer.statusCode ?? 0, body: (await json(answer)) as Body };
+  return { status: answer.statusCode ?? 0, body: (await jsonOf(answer)) as Body };
 }
 
 /** Objectives and questions that the council added, from an internal path of the board. */

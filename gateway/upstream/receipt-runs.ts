@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { json } from 'node:stream/consumers';
 import type { Operation } from '../../contract/operation.ts';
 import { submitFinding } from '../../contract/operations/findings.ts';
 import { checkReceipt } from '../../contract/operations/receipts.ts';
@@ -10,6 +9,7 @@ import { receiptCheck } from '../../index-server/handlers/receipts.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { jsonOf } from './answer-body.ts';
 import { Upstream } from './upstream.ts';
 
 const NO_ANSWER = 'the index did not answer in time';
@@ -64,7 +64,7 @@ async function askedHere(index: IndexServices, receipt: string): Promise<Receipt
 async function askedOfServer(index: Upstream, receipt: string): Promise<ReceiptCheck> {
   if (!RECEIPT_PATTERN.test(receipt)) throw new Problem('INVALID_PARAM');
   const answer = await index.ask(checkReceipt.path.replace('{receipt}', receipt), LIMIT_MS);
-  const body = (await json(answer)) as { data?: ReceiptCheck; error?: { message: string } };
+  const body = (await jsonOf(answer)) as { data?: ReceiptCheck; error?: { message: string } };
   if (answer.statusCode === 200 && body.data !== undefined) return body.data;
   if (answer.statusCode === 400) throw new Problem('INVALID_PARAM', { message: body.error?.message ?? '' });
   throw new Error(`the index answered ${answer.statusCode}`);

@@ -1,7 +1,8 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { json } from 'node:stream/consumers';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
+import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
+import { jsonOf } from './answer-body.ts';
 import { Pulse } from './pulse.ts';
 
 /** Idle connections that are kept open. */
@@ -10,6 +11,7 @@ const FREE_CONNECTIONS_MAX = 256;
 /** Pauses between two looks at a server that does not answer. */
 const LOOK_PAUSE_FIRST_MS = 500;
 const LOOK_PAUSE_MAX_MS = 10_000;
+const READINESS_MAX_BYTES = 100_000;
 
 export interface LinkRequest {
   method: string;
@@ -89,7 +91,7 @@ export class ServerLink implements Disposable {
     try {
       const answer = await this.#attempt(options, true);
       this.#isReached = true;
-      this.#snapshot = headerOf(answer, GATEWAY_HEADERS.snapshot) ?? this.#snapshot;
+      this.#snapshot = versionOf(answer.headers[GATEWAY_HEADERS.snapshot]) ?? this.#snapshot;
       answer.once('close', end);
       return answer;
     } catch (error) {
@@ -109,9 +111,10 @@ export class ServerLink implements Disposable {
     try {
       const sent = { method: 'GET', path: '/readyz', headers: {}, body: null, signal: null, waits: true };
       const answer = await this.#attempt({ ...sent, silenceMs: this.#patienceMs * PROBE_WITHIN }, true);
-      const { snapshot } = (await json(answer)) as { snapshot?: string | null };
+      const limits = { maxBytes: READINESS_MAX_BYTES, maxMs: this.#patienceMs * PROBE_WITHIN };
+      const { snapshot } = (await jsonOf(answer, limits)) as { snapshot?: unknown };
       this.#isReady = answer.statusCode === 200;
-      this.#snapshot = snapshot ?? null;
+      this.#snapshot = versionOf(snapshot);
       this.#isReached = true;
       this.#lookPauseMs = 0;
     } catch {
@@ -194,9 +197,9 @@ export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name];
-  return typeof value === 'string' && value !== '' ? value : null;
+/** What is no name of a version would sort before all of them, and its server be asked first for ever. */
+function versionOf(told: unknown): string | null {
+  return typeof told === 'string' && VERSION_PATTERN.test(told) ? told : null;
 }
 
 class Silence extends Error {}

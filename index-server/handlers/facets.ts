@@ -33,7 +33,7 @@ export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
     const rows = matchingRows(image, asked.compiled);
     const key = JSON.stringify([modalities.vocabulary, context.applied]);
     const data = kept.get(image, key) ?? (await facetsOf(lease, query, rows, { context, modalities, fail }));
-    if (rows.count >= KEPT_FROM_TRIALS) kept.set(image, key, data);
+    if (rows.count >= KEPT_FROM_TRIALS && data.pending.length === 0) kept.set(image, key, data);
     const inferred = query.modality !== undefined || data.facets.some(({ facet }) => facet === 'modality');
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });
@@ -66,7 +66,12 @@ async function facetsOf(
   const answered = (value: string): boolean =>
     registries.some(({ registry, state }) => registry === value && state !== 'unanswered');
   const facets: TrialFacetsRecord['facets'] = [];
+  // Who names no facet gets the others at once, instead of waiting for the labels of all trials.
+  const pending = FACETS.filter(
+    (facet) => facet === 'modality' && query.facet === undefined && !modalities.isReady(image),
+  );
   for (const facet of query.facet ?? FACETS) {
+    if (pending.includes(facet)) continue;
     const grouping = await facetGrouping(facet, image, { ...query, asOfDay: snapshotDay(manifest) }, modalities);
     const others = await rowsWithout(lease, query, grouping.own, rows, { modalities, fail });
     const counts = countFacet(facet, grouping, others, query);
@@ -76,7 +81,7 @@ async function facetsOf(
       ...presented(counts, query, facet === 'registry' ? answered : () => isWhole, read),
     });
   }
-  return { asOf: manifest.asOf, trials: rows.count, registries, facets };
+  return { asOf: manifest.asOf, trials: rows.count, registries, facets, pending };
 }
 
 /** The trials that are found without some parameters; `rows` are those that are found with them. */

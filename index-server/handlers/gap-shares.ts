@@ -14,6 +14,7 @@ import type { FilterQuery } from '../search/filters.ts';
 import {
   byEachClock,
   type GapClockAsked,
+  type GroupShares,
   gapGrouping,
   gapRows,
   groupShares,
@@ -49,6 +50,8 @@ const ALSO_MATCHING_SCOPE =
   'alsoMatching counts every trial that matches, not only those whose results were due; its call has the share by concepts.';
 
 const kept = new ImageCache<TrialResultsGapRecord>(KEPT_COUNTS);
+/** The groups are of the trials without the filter that chooses one of them: those of every disease are the groups of all trials. */
+const keptGroups = new ImageCache<GroupShares>(KEPT_COUNTS);
 
 export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, IndexServices> = {
   'trials-results-gap': async ({ query }, context, { holder, sources, modalities }, fail) => {
@@ -119,18 +122,23 @@ async function groupsOf(
   const { image } = lease;
   const { by, page, pageSize, sort, text } = query;
   const grouping = await gapGrouping(by, image, { ...asked, byConcepts: query.match === 'concepts' });
-  const others = await rowsWithout(lease, query, grouping.own, rows, asking);
-  const found = gapRows(image, others, asked);
   const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
   const filters = filtersOfLists(asking.context);
   for (const name of grouping.own) delete filters[name];
+  const key = JSON.stringify([asking.modalities.vocabulary, filters, asked, by, shown]);
+  let shares = keptGroups.get(image, key);
+  if (shares === undefined) {
+    const others = await rowsWithout(lease, query, grouping.own, rows, asking);
+    shares = groupShares(image, grouping, gapRows(image, others, asked), asked, shown);
+    if (others.count >= KEPT_FROM_TRIALS) keptGroups.set(image, key, shares);
+  }
   return {
     by,
     definition: GROUP_DEFINITIONS[by],
     exclusive: grouping.exclusive,
     own: [...grouping.own],
     queries: listsOf(filters),
-    ...groupShares(image, grouping, found, asked, shown),
+    ...shares,
   };
 }
 

@@ -73,7 +73,7 @@ async function comparedVersion(
 /** The newest version before the served one that is held, of the same corpus. */
 async function previousVersion(
   { version, corpus }: Manifest,
-  { versionList }: IndexServices,
+  { versionList, holder }: IndexServices,
   fail: FailAgainst,
 ): Promise<KnownSnapshot> {
   const unreadable = (cause: unknown) =>
@@ -81,7 +81,8 @@ async function previousVersion(
   const versions = await versionList.versions().catch(unreadable);
   for (const name of versions.filter((one) => one < version)) {
     const found = await versionList.find(name).catch(unreadable);
-    if (found !== null && isReadable(found) && found.manifest.corpus === corpus) return found;
+    if (found === null || !isReadable(found) || found.manifest.corpus !== corpus) continue;
+    if ((await holder.trust.distrusts(found.manifest).catch(unreadable)) === null) return found;
   }
   const held = await heldWords(versionList, fail);
   return fail('NOT_FOUND', {

@@ -147,6 +147,11 @@ async function ownRun(
   }
   const { version, manifest } = known;
   const stated = { version, identity: manifest.identity ?? null, kept: await keptOf(known, services, fail) };
+  const distrust = await reading(services.holder.trust.distrusts(manifest), 'The log of publications', fail);
+  if (distrust !== null) {
+    const why = `nothing that is trusted here vouches for the snapshot: ${distrust}`;
+    return { own: { ...stated, state: 'not-run', ...NOT_RUN, why }, between: null, manifest };
+  }
   if (known.state === 'removed') {
     const why = 'the snapshot was removed; what its manifest says is in kept';
     return { own: { state: 'gone', ...stated, ...NOT_RUN, why }, between: null, manifest };

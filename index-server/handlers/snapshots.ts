@@ -59,9 +59,22 @@ async function named(
   });
 }
 
+/**
+ * A version by its name, unless nothing vouches for it that this server trusts: then it is only described, as not signed.
+ * What it holds may be anything that somebody put there.
+ */
+async function trustedVersion(version: string, services: IndexServices, fail: FailNamed) {
+  const found = await named(version, services, fail);
+  const fault = await reading(services.holder.trust.distrusts(found.manifest), 'The log of publications', fail);
+  if (fault === null) return found;
+  return fail('TRIALS_UNAVAILABLE', {
+    message: `The version ${found.version} is not served: nothing that is trusted here vouches for it (${fault}).`,
+  });
+}
+
 /** A version whose tables are held. The error for a removed one says what of it is kept, and which versions are held. */
 export async function heldVersion(version: string, services: IndexServices, fail: FailNamed): Promise<KnownSnapshot> {
-  const found = await named(version, services, fail);
+  const found = await trustedVersion(version, services, fail);
   if (found.state === 'held') return found;
   const held = await heldWords(services.versionList, fail);
   return fail('NOT_FOUND', {
@@ -160,12 +173,12 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
   },
 
   'snapshot-file': async ({ params }, context, services, fail) => {
-    const known = await named(params.version, services, fail);
+    const known = await trustedVersion(params.version, services, fail);
     return sendFile(known, params.name, { context, isPermanent: params.version !== 'current' }, fail);
   },
 
   'snapshot-folder-file': async ({ params }, context, services, fail) => {
-    const known = await named(params.version, services, fail);
+    const known = await trustedVersion(params.version, services, fail);
     const path = `${params.folder}/${params.name}`;
     return sendFile(known, path, { context, isPermanent: params.version !== 'current' }, fail);
   },

@@ -35,8 +35,9 @@ import { unstatedNotices } from '../search/stated-fields.ts';
 import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { standings } from '../standing.ts';
+import { type RegistryStanding, standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { askedNotices, beyondNotice } from './notices.ts';
@@ -61,7 +62,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
     const inferred = asksModality(query);
     const standing = standings(manifest, sources, context.now);
-    const writtenMeta = found.meta.of([manifest, standing, context.baseUrl, context.path], () => {
+    const written = (): Record<string, unknown> => {
       const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
       const said = { notices: [...askedNotices(query, context, lease, sources), ...beyondNotice(paging)] };
       const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
@@ -71,10 +72,11 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
       };
       const answer = { data: { trials: found.page.first }, _meta: members };
       return { ...members, ...nextCallsIn(searchTrials, context.applied, answer) };
-    });
+    };
+    const dependsOn = [manifest, standing, context.baseUrl, context.path];
     return {
       data: new JsonText(found.page.json),
-      writtenMeta,
+      writtenMeta: found.meta.of(dependsOn, written, whileServed(holder, manifest, sources, standing)),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -180,6 +182,16 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
 
   'trials-related': relatedResearch,
 };
+
+/** Whether a snapshot is served, and its registries stand as they did. A function of its own, so that what is kept holds no image. */
+function whileServed(
+  holder: SnapshotHolder,
+  manifest: ServedManifest,
+  sources: RegistrySources,
+  standing: readonly RegistryStanding[],
+): (now: Date) => boolean {
+  return (now) => holder.manifest === manifest && standings(manifest, sources, now) === standing;
+}
 
 async function searchFor(
   lease: ServedSnapshot,

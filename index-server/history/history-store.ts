@@ -6,6 +6,7 @@ import type { StoredChange } from '../../snapshot-format/change.ts';
 import { type ChainLink, chainFrom } from '../../snapshot-format/change-chain.ts';
 import { ChangePack, changeKey } from '../../snapshot-format/change-pack.ts';
 import { mapFile } from '../snapshot/mapped-file.ts';
+import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
 import {
   isGone,
   isReadable,
@@ -70,6 +71,10 @@ interface Link extends ChainLink {
   stated: Stated;
 }
 
+/** Which versions may be shown. */
+type Trust = Pick<PublicationTrust, 'distrusts'>;
+const TRUSTS_ALL: Trust = { distrusts: async () => null };
+
 /**
  * The changes of the served version and of all that it comes from, held or removed, from the packs that publish leaves beside
  * `changes.parquet`. Each pack is read and checked once, then mapped: beside a few hundred bytes a version, the process holds
@@ -78,6 +83,7 @@ interface Link extends ChainLink {
 export class HistoryStore implements Disposable {
   readonly #versionList: VersionList;
   readonly #log: Logger;
+  readonly #trust: Trust;
   #open: readonly OpenVersion[] = [];
   #reach: HistoryReach = { start: null, versions: 0, missing: [] };
   #following: Promise<void> = Promise.resolve();
@@ -85,9 +91,10 @@ export class HistoryStore implements Disposable {
   #asked: string | null = null;
   #closed = false;
 
-  constructor(versionList: VersionList, log: Logger) {
+  constructor(versionList: VersionList, log: Logger, trust: Trust = TRUSTS_ALL) {
     this.#versionList = versionList;
     this.#log = log;
+    this.#trust = trust;
   }
 
   /** Takes up a version that is served now, and lets go of those that it does not come from. Never rejects. */
@@ -161,6 +168,8 @@ export class HistoryStore implements Disposable {
   async #opened({ version, stated }: Link): Promise<OpenVersion | null> {
     try {
       const { createdAt, asOf, parent } = stated.manifest;
+      const fault = await this.#trust.distrusts(stated.manifest);
+      if (fault !== null) throw new SnapshotDistrust(version, fault);
       const file = mapFile(await this.#soundPack(stated));
       const release = (): void => file.release();
       return { version, publishedAt: createdAt, asOf, parent, pack: new ChangePack(file), release };

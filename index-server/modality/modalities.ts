@@ -23,6 +23,7 @@ interface Build {
   image: SnapshotImage;
   wish: Wish;
   rows: Promise<ModalityRows>;
+  isDone: boolean;
 }
 
 /** Kept by the vocabulary, whose terms take 40 ms to arrange. */
@@ -54,6 +55,11 @@ export class Modalities implements AsyncDisposable {
 
   get vocabulary(): string {
     return this.#inference.vocabulary.id;
+  }
+
+  /** Whether a request about all trials of the image would not have to wait for a worker. */
+  isReady(image: SnapshotImage): boolean {
+    return this.#isSmall(image) || this.#builds.get(image)?.isDone === true;
   }
 
   /** Labels of one trial with their matched terms. */
@@ -106,12 +112,15 @@ export class Modalities implements AsyncDisposable {
   #begin(image: SnapshotImage): Build {
     const givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const wish: Wish = { givenUp, isAwaited: false };
-    const isSmall = image.trials < this.#threadFromTrials;
-    const build = { image, wish, rows: isSmall ? this.#inPlace(image) : this.#onThread(image, wish) };
+    const rows = this.#isSmall(image) ? this.#inPlace(image) : this.#onThread(image, wish);
+    const build: Build = { image, wish, rows, isDone: false };
     this.#builds.set(image, build);
     this.#underWay.add(build);
     build.rows.then(
-      () => this.#underWay.delete(build),
+      () => {
+        this.#underWay.delete(build);
+        build.isDone = true;
+      },
       () => {
         this.#underWay.delete(build);
         // After a failure the next request tries again.
@@ -119,6 +128,10 @@ export class Modalities implements AsyncDisposable {
       },
     );
     return build;
+  }
+
+  #isSmall({ trials }: SnapshotImage): boolean {
+    return trials < this.#threadFromTrials;
   }
 
   async #inPlace(image: SnapshotImage): Promise<ModalityRows> {

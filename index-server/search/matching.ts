@@ -2,7 +2,7 @@ import type { QueryClause } from '../../snapshot-format/query.ts';
 import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
-import { type ColumnTest, type CompiledFilters, clauseRequirements, type Requirement } from './filters.ts';
+import { type ColumnTest, type CompiledFilters, clauseRequirements, filtersKey, type Requirement } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { hasPhraseRows, holdsPhrase, phraseRows, withPhrase } from './phrases.ts';
 import { relevancePage } from './relevance.ts';
@@ -43,9 +43,18 @@ export function search(
 
 const KEPT_UNION_BYTES = 16_000_000;
 
-/** A request pages, counts and compares what its filters find in both readings of its words: so many sets are kept to be asked for again. */
-const KEPT_SETS = 2;
-const lately = new WeakMap<SnapshotImage, readonly { filters: CompiledFilters; rows: RowSet }[]>();
+/**
+ * A request pages, counts and compares what its filters find in both readings of its words, and a page makes several requests with the same
+ * filters: so many sets are kept to be asked for again.
+ */
+const KEPT_SETS = 6;
+interface KeptSet {
+  filters: CompiledFilters;
+  /** Null for filters that depend on rows found earlier. */
+  key: string | null;
+  rows: RowSet;
+}
+const lately = new WeakMap<SnapshotImage, readonly KeptSet[]>();
 
 /**
  * Rows that meet every filter, in result order. The set may lie in the image's own memory: use it before the image is
@@ -53,10 +62,13 @@ const lately = new WeakMap<SnapshotImage, readonly { filters: CompiledFilters; r
  */
 export function matchingRows(image: SnapshotImage, filters: CompiledFilters): RowSet {
   const kept = lately.get(image) ?? [];
-  const known = kept.find((one) => one.filters === filters);
-  if (known !== undefined) return known.rows;
-  const rows = findRows(image, filters);
-  lately.set(image, [{ filters, rows }, ...kept].slice(0, KEPT_SETS));
+  const same = kept.find((one) => one.filters === filters);
+  if (same !== undefined) return same.rows;
+  const key = filtersKey(filters);
+  const equal = key === null ? undefined : kept.find((one) => one.key === key);
+  const rows = equal?.rows ?? findRows(image, filters);
+  const others = kept.filter((one) => one !== equal);
+  lately.set(image, [{ filters, key, rows }, ...others].slice(0, KEPT_SETS));
   return rows;
 }
 

@@ -6,7 +6,6 @@ import type { Manifest } from '../../snapshot-format/manifest.ts';
 import {
   CHECKPOINT_FILE,
   checkpointFault,
-  entryFault,
   IDENTITIES_FILE,
   KEYS_FILE,
   logPath,
@@ -14,7 +13,7 @@ import {
   readLog,
   signersOf,
 } from '../../snapshot-format/publication-log.ts';
-import { identityOf, statementOf, statementText } from '../../snapshot-format/statement.ts';
+import { identityFault, manifestFault } from '../../snapshot-format/vouched.ts';
 
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
 export type ServedManifest = Manifest & { signed: boolean };
@@ -60,8 +59,13 @@ export class PublicationTrust {
    * lacks, where there is a log. Each publication enters the log before it is served, so such a one was put in place by other means.
    */
   async refuseUntrusted(manifest: Manifest): Promise<void> {
-    const fault = this.#trustedKeysFile === null ? await this.#missingFrom(manifest) : await this.#keyFault(manifest);
+    const fault = await this.distrusts(manifest);
     if (fault !== null) throw new SnapshotDistrust(manifest.version, fault);
+  }
+
+  /** Why nothing that is trusted vouches for a version, in the same way; null where something does. */
+  async distrusts(manifest: Manifest): Promise<string | null> {
+    return this.#trustedKeysFile === null ? await this.#missingFrom(manifest) : await this.#keyFault(manifest);
   }
 
   async #keyFault(manifest: Manifest): Promise<string | null> {
@@ -120,11 +124,7 @@ export class PublicationTrust {
 }
 
 function faultBy({ log, keys, fault }: TrustBasis, manifest: Manifest): string | null {
-  const statement = statementOf(manifest);
-  const { identity } = manifest;
-  if (statement === null || identity === undefined) return 'it is of an older format, without an identity';
-  if (identityOf(statementText(statement)) !== identity) return 'its identity does not follow from its manifest';
-  return log === null ? fault : entryFault(log, identity, keys);
+  return log === null ? (identityFault(manifest) ?? fault) : manifestFault(log, manifest, keys);
 }
 
 async function stampOf(paths: readonly string[]): Promise<string> {

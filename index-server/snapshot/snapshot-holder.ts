@@ -101,6 +101,11 @@ export class SnapshotHolder implements AsyncDisposable {
     return this.#served?.version ?? null;
   }
 
+  /** What answers show of the version being served; null while there is none. */
+  get manifest(): ServedManifest | null {
+    return this.#served && this.#shownManifest(this.#served.manifest);
+  }
+
   /** Why CURRENT is not being served; null when it is. */
   get fault(): SnapshotHolderFault | null {
     return this.#fault;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { signerKey } from '../../proof/note.ts';
-import { readCurrent, versionsIn } from '../../snapshot-format/current.ts';
+import { readCurrent, readManifest, versionsIn } from '../../snapshot-format/current.ts';
 import { readGeneration } from '../../snapshot-format/replica-status.ts';
+import { identityOf, statementOf, statementText } from '../../snapshot-format/statement.ts';
 import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
 import { perPass } from '../../test/support/pass.ts';
@@ -55,6 +56,24 @@ function pushing(snapshotsDir: string, changes: Partial<PushOptions> = {}, effec
 function replica(effects: Effects = quietEffects(), snapshotsDir = into): Replica {
   const trusted = [CRASH_KEY.verifier];
   return new Replica({ client: client(), pointers: pointers(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
+}
+
+/** Makes a version that agrees with itself and that nobody published. */
+async function forge(dir: string): Promise<void> {
+  const manifest = { ...(await readManifest(dir)), asOf: '2020-01-01' };
+  const statement = statementText(statementOf(manifest)!);
+  const text = JSON.stringify({ ...manifest, identity: identityOf(statement) });
+  const forged: Record<string, string> = {
+    'statement.json': statement,
+    'manifest.json': text,
+    'manifest.json.sha256': `${sha256Of(text)}  manifest.json\n`,
+  };
+  for (const [name, content] of Object.entries(forged)) await writeFile(join(dir, name), content);
+  const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
+  const changed = sums.replaceAll(/^[0-9a-f]{64}(?= {2}(.+)$)/gm, (sum, name: string) =>
+    forged[name] === undefined ? sum : sha256Of(forged[name]),
+  );
+  await writeFile(join(dir, 'SHA256SUMS'), changed);
 }
 
 const files = async (dir: string) => (await walk(dir)).files;
@@ -250,6 +269,27 @@ describe('a replica', () => {
     );
     await expect(distrusting.step()).rejects.toThrow('is not signed by a trusted key');
     expect((await readdir(into)).filter((name) => !name.startsWith('.'))).toEqual([]);
+  });
+
+  it('takes no older version that the log does not hold, nor such a one as the served one, and says so', async () => {
+    const forging = join(root.path, 'forging');
+    await copied(second, forging);
+    await forge(join(forging, versions[0]!));
+    await pushing(forging, { all: true });
+    const told: string[] = [];
+    const effects = quietEffects({ notice: (text) => void told.push(text) });
+    const distrusting = replica(effects);
+    expect(await distrusting.step()).toMatchObject({ swapped: versions[1], missing: 0, refused: 1 });
+    expect(await distrusting.step()).toMatchObject({ missing: 0, refused: 1 });
+    expect(await versionsIn(into)).toEqual([versions[1]]);
+    expect(told).toEqual([
+      `${versions[0]} of the store is not brought: no trusted key vouches for it: its identity is not in the log of publications`,
+    ]);
+    await setCurrent(forging, versions[0]!, quietEffects());
+    await pushing(forging);
+    await expect(replica().step()).rejects.toThrow(`${versions[0]} of the store is not taken over: no trusted key`);
+    expect(await readCurrent(into)).toBe(versions[1]);
+    await rm(forging, { recursive: true });
   });
 });
 

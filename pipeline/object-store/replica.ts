@@ -1,10 +1,17 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VerifierKey } from '../../proof/note.ts';
-import { quickDamage, readCurrent, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
+import {
+  quickDamage,
+  readCurrent,
+  readManifest,
+  SnapshotFault,
+  snapshotPath,
+  versionsIn,
+} from '../../snapshot-format/current.ts';
 import { LAST_CHECK_FILE } from '../../snapshot-format/last-check.ts';
-import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
-import { CHECKPOINTS_DIR, LOG_DIR } from '../../snapshot-format/publication-log.ts';
+import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { CHECKPOINTS_DIR, LOG_DIR, readLog } from '../../snapshot-format/publication-log.ts';
 import {
   GENERATION_FILE,
   type Generation,
@@ -12,12 +19,14 @@ import {
   type ReplicaStatus,
   readGeneration,
 } from '../../snapshot-format/replica-status.ts';
+import { manifestFault } from '../../snapshot-format/vouched.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import { checkLog } from '../publish/check-log.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { replaceFile, sumFile } from '../publish/durable.ts';
 import { type Gathered, gather } from '../pull/gather.ts';
+import { readListing } from '../pull/listing.ts';
 import { place } from '../pull/place.ts';
 import { placeLog, stageLog } from '../pull/pull-log.ts';
 import { PullFault } from '../pull/service-client.ts';
@@ -58,6 +67,8 @@ export interface Step {
   state: PointerState;
   /** Older versions that are still to be brought. */
   missing: number;
+  /** Older versions that are not brought, since no trusted key vouches for them. */
+  refused: number;
 }
 
 /**
@@ -72,6 +83,8 @@ export class Replica {
   #ready: { release: string; version: string; gathered: Gathered | null } | null = null;
   /** The release that counts here, by its SHA-256. */
   #release: { sum: string; release: Release } | null = null;
+  /** Older versions of that release for which no trusted key vouches. */
+  readonly #refused = new Set<string>();
 
   constructor(options: ReplicaOptions, effects: Effects) {
     this.#options = options;
@@ -110,6 +123,7 @@ export class Replica {
       stagedVersion: this.#ready?.version ?? null,
       state,
       missing,
+      refused: this.#refused.size,
     };
   }
 
@@ -151,7 +165,8 @@ export class Replica {
     const ready = this.#ready?.release === pointer.release ? this.#ready.gathered : null;
     const gathered = isHere ? null : (ready ?? (await this.#gather(release, listing)));
     const staging = gathered?.staging ?? stagingPath(snapshotsDir, pointer.version);
-    await this.#placeLog(reader, { release, listing }, staging);
+    const manifest = gathered?.listing.manifest ?? (await readManifest(snapshotPath(snapshotsDir, pointer.version)));
+    await this.#placeLog(reader, { release, listing, manifest }, staging);
     if (gathered !== null) await place(gathered, snapshotsDir, pointer.version, this.#effects);
     await this.#placeLastCheck(reader, release);
     if ((await currentOf(snapshotsDir)) !== pointer.version)
@@ -176,17 +191,32 @@ export class Replica {
       const release = await reader.release(sum);
       await this.#locked(() => bringRemoved(reader, snapshotsDir, release, this.#effects));
       this.#release = { sum, release };
+      this.#refused.clear();
     }
     const { release } = this.#release;
     const here = new Set(await versionsIn(snapshotsDir));
-    const [first, ...others] = release.held.filter(({ version }) => !here.has(version));
+    const [first, ...others] = release.held.filter(({ version }) => !here.has(version) && !this.#refused.has(version));
     if (first === undefined) return 0;
     const listing = await reader.listing(first.listing);
+    // Before gigabytes are asked for.
+    const { manifest } = await readListing(reader.sourceOf(listing, release), first.version);
+    const fault = await this.#distrust(manifest, snapshotsDir);
+    if (fault !== null) {
+      this.#refused.add(first.version);
+      this.#effects.notice?.(`${first.version} of the store is not brought: no trusted key vouches for it: ${fault}`);
+      return others.length;
+    }
     await this.#locked(async () => {
       const gathered = await this.#gather(release, listing);
       await place(gathered, snapshotsDir, first.version, this.#effects);
     });
     return others.length;
+  }
+
+  /** Why the log of a directory does not vouch for a version under a trusted key; null where it does, or where no key is insisted on. */
+  async #distrust(manifest: Manifest, logIn: string): Promise<string | null> {
+    const { trusted } = this.#options;
+    return trusted === null ? null : manifestFault(await readLog(logIn), manifest, trusted);
   }
 
   async #read(
@@ -225,7 +255,7 @@ export class Replica {
   /** Checks the log of the release against what was kept of it here, and its signatures, before it takes its place. */
   async #placeLog(
     reader: StoreReader,
-    { release, listing }: { release: Release; listing: VersionListing },
+    { release, listing, manifest }: { release: Release; listing: VersionListing; manifest: Manifest },
     staging: string,
   ): Promise<void> {
     const { snapshotsDir, trusted } = this.#options;
@@ -238,6 +268,9 @@ export class Replica {
     const [first] = problems;
     if (first !== undefined)
       throw new PullFault(`the log of the store is not taken over: ${first.file} ${first.message}`);
+    const fault = await this.#distrust(manifest, staging);
+    if (fault !== null)
+      throw new PullFault(`${release.version} of the store is not taken over: no trusted key vouches for it: ${fault}`);
     if (isTheirs) await placeLog(staging, snapshotsDir, this.#effects);
     await rm(join(staging, LOG_DIR), { recursive: true, force: true });
   }

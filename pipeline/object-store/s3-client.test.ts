@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -121,4 +122,36 @@ test('a store that ignores conditions is found out before anything rests on them
   s3.ignoresConditions = true;
   await expect(pointers.assertWritable()).rejects.toThrow('ignores If-None-Match');
   expect(s3.objects.size).toBe(0);
+});
+
+test('a store that answers without end is given up, whether it floods, drips or lists', async () => {
+  const hasty = new S3Client(s3.config, { waitAfter: () => 1, answerMs: 100 });
+  let ended = 0;
+  const closes = (response: ServerResponse) => void response.on('close', () => (ended += 1));
+  s3.odd.set('GET flood', (_request, response) => {
+    closes(response);
+    const more = (): void => {
+      if (response.destroyed) return;
+      if (response.write('x'.repeat(65_536))) setImmediate(more);
+      else response.once('drain', more);
+    };
+    more();
+    return true;
+  });
+  await expect(client.read('flood')).rejects.toThrow('flood: its answer has more than 16000000 bytes');
+  s3.odd.set('GET drip', (_request, response) => {
+    closes(response);
+    const dripping = setInterval(() => response.write('x'), 10);
+    response.on('close', () => clearInterval(dripping));
+    response.write('x');
+    return true;
+  });
+  await expect(hasty.read('drip')).rejects.toThrow('drip: its answer did not end within 100 ms');
+  await expect.poll(() => ended).toBe(2);
+  const page = '<IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>';
+  s3.odd.set('GET ', (_request, response) => {
+    response.end(`<ListBucketResult>${page}</ListBucketResult>`);
+    return true;
+  });
+  await expect(client.list('objects/')).rejects.toThrow('the store gives a list without end');
 });

@@ -18,6 +18,12 @@ const LONGEST_WAIT_MS = 10_000;
 /** Nothing moves for so long: the request is given up. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 15_000;
+/** Larger than any answer that is read whole: a list has 1,000 objects a page, and a pointer or report a few hundred bytes. */
+const ANSWER_MAX_BYTES = 16_000_000;
+/** An answer that has begun ends within this, or never. */
+const ANSWER_MAX_MS = 60_000;
+/** Pages of a list; a store of ten years has a tenth of them. */
+const PAGES_MAX = 1_000;
 /** Characters shown of what the store says. */
 const SAID_CHARACTERS = 300;
 
@@ -28,6 +34,8 @@ export interface S3Options {
   waitAfter?: (attempt: number) => number;
   /** Told what is waited for, before each wait. */
   notice?: (text: string) => void;
+  /** How long an answer may take that has begun. */
+  answerMs?: number;
 }
 
 interface Call {
@@ -59,6 +67,11 @@ export interface TaggedObject {
 
 /** What a conditional write expects to be there: nothing, or the object with this mark. */
 export type Expected = { etag: string | null };
+
+/** A request under way, as far as its answer is watched. */
+type Sending<Response> = Promise<Response> & {
+  on(event: 'downloadProgress', listener: (progress: { transferred: number }) => void): unknown;
+};
 
 const EMPTY_SUM = createHash('sha256').digest('hex');
 const LIST_PARSER = new XMLParser({
@@ -128,7 +141,9 @@ export class S3Client {
     const root = this.#key('');
     let now: Date | null = null;
     let token: string | null = null;
+    let pages = 0;
     do {
+      this.#countPage(pages++);
       const query: Record<string, string> = { 'list-type': '2', prefix: this.#key(start) };
       if (token !== null) query['continuation-token'] = token;
       const { headers, body } = await this.#send('GET', { key: '', query }, [200]);
@@ -223,7 +238,9 @@ export class S3Client {
   async #parts(key: string, upload: string): Promise<Map<number, string>> {
     const found = new Map<number, string>();
     let after: string | null = null;
+    let pages = 0;
     do {
+      this.#countPage(pages++);
       const query: Record<string, string> = { uploadId: upload };
       if (after !== null) query['part-number-marker'] = after;
       const { body } = await this.#send('GET', { key, query }, [200]);
@@ -232,6 +249,10 @@ export class S3Client {
       after = listed.IsTruncated === 'true' ? String(listed.NextPartNumberMarker) : null;
     } while (after !== null);
     return found;
+  }
+
+  #countPage(before: number): void {
+    if (before >= PAGES_MAX) throw new StoreFault(`${this.name}: the store gives a list without end`);
   }
 
   #key(key: string): string {
@@ -292,7 +313,8 @@ export class S3Client {
           .digest('hex');
     const length = isFile ? body.sum.bytes : (body?.length ?? 0);
     const signed = await this.#signed(method, url, headers, sum);
-    const response = await got(url, {
+    const stop = new AbortController();
+    const sending = got(url, {
       method: method as 'GET',
       headers: {
         ...signed,
@@ -310,8 +332,33 @@ export class S3Client {
         responseType: 'buffer',
       },
       timeout: { connect: CONNECT_MS, socket: SILENCE_MS, response: SILENCE_MS },
+      signal: stop.signal,
     });
+    const response = await this.#bounded(sending, stop, `${method} ${this.name}/${key}`);
     return { status: response.statusCode, headers: response.headers, body: Buffer.from(response.body as Uint8Array) };
+  }
+
+  /** A store that is broken or hostile may answer without end; what is read whole has a bound in bytes and in time. */
+  async #bounded<Response>(sending: Sending<Response>, stop: AbortController, what: string): Promise<Response> {
+    const { answerMs = ANSWER_MAX_MS } = this.#options;
+    let late: NodeJS.Timeout | undefined;
+    let fault: string | null = null;
+    const end = (why: string): void => {
+      fault = why;
+      stop.abort();
+    };
+    sending.on('downloadProgress', ({ transferred }) => {
+      late ??= setTimeout(end, answerMs, `its answer did not end within ${answerMs} ms`);
+      if (transferred > ANSWER_MAX_BYTES) end(`its answer has more than ${ANSWER_MAX_BYTES} bytes`);
+    });
+    try {
+      return await sending;
+    } catch (error) {
+      if (fault === null) throw error;
+      throw new StoreFault(`${what}: ${fault}`, { cause: error });
+    } finally {
+      clearTimeout(late);
+    }
   }
 }
 

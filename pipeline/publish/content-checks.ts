@@ -5,6 +5,7 @@ import { REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
 import { parquetSource } from '../../snapshot-sql/tables.ts';
 import type { Connection } from '../store/database.ts';
 import { acceptName, type CheckName, type CheckRules, COMPARED_COLUMNS, type ComparedColumn } from './check-rules.ts';
+import { type Counts, count, sumOf, unchangedCounts } from './kept-counts.ts';
 
 /** What one check found. */
 export interface Finding {
@@ -31,8 +32,15 @@ export interface ComparedContent {
   before: { dir: string; asOf: string };
   after: { dir: string; asOf: string };
   registries: readonly RegistryId[];
-  /** Files of the registrations that are not the same in both, and perhaps more; left out where all are compared. */
-  changed?: { before: string; after: string } | undefined;
+  /** The registrations that are not the same in both; left out where all are compared. */
+  changed?: ChangedContent | undefined;
+}
+
+/** Files of the registrations that are not the same in two snapshots, with a few more perhaps; and the roots of both tables. */
+export interface ChangedContent {
+  before: string;
+  after: string;
+  roots: { before: string; after: string };
 }
 
 export const MS_PER_DAY = 86_400_000;
@@ -45,7 +53,8 @@ export async function checkContent(db: Connection, content: ComparedContent, rul
   const { registries } = content;
   if (registries.length === 0) return [];
   const columns = await compare(db, content, rules);
-  const counts = await countColumns(db, columns);
+  let counts = await count(db, changedCounts(columns));
+  if (content.changed !== undefined) counts = sumOf(counts, await sameCounts(db, content, columns, rules));
   const findings: Finding[] = [];
   for (const registry of registries) {
     const compared = { registry, columns };
@@ -53,7 +62,7 @@ export async function checkContent(db: Connection, content: ComparedContent, rul
     findings.push(await changedFinding(db, registry, content, rules));
     findings.push(await newestFinding(db, registry, content, rules), await olderFinding(db, registry, content, rules));
   }
-  await db.run('DROP TABLE compared_registrations');
+  await db.run('DROP TABLE compared_registrations; DROP TABLE compared_flags');
   return findings;
 }
 
@@ -63,9 +72,13 @@ interface Compared {
   columns: ComparedColumn[];
 }
 
+/** Columns of `compared_registrations`. */
+const COMPARED = 'registry, id, in_a, in_b, in_both, differs, a_updated, b_updated, a_version, b_version';
+
 /**
- * Makes the table `compared_registrations`, in which the records of both snapshots stand side by side. One table has all
- * registries, because DuckDB takes longer to prepare so many columns than to fill them. Returns the compared columns.
+ * Makes the tables `compared_registrations`, in which the records of both snapshots stand side by side, and `compared_flags`, which has the
+ * flags of both sides too, but only the records that are not the same where these are known. A table has all registries, because DuckDB
+ * takes longer to prepare so many columns than to fill them. Returns the compared columns.
  */
 async function compare(
   db: Connection,
@@ -78,29 +91,74 @@ async function compare(
   const names = new Set(held.map((row) => row.column_name));
   const columns = COMPARED_COLUMNS.filter(({ column }) => names.has(column) && !skipped.includes(column));
   const [allBefore, allAfter] = [parquetSource(before.dir, 'registrations'), parquetSource(after.dir, 'registrations')];
-  const flagged = (side: Side): string => columns.map((column, at) => flags(column, at, rules, side)).join(', ');
-  const rows = (source: string, ...sides: Side[]): string =>
-    `(SELECT registry, id, payload_sha256 AS sha, last_updated_date."date" AS updated, try_cast(source_version AS BIGINT) AS version,
-      ${sides.map(flagged).join(', ')}
-    FROM ${source} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
+  const [a, b] = changed === undefined ? [allBefore, allAfter] : [rowsIn(changed.before), rowsIn(changed.after)];
+  const rows = (source: string, side: Side): string => flaggedRows(source, { registries, columns, side }, rules);
   const sides = columns.flatMap((column, at) =>
     flagNames(column).flatMap((name) => [`a_${name}${at}`, `b_${name}${at}`]),
   );
-  const file = (path: string): string => `read_parquet(${sqlLiteral(path)})`;
-  const [a, b] = changed === undefined ? [allBefore, allAfter] : [file(changed.before), file(changed.after)];
-  // Of a record that is the same in both snapshots one row has the flags of both sides.
-  const same = `SELECT registry, id, true, true, true, false, updated, updated, version, version, ${sides.join(', ')}
-     FROM ${rows(allAfter, 'a', 'b')} ANTI JOIN (SELECT registry, id FROM ${b}) USING (registry, id)`;
+  const same = `SELECT registry, id, true, true, true, false, updated, updated, version, version
+     FROM ${flaggedRows(allAfter, { registries, columns: [], side: 'b' }, rules)}
+     ANTI JOIN (SELECT registry, id FROM ${b}) USING (registry, id)`;
   await db.run(
-    `CREATE OR REPLACE TEMP TABLE compared_registrations AS
+    `CREATE OR REPLACE TEMP TABLE compared_flags AS
      SELECT coalesce(a.registry, b.registry) AS registry, coalesce(a.id, b.id) AS id, a.id IS NOT NULL AS in_a, b.id IS NOT NULL AS in_b,
        a.id IS NOT NULL AND b.id IS NOT NULL AS in_both, in_both AND a.sha <> b.sha AS differs,
        a.updated AS a_updated, b.updated AS b_updated, a.version AS a_version, b.version AS b_version,
        ${sides.join(', ')}
-     FROM ${rows(a, 'a')} a FULL JOIN ${rows(b, 'b')} b ON a.registry = b.registry AND a.id = b.id
-     ${changed === undefined ? '' : `UNION ALL ${same}`}`,
+     FROM ${rows(a, 'a')} a FULL JOIN ${rows(b, 'b')} b ON a.registry = b.registry AND a.id = b.id;
+     CREATE OR REPLACE TEMP TABLE compared_registrations AS
+     SELECT ${COMPARED} FROM compared_flags ${changed === undefined ? '' : `UNION ALL ${same}`}`,
   );
   return columns;
+}
+
+/**
+ * What the counts of `changedCounts` are over the records that are the same in both snapshots. Both sides have equal values, and a
+ * value that the earlier side has is never missing on the later one.
+ */
+async function sameCounts(
+  db: Connection,
+  { before, registries, changed }: ComparedContent,
+  columns: readonly ComparedColumn[],
+  rules: CheckRules,
+): Promise<Counts> {
+  const sql = (rows: string): string =>
+    `SELECT registry, count(*)::DOUBLE AS a, ${columns.map(heldCountsOf).join(', ')}
+     FROM ${flaggedRows(rows, { registries, columns, side: 'a' }, rules)} GROUP BY registry`;
+  const { roots, ...files } = changed as ChangedContent;
+  const counts = await unchangedCounts(db, sql, {
+    before: parquetSource(before.dir, 'registrations'),
+    changed: { before: rowsIn(files.before), after: rowsIn(files.after) },
+    roots,
+  });
+  for (const numbers of counts.values()) {
+    for (const at of columns.keys()) {
+      numbers[`had${at}`] = numbers[`held${at}`] ?? 0;
+      numbers[`stated${at}`] = numbers[`a_stated${at}`] ?? 0;
+    }
+  }
+  return counts;
+}
+
+function rowsIn(file: string): string {
+  return `read_parquet(${sqlLiteral(file)})`;
+}
+
+/** SQL of the records of some registries in `source`, with the flags of the columns. */
+function flaggedRows(
+  source: string,
+  { registries, columns, side }: { registries: readonly RegistryId[]; columns: readonly ComparedColumn[]; side: Side },
+  rules: CheckRules,
+): string {
+  const stated = [
+    'registry',
+    'id',
+    'payload_sha256 AS sha',
+    'last_updated_date."date" AS updated',
+    'try_cast(source_version AS BIGINT) AS version',
+    ...columns.map((column, at) => flags(column, at, rules, side)),
+  ];
+  return `(SELECT ${stated.join(', ')} FROM ${source} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
 }
 
 /** The earlier and the later snapshot, whose flags have these letters in front. */
@@ -172,31 +230,32 @@ function countsOf({ rawColumn }: ComparedColumn, at: number): string {
     ${countOf(`NOT in_a AND b_outside${at}`)} AS new_outside${at}`;
 }
 
-/** The counts of each registry by their names. */
-async function countColumns(
-  db: Connection,
-  columns: readonly ComparedColumn[],
-): Promise<Map<string, Record<string, unknown>>> {
-  const rows = await db.all(
-    `SELECT registry, ${countOf('in_a')} AS a, ${countOf('NOT in_a')} AS added, ${columns.map(countsOf).join(',')}
-     FROM compared_registrations GROUP BY registry`,
-  );
-  return new Map(rows.map((row) => [String(row.registry), row]));
+/** Those counts that the earlier side alone has of a column. */
+function heldCountsOf({ rawColumn }: ComparedColumn, at: number): string {
+  const held = `${countOf(`a_value${at}`)} AS held${at}`;
+  if (rawColumn === null) return held;
+  return `${held}, ${countOf(`a_stated${at}`)} AS a_stated${at}, ${countOf(`a_outside${at}`)} AS a_outside${at}`;
+}
+
+/** SQL of the counts of each registry over `compared_flags`. */
+function changedCounts(columns: readonly ComparedColumn[]): string {
+  return `SELECT registry, ${countOf('in_a')} AS a, ${countOf('NOT in_a')} AS added, ${columns.map(countsOf).join(',')}
+     FROM compared_flags GROUP BY registry`;
 }
 
 /** `counts` lacks what a registry without any record would have: nothing was counted. */
 async function columnFindings(
   db: Connection,
   { registry, columns }: Compared,
-  counts: Record<string, unknown>,
+  counts: Record<string, number>,
   rules: CheckRules,
 ): Promise<Finding[]> {
-  const count = (name: string): number => Number(counts[name] ?? 0);
+  const numberOf = (name: string): number => counts[name] ?? 0;
   const findings: Finding[] = [];
   for (const [at, column] of columns.entries()) {
-    const of = (name: string): number => count(`${name}${at}`);
+    const of = (name: string): number => numberOf(`${name}${at}`);
     const filledLater = rules.filledLater.some((later) => later.column === column.column);
-    const expected = filledLater ? 0 : expectedOfNew(count('added'), of('held'), count('a'));
+    const expected = filledLater ? 0 : expectedOfNew(numberOf('added'), of('held'), numberOf('a'));
     const missing = {
       all: { affected: of('lost'), of: of('had') },
       recent: {
@@ -262,14 +321,19 @@ async function columnFinding(
     limit,
     exceeded,
     detail: `column ${column.column}: ${what} (${percent(shareOf(worst))}, at most ${percent(limit)})`,
-    examples: exceeded ? await examples(db, registry, affected) : [],
+    examples: exceeded ? await examples(db, registry, affected, 'compared_flags') : [],
   };
 }
 
-async function examples(db: Connection, registry: RegistryId, condition: string): Promise<string[]> {
+async function examples(
+  db: Connection,
+  registry: RegistryId,
+  condition: string,
+  table = 'compared_registrations',
+): Promise<string[]> {
   // Records that were there before say more: they had the value.
   const rows = await db.all(
-    `SELECT id FROM compared_registrations
+    `SELECT id FROM ${table}
      WHERE registry = ${sqlLiteral(registry)} AND (${condition}) ORDER BY NOT in_a, id LIMIT ${EXAMPLES}`,
   );
   return rows.map(({ id }) => String(id));

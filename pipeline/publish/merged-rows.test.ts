@@ -110,7 +110,7 @@ async function oneDay(
     if (from === null) await hashWhole(db, table, dir);
     else {
       merged += 1;
-      await pick(db, table, from, dir, mostChanged);
+      await pick(db, table, from, { dir, mostChanged, sides: merged === 2 });
       expect((await hashStated(db, table, `${table}_fresh`)).root).toBe(root);
       const path = join(dir, 'merged', `${table}.parquet`);
       await copy(db, mergedRows(table, from), path);
@@ -131,12 +131,20 @@ async function pick(
   db: Database,
   table: StatedTable,
   parent: PublishedTables,
-  dir: string,
-  mostChanged: number,
+  { dir, mostChanged, sides }: { dir: string; mostChanged: number; sides: boolean },
 ): Promise<void> {
-  if (table === 'trials') await stateTrials(db, (await rootOfTable(db, dir, 'registrations')).root);
-  const isPicked = table === 'trials' ? pickTrials : pickRegistrations;
-  expect(await isPicked(db, parent, mostChanged)).toBe(true);
+  if (table === 'registrations') return expect(await pickRegistrations(db, parent, mostChanged)).toBe(true);
+  await stateTrials(db, (await rootOfTable(db, dir, 'registrations')).root);
+  const at = (name: string): string => join(dir, 'merged', name);
+  const files = sides ? { changed: at('registrations-after.parquet'), others: at('other-sides.parquet') } : null;
+  expect(await pickTrials(db, parent, files, mostChanged)).toBe(true);
+  if (files === null) return;
+  // What the image is made from beside the new trials.
+  const missing = await db.all(
+    `(SELECT ctgov_id AS id FROM trials_fresh UNION ALL SELECT isrctn_id FROM trials_fresh)
+     EXCEPT (SELECT id FROM read_parquet(['${files.changed}', '${files.others}'])) EXCEPT SELECT NULL`,
+  );
+  expect(missing).toEqual([]);
 }
 
 async function hashWhole(db: Database, table: StatedTable, dir: string): Promise<void> {

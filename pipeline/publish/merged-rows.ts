@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import { columnList, TABLE_SPECS, unhashedColumns, writtenColumns } from '../../snapshot-sql/tables.ts';
-import type { Connection } from '../store/database.ts';
+import { type Connection, WORKING_ROW_GROUP_ROWS } from '../store/database.ts';
 import type { PublishedTables } from './raw-parts.ts';
 import { knowsRows, stateRegistrations } from './row-hashes.ts';
 import { mergedTrialsSql } from './trials-sql.ts';
@@ -40,28 +40,86 @@ export async function pickRegistrations(
   mostChanged = MOST_CHANGED,
 ): Promise<boolean> {
   await stateRegistrations(db);
-  return pickRows(db, 'registrations', { parent, mostChanged }, async () => 'registrations');
+  return pickRows(
+    db,
+    'registrations',
+    { parent, mostChanged },
+    async () => `(FROM registrations WHERE ${await groupsWith(db, 'registrations_changed')})`,
+  );
 }
 
-/** Finds out which trials to take over; needs `trials_stated`. Reads only the registrations of changed trials. */
+/** Files with the registrations of changed trials: `changed` as `writeChangedRows` wrote it, and `others`, which `pickTrials` writes. */
+export interface SideFiles {
+  changed: string;
+  others: string;
+}
+
+/** Finds out which trials to take over; needs `trials_stated`. Without `sides` all registrations are read. */
 export async function pickTrials(
   db: Connection,
   parent: PublishedTables,
+  sides: SideFiles | null,
   mostChanged = MOST_CHANGED,
 ): Promise<boolean> {
   return pickRows(db, 'trials', { parent, mostChanged }, async () => {
     await db.run(
       'CREATE OR REPLACE TEMP TABLE changed_heads AS FROM trial_heads SEMI JOIN trials_changed USING (canonical_id)',
     );
-    await db.run(await mergedTrialsSql({ heads: 'changed_heads', sides: 'changed_sides', view: 'changed_trials' }));
+    if (sides !== null) await writeOtherSides(db, sides);
+    const registrations = sides === null ? 'registrations' : rowsIn([sides.changed, sides.others]);
+    const names = { heads: 'changed_heads', sides: 'changed_sides', view: 'changed_trials' };
+    await db.run(await mergedTrialsSql({ ...names, registrations }));
     return 'changed_trials';
   });
+}
+
+/** Writes the registrations of `changed_heads` that did not change themselves, as they are written. */
+async function writeOtherSides(db: Connection, { changed, others }: SideFiles): Promise<void> {
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE other_sides AS
+     SELECT registry, id, rowid AS row_id FROM registrations
+     SEMI JOIN (
+       SELECT 'clinicaltrials_gov' AS registry, ctgov_id AS id FROM changed_heads
+       UNION ALL SELECT 'isrctn', isrctn_id FROM changed_heads
+     ) USING (registry, id)
+     ANTI JOIN (SELECT registry, id FROM ${rowsIn([changed])}) USING (registry, id)`,
+  );
+  const write = (condition: string): Promise<void> =>
+    db.run(
+      `COPY (SELECT ${writtenColumns('registrations')} FROM registrations SEMI JOIN other_sides USING (registry, id) WHERE ${condition})
+       TO ${sqlLiteral(others)} (FORMAT parquet)`,
+    );
+  await write(await groupsWith(db, 'other_sides'));
+  if ((await countOf(db, rowsIn([others]))) !== (await countOf(db, 'other_sides'))) await write('true');
+}
+
+/**
+ * SQL condition on the working registrations that holds for those whose row ids the table has, and for few row groups beside theirs, so
+ * that DuckDB skips the rest. Changed registrations were inserted together, so they lie in one or two groups. DuckDB may move rows when it
+ * closes a file or a large transaction, so whoever asks counts what was found.
+ */
+async function groupsWith(db: Connection, table: string): Promise<string> {
+  const groups = await db.all(
+    `SELECT min(row_id)::DOUBLE AS "first", max(row_id)::DOUBLE AS "last" FROM ${table} GROUP BY row_id // ${WORKING_ROW_GROUP_ROWS}`,
+  );
+  return groups.length === 0
+    ? 'false'
+    : `(${groups.map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`).join(' OR ')})`;
+}
+
+async function countOf(db: Connection, rows: string): Promise<number> {
+  return Number((await db.one(`SELECT count(*)::DOUBLE AS n FROM ${rows}`))?.n);
+}
+
+function rowsIn(files: readonly string[]): string {
+  return `read_parquet([${files.map(sqlLiteral).join(', ')}])`;
 }
 
 /**
  * Makes the tables `<table>_fresh`, the rows of `<table>_stated` that the parent's file does not have, numbered in key order, and
  * `<table>_picks`: what stands in the place of each row of that file, the row itself (0) unless it is gone or changed, and the fresh
- * ones that follow it. `source` gives SQL of rows with the keys in `<table>_changed`. False where too many rows are fresh.
+ * ones that follow it. `source` gives SQL of rows with the keys in `<table>_changed`. False where too many rows are fresh, or where
+ * `source` lacks one.
  */
 async function pickRows(
   db: Connection,
@@ -79,14 +137,16 @@ async function pickRows(
      CREATE OR REPLACE TEMP TABLE ${table}_changed AS
      SELECT s.* FROM ${table}_stated s ANTI JOIN (SELECT ${key} FROM ${table}_places WHERE stays) USING (${key})`,
   );
-  const counted = await db.one(`SELECT
-    (SELECT count(*)::DOUBLE FROM ${table}_changed) AS changed, (SELECT count(*)::DOUBLE FROM ${table}_stated) AS "all"`);
-  if (Number(counted?.changed) > mostChanged * Number(counted?.all)) return false;
+  const changed = await countOf(db, `${table}_changed`);
+  if (changed > mostChanged * (await countOf(db, `${table}_stated`))) return false;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE ${table}_fresh AS
      SELECT row_number() OVER (ORDER BY ${key}) AS pick, * FROM (
-       SELECT ${writtenColumns(table)} FROM ${await source()} SEMI JOIN ${table}_changed USING (${key}));
-     CREATE OR REPLACE TEMP TABLE ${table}_followers AS
+       SELECT ${writtenColumns(table)} FROM ${await source()} SEMI JOIN ${table}_changed USING (${key}))`,
+  );
+  if ((await countOf(db, `${table}_fresh`)) !== changed) return false;
+  await db.run(
+    `CREATE OR REPLACE TEMP TABLE ${table}_followers AS
      SELECT last_place, list(pick ORDER BY pick) AS picks FROM (
        SELECT pick, max(place) OVER (ORDER BY ${key} ROWS UNBOUNDED PRECEDING) AS last_place FROM (
          SELECT ${key}, place, NULL AS pick FROM ${table}_places WHERE stays

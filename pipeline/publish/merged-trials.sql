@@ -21,9 +21,9 @@ SELECT
     ELSE p.ctgov_id IS NOT NULL
   END AS results_c
 FROM {heads} p
-LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry = 'clinicaltrials_gov') c
+LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM {registrations} WHERE registry = 'clinicaltrials_gov') c
   ON c.id = p.ctgov_id
-LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry = 'isrctn') i ON i.id = p.isrctn_id;
+LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM {registrations} WHERE registry = 'isrctn') i ON i.id = p.isrctn_id;
 
 CREATE OR REPLACE TEMP VIEW {view} AS
 SELECT

@@ -108,7 +108,7 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(
+    const { tables, proofs, payloadFiles, registrations, changed, sides } = await writeHashedTables(
       db,
       inputs,
       { dir, parent },
@@ -120,11 +120,11 @@ export async function publish(
     const checkRules = await loadCheckRules();
     const findings = [
       ...pointer,
-      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, changed }, checkRules)),
+      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, tables, changed }, checkRules)),
     ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const made = { dir, parent, tables, registrations, rows: changed };
+    const made = { dir, parent, tables, registrations, rows: changed, sides };
     const { serving, changes } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
@@ -170,19 +170,22 @@ async function imageAndChanges(
   db: Database,
   inputs: PublishInputs,
   made: Omit<NewSnapshot, 'corpus'> &
-    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null },
+    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null; sides: readonly string[] },
   buildServingImage: BuildServingImage,
   effects: Effects,
 ): Promise<{ serving: Manifest['serving']; changes: StoredChangesOf }> {
   const { snapshotsDir, corpus } = inputs;
   const { dir, parent, tables, rows } = made;
-  const differing = differingRows(await differingFrom(db, 'trials', parent), made.registrations, rows);
+  const differing = differingRows(await differingFrom(db, 'trials', parent), made, rows);
   await keepRowHashes(db, 'trials', tables.trials.root);
+  // Closing the database would write it into its file, which nothing else is done beside.
+  const written = db.run('CHECKPOINT').catch(() => undefined);
   const image = { dir, parent: parentImage(inputs, parent, differing) };
   const [serving, changes] = await bothDone(
     holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
     changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
   );
+  await written;
   await rm(join(dir, SCRATCH), { recursive: true });
   return { serving, changes };
 }
@@ -240,7 +243,12 @@ async function noteCheck(
 async function findingsOf(
   db: Database,
   next: Pick<Manifest, 'registries' | 'corpus' | 'counts' | 'asOf'> & { snapshotsDir: string },
-  { dir, parent, changed }: { dir: string; parent: Manifest | null; changed: WrittenTables['changed'] },
+  {
+    dir,
+    parent,
+    tables,
+    changed,
+  }: Pick<WrittenTables, 'tables' | 'changed'> & { dir: string; parent: Manifest | null },
   rules: CheckRules,
 ): Promise<Finding[]> {
   const rows = await db.all(
@@ -253,7 +261,9 @@ async function findingsOf(
     registries.some(({ registry, registrations }) => registry === id && registrations !== null);
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
-  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changed.registrations };
+  const roots = { before: parent.tables.registrations.root, after: tables.registrations.root };
+  const changedRows = changed.registrations && { ...changed.registrations, roots };
+  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changedRows };
   await nameMissing(db, compared, numbers);
   return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }
@@ -314,14 +324,14 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
 
 function differingRows(
   trials: string[] | null,
-  registrations: string[] | null,
+  { registrations, sides }: { registrations: string[] | null; sides: readonly string[] },
   changed: WrittenTables['changed'],
 ): DifferingRows | null {
   if (trials === null || registrations === null) return null;
   return {
     trials,
     registrations,
-    rows: { trials: changed.trials?.after, registrations: changed.registrations?.after },
+    rows: { trials: changed.trials === undefined ? [] : [changed.trials.after], registrations: sides },
   };
 }
 

@@ -32,15 +32,15 @@ export async function hashRegistrationsAgain(db: Connection, dir: string, tree?:
 }
 
 /**
- * Makes `registrations_stated`: each registration as it would be written now, with its state, its run times, and the hash that the last
- * publish knew of its state, or null.
+ * Makes `registrations_stated`: each registration as it would be written now, with its state, its run times, the hash that the last
+ * publish knew of its state, or null, and its row id in the working table.
  */
 export async function stateRegistrations(db: Connection): Promise<void> {
   const columns = [...TABLE_SPECS.registrations.key, ...unhashedColumns('registrations')];
-  const written = `(SELECT ${writtenColumns('registrations')} FROM registrations)`;
+  const written = `(SELECT ${writtenColumns('registrations')}, rowid AS row_id FROM registrations)`;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE registrations_stated AS
-     SELECT ${columnList(columns)}, state, row_hash
+     SELECT ${columnList(columns)}, state, row_hash, row_id
      FROM ${statedRows('registrations', written, 'registrations')}
      LEFT JOIN (${await knownHashes(db, 'registrations')}) known USING (state)`,
   );

@@ -22,6 +22,7 @@ import {
   mergedRows,
   pickRegistrations,
   pickTrials,
+  type SideFiles,
   writeChangedRows,
 } from './merged-rows.ts';
 import { type PayloadFiles, writePayloadFiles } from './payload-files.ts';
@@ -29,6 +30,7 @@ import { withTreeFile } from './proof-trees.ts';
 import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashRegistrationsAgain, hashStated, hashTrialsAgain, stateTrials } from './row-hashes.ts';
+import { holdKeptPayloads } from './superseded.ts';
 import { type LeafTree, rootOfTable, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
@@ -92,6 +94,8 @@ export interface WrittenTables {
   proofs: FileSum[];
   payloadFiles: PayloadFiles;
   changed: Partial<Record<StatedTable, ChangedRows>>;
+  /** Files with the registrations of changed trials, and of those that changed; none where they are not known. */
+  sides: string[];
 }
 
 class TablesWriter {
@@ -102,6 +106,7 @@ class TablesWriter {
   readonly #proofs: FileSum[] = [];
   #payloadFiles: PayloadFiles | null = null;
   readonly #changed: WrittenTables['changed'] = {};
+  #sidesOfTrials: SideFiles | null = null;
   /** The longest first: they are written while the trials wait for the row hashes of the registrations. */
   readonly #waiting: SnapshotTable[] = [
     'raw',
@@ -133,6 +138,7 @@ class TablesWriter {
       proofs,
       payloadFiles: this.#payloadFiles as PayloadFiles,
       changed: this.#changed,
+      sides: this.#sidesOfTrials === null ? [] : Object.values(this.#sidesOfTrials),
     };
   }
 
@@ -156,8 +162,11 @@ class TablesWriter {
     if (parent === null) await this.#write(db, 'trials', hashAgain);
     else {
       await stateTrials(db, await this.#keptRoot(db));
-      if (await pickTrials(db, parent)) await this.#writeMerged(db, 'trials', parent);
-      else await this.#write(db, 'trials', hashAgain);
+      const sides = this.#sides();
+      if (await pickTrials(db, parent, sides)) {
+        this.#sidesOfTrials = sides;
+        await this.#writeMerged(db, 'trials', parent);
+      } else await this.#write(db, 'trials', hashAgain);
     }
     await this.#writeRest(db);
   }
@@ -176,6 +185,11 @@ class TablesWriter {
       await keep((this.#described.registrations as TableValues).root);
     }
     await this.#writeRest(db);
+  }
+
+  #sides(): SideFiles | null {
+    const changed = this.#changed.registrations?.after;
+    return changed === undefined ? null : { changed, others: join(this.#paths.scratch, 'other-sides.parquet') };
   }
 
   /** Writes other tables until the row hashes of the registrations are kept. */
@@ -200,10 +214,10 @@ class TablesWriter {
     parent: PublishedTables,
     onHashed: (root: string) => Promise<void> = async () => undefined,
   ): Promise<void> {
-    const values = await this.#hashed(table, (tree) => hashStated(connection, table, `${table}_fresh`, tree));
-    await onHashed(values.root);
     const { writeBefore, ...changed } = await writeChangedRows(connection, table, parent, this.#paths.scratch);
     this.#changed[table] = changed;
+    const values = await this.#hashed(table, (tree) => hashStated(connection, table, `${table}_fresh`, tree));
+    await onHashed(values.root);
     this.#last.push(writeBefore);
     await this.#describe(connection, table, { values: async () => values, rows: mergedRows(table, parent) });
   }
@@ -220,7 +234,7 @@ class TablesWriter {
   async #writePayloadFiles(connection: Connection): Promise<void> {
     const from = { dir: this.#paths.dir, registrations: 'registrations' };
     const raw = this.#described.raw as Manifest['tables']['raw'];
-    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects);
+    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects, holdKeptPayloads);
   }
 
   async #hashed(table: SnapshotTable, hash: HashTable): Promise<TableValues> {

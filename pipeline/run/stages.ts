@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { CurrentFault, readCurrentManifest } from '../../snapshot-format/current.ts';
 import { readSignerKeys } from '../../snapshot-format/key-files.ts';
 import { type Manifest, snapshotBytes } from '../../snapshot-format/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
@@ -9,7 +10,7 @@ import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import { type NormaliseReport, StageFault } from '../normalise/report.ts';
 import { normalise } from '../normalise/stage.ts';
 import { acceptName } from '../publish/check-rules.ts';
-import { findParent, isWithoutParent } from '../publish/parent.ts';
+import { isWithoutParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { recordsHeld } from '../raw/live-run.ts';
 import type { SignalsOrigin, SignalsReport } from '../signals/signals.ts';
@@ -80,7 +81,7 @@ async function publishFrom(
   const { ledger } = deduped.inputs as { ledger?: string | null };
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
   const { dataDir, snapshotsDir, corpus, codeVersion, codeCommit, signingKeyFile } = workspace;
-  await assertSpaceToPublish(snapshotsDir, gate.accept, report, effects);
+  await assertSpaceToPublish(snapshotsDir, report, effects);
   const feeds = await feedStates(db);
   const inputs = {
     dataDir,
@@ -97,7 +98,11 @@ async function publishFrom(
     ...feeds,
     onlyIfNew: true,
   };
-  return await publish(inputs, db, await imageBuilder(dataDir), effects);
+  // Packing the terminology takes most of a second, in which the database reads and checks the tables.
+  const building = imageBuilder(dataDir);
+  // It is awaited where the image is made; until then a failure must not count as unhandled.
+  building.catch(() => undefined);
+  return await publish(inputs, db, async (...given) => (await building)(...given), effects);
 }
 
 /**
@@ -106,14 +111,21 @@ async function publishFrom(
  */
 async function assertSpaceToPublish(
   snapshotsDir: string,
-  accept: readonly string[],
   { registries }: NormaliseReport,
   effects: Effects,
 ): Promise<void> {
-  const { parent } = await findParent(snapshotsDir, accept);
+  const parent = await servedManifest(snapshotsDir);
   const first = registries.reduce((sum, { kept }) => sum + kept, 0) * SNAPSHOT_BYTES_EACH;
   const needed = parent === null ? first : ownBytes(parent);
   await assertSpace('publish', { directory: snapshotsDir, needed }, effects.freeBytes);
+}
+
+/** Null where CURRENT names no usable snapshot. */
+async function servedManifest(snapshotsDir: string): Promise<Manifest | null> {
+  return readCurrentManifest(snapshotsDir).catch((error: unknown) => {
+    if (error instanceof CurrentFault) return null;
+    throw error;
+  });
 }
 
 /** Bytes of a snapshot beside the payloads. */

@@ -265,7 +265,7 @@ export class SecondConnection extends Connection {
  * fewer. A day's change leaves a small group after full ones that lost some rows. With DuckDB's own group size that
  * would rewrite most of the registrations every night.
  */
-const WORKING_ROW_GROUP_ROWS = 20_480;
+export const WORKING_ROW_GROUP_ROWS = 20_480;
 
 /** Path of the working database of a data directory. */
 export function workingDatabasePath(dataDir: string): string {

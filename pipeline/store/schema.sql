@@ -187,6 +187,22 @@ CREATE TABLE IF NOT EXISTS kept_roots (
   root VARCHAR NOT NULL                   -- of the table that they are of
 );
 
+-- What the gate counts over the registrations of a snapshot (publish/kept-counts.ts): the last one that was checked, and its parent.
+CREATE TABLE IF NOT EXISTS gate_counts (
+  root VARCHAR NOT NULL,                  -- of the registrations that they are of
+  form VARCHAR NOT NULL,                  -- hash of what is counted
+  counts VARCHAR NOT NULL                 -- JSON: numbers by name, by registry
+);
+
+-- Where the payloads lie in the part files of the last snapshot that was written (publish/superseded.ts).
+CREATE TABLE IF NOT EXISTS payload_places (
+  file_sha256 VARCHAR NOT NULL,
+  place BIGINT NOT NULL,                  -- number of the row in the file
+  registry VARCHAR NOT NULL,
+  id VARCHAR NOT NULL,
+  payload_sha256 VARCHAR NOT NULL
+);
+
 -- blocks.sql adds a table for each table whose rows are hashed in blocks.
 
 -- The row hashes of an earlier version.

@@ -54,7 +54,7 @@ describe('followers at the same place', () => {
     await post(feed.board, 'finding', 'fnd_1');
     for (const text of await Promise.all(told)) expect(text.match(/^id: 2026/gm)).toHaveLength(1);
     // For each of the two filters: the event, and that nothing follows it yet.
-    expect(rows.mock.calls.filter(([, values]) => 'after' in values && 'limit' in values)).toHaveLength(4);
+    expect(rows.mock.calls.filter(([, values]) => 'after' in values && 'until' in values)).toHaveLength(4);
     await Promise.all(streams.map(({ reader }) => reader.cancel()));
   });
 });

@@ -151,7 +151,7 @@ deeperPass.describe('a gateway', () => {
     expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('\ntrial_board_rate_store_away 1\n');
   });
 
-  it('stops at once with the setting that names a store which is none', async () => {
+  it('stops at once with a RATE_STORE that no server can have', async () => {
     const { code, errors } = await run('gateway/main.ts', {
       RATE_STORE: 'redis://127.0.0.1:port',
       SNAPSHOTS_DIR: root,

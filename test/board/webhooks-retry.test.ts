@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { Board } from '../../board-server/store/board.ts';
+import { NotStored, OutcomeUnknown } from '../../board-server/store/engine.ts';
 import { PlaceLimit } from '../../board-server/webhooks/place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from '../../board-server/webhooks/schedule.ts';
+import { plainEvent } from '../support/plain-event.ts';
 import { openReceiver, type Respond } from '../support/receiver.ts';
 import { openWebhookBoard, SHORT_TIMEOUT_MS } from '../support/webhook-board.ts';
 
@@ -217,5 +220,108 @@ describe('what bounds deliveries', () => {
         seconds,
       ),
     ).toEqual([7, 30, 0, 86_400, null, null, null]);
+  });
+});
+
+describe('while the store takes nothing', () => {
+  /** Every write fails with this error but those of `post`, which make events; `mend` ends that. */
+  function breakStore(board: Board, error: Error) {
+    const write = board.write.bind(board);
+    const breaking = vi.spyOn(board, 'write').mockRejectedValue(error);
+    return {
+      mend: () => breaking.mockRestore(),
+      post: (label: string) =>
+        write((tx) =>
+          tx.appendEvent(tx.nextTime(), { ...plainEvent('claim', label), data: {}, webhookEvent: 'claim.created' }),
+        ),
+    };
+  }
+
+  test('a delivery is made once, stored when the store is back, and told meanwhile', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    const { board } = hooks.board.services;
+    const store = breakStore(board, new NotStored('nothing was stored'));
+    await store.post('c1');
+    await store.post('c2');
+    await hooks.deliverer.settled();
+    for (let times = 0; times < 10; times += 1) await hooks.after(60);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
+    expect(hooks.deliverer.unstored).toEqual({ waiting: 1, again: 0 });
+    const webhooks = async () => (await hooks.board.get('/internal/status')).body.components.at(-1);
+    const detail = '1 deliveries wait to be stored';
+    expect(await webhooks()).toMatchObject({ component: 'webhooks', state: 'down', detail });
+    store.mend();
+    await hooks.after(60);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c2']);
+    expect(await hooks.log(hook)).toMatchObject([
+      { type: 'claim.created', attempt: 1, outcome: 'delivered' },
+      { type: 'claim.created', attempt: 1, outcome: 'delivered', at: '2026-11-21T12:00:00.000000Z' },
+      { type: 'webhook.challenge' },
+    ]);
+    expect(await webhooks()).toMatchObject({ state: 'up', detail: 'each delivery was stored' });
+  });
+
+  test('and is known to, nothing is sent at all, nor by a process that has not stored anything yet', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    await hooks.subscribe(receiver.url);
+    await hooks.post('claim.created', 'c1');
+    await hooks.deliverer.settled();
+    const { board } = hooks.board.services;
+    await hooks.post('claim.created', 'c2');
+    board.health.fault = { kind: 'full', since: new Date(0) };
+    for (let times = 0; times < 3; times += 1) await hooks.after(60);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
+    board.health.fault = null;
+    board.health.provenAt = null;
+    const proving = vi.spyOn(board, 'prove').mockResolvedValue(false);
+    await hooks.restart();
+    await hooks.after(60);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
+    proving.mockRestore();
+    await hooks.after(60);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c2']);
+  });
+
+  test('a failed attempt counts once, and a commit that was stored after all is not stored again', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    const { board } = hooks.board.services;
+    receiver.answer(fails(500));
+    const write = board.write.bind(board);
+    const lost = vi.spyOn(board, 'write').mockImplementation(async (work) => {
+      await write(work);
+      throw new OutcomeUnknown('the database did not answer the commit');
+    });
+    await hooks.post('claim.created', 'c1').catch(() => undefined);
+    await hooks.deliverer.settled();
+    lost.mockRestore();
+    expect(receiver.received).toHaveLength(1);
+    expect((await hooks.read(hook)).body.data).toMatchObject({ failedAttempts: 1 });
+    receiver.answer(fails(200));
+    await hooks.after(60);
+    expect(receiver.received).toHaveLength(2);
+    expect((await hooks.log(hook)).map(({ attempt }) => attempt)).toEqual([2, 1, 1]);
+    expect(hooks.deliverer.unstored.waiting).toBe(0);
+  });
+
+  test('a replay that its owner asks for afterwards is sent, whatever was kept', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    const { board } = hooks.board.services;
+    const since = board.effects.now().toISOString();
+    await hooks.after(1);
+    const store = breakStore(board, new NotStored('nothing was stored'));
+    await store.post('c1');
+    await hooks.deliverer.settled();
+    store.mend();
+    expect((await hooks.act(hook, { action: 'replay', since })).status).toBe(200);
+    await hooks.after(60);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c1']);
+    expect(hooks.deliverer.unstored).toEqual({ waiting: 0, again: 1 });
   });
 });

@@ -20,7 +20,9 @@ let cluster: Cluster;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trial-board-roll-'));
-  if (missing.length === 0) cluster = await Cluster.start({ settings: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } });
+  // Beside other work, gateways and haproxy may look late for who drains.
+  const settings = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn', DRAIN_NOTICE: '8' };
+  if (missing.length === 0) cluster = await Cluster.start({ settings });
 });
 afterAll(async () => {
   await cluster?.stop();

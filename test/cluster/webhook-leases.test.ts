@@ -156,6 +156,31 @@ describe.skipIf(NO_POSTGRES !== null)('webhooks of several boards', () => {
     await expect.poll(async () => (await read(first, hook)).deliveredUntil).not.toBe(before);
   });
 
+  it('are delivered where a lease is of a clock that was ahead, as before a failover', async () => {
+    const [first] = (await openWorkers(1)) as [Worker];
+    const receiver = await target(1);
+    await subscribe(first, receiver);
+    const until = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint + 3600000000';
+    await run(`UPDATE webhooks SET fence = fence + 1, lease_holder = 'gone', lease_until = ${until}`);
+    await post(first, 'clm_0');
+    await expect.poll(() => sent(receiver), { timeout: 60_000 }).toEqual({ inOrder: ['clm_0'], again: 0 });
+  });
+
+  it('are not sent by a board whose lease has the number of another one, as after a crash that took leases back', async () => {
+    const [first] = (await openWorkers(1)) as [Worker];
+    const receiver = await target(1);
+    await subscribe(first, receiver);
+    await post(first, 'clm_0');
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await first.deliverer.settled();
+    const until = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint + ${LEASE_MS * 1000}`;
+    await run(`UPDATE webhooks SET lease_holder = 'another', lease_until = ${until}`);
+    const begun = performance.now();
+    await post(first, 'clm_1');
+    await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
+    expect(performance.now() - begun).toBeGreaterThan(LEASE_MS / 2);
+  });
+
   it('follow a change of a subscription through any board', async () => {
     const [first, second, third] = (await openWorkers(3)) as [Worker, Worker, Worker];
     const receiver = await target(1);

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Board } from '../../board-server/store/board.ts';
 import { NotStored, OutcomeUnknown } from '../../board-server/store/engine.ts';
 import { eventsBetween } from '../../board-server/store/event-store.ts';
 import type { OpenOptions } from '../../board-server/store/open-engine.ts';
@@ -9,6 +11,7 @@ import { CutProxy, type Fate } from '../support/cut-proxy.ts';
 import { type DatabaseBoard, openDatabaseBoard } from '../support/database-board.ts';
 import { post } from '../support/feed-board.ts';
 import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { keyFile } from '../support/store.ts';
 
 const KEY = { 'idempotency-key': '8a0f5b0e-7d0e-4d0c-9a53-0b1d5b6a7c11' };
 
@@ -155,6 +158,30 @@ describe.skipIf(NO_POSTGRES !== null)('a server that falls silent', () => {
     await run('INSERT INTO proofs (id, at) VALUES (1, 7)');
     expect((await served.board.aside!.send('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: 'off' }]);
     expect(await served.board.write((tx) => tx.selectFrom('proofs').select(said).execute())).toEqual([{ said: 'on' }]);
+  });
+});
+
+describe.skipIf(NO_POSTGRES !== null)('a machine whose clock is wrong', () => {
+  it('writes nothing, since all boards would be dated by it from then on, and goes on when it is set', async () => {
+    let apartMs = 0;
+    const clock = () => new Date(Date.now() + apartMs);
+    const effects = { now: clock, random: randomBytes };
+    await using board = await Board.open(database.url, effects, { keyFile: await keyFile(), clock });
+    const head = async () => (await run<{ ts: string }>('SELECT ts FROM head'))[0]!.ts;
+    await post(board, 'claim', 'c1');
+    const before = await head();
+    for (apartMs of [3_600_000, -3_600_000]) {
+      await expect(post(board, 'claim', 'c2')).rejects.toThrow(
+        'the clock of this machine is 3600 s from that of the database server',
+      );
+      expect(board.health.said).toContain('set both by NTP');
+      expect(await board.prove()).toBe(false);
+      expect(await head()).toBe(before);
+      apartMs = 30_000;
+      expect(await board.prove()).toBe(true);
+    }
+    await post(board, 'claim', 'c3');
+    expect(Number(await head())).toBeGreaterThan(Number(before));
   });
 });
 

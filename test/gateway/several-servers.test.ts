@@ -25,7 +25,9 @@ describe('the order in which servers are tried', () => {
 
   it('prefers the newest snapshot that is known, however much there is to do', () => {
     const at = (snapshot: string | null, inFlight = 0) => ({ ...up, snapshot, inFlight });
-    expect(inOrderOfChoice([at('20261120T031500Z-a'), at('20261121T031500Z-b', 50), at(null)], 0)).toEqual([1, 0, 2]);
+    expect(
+      inOrderOfChoice([at('20261120T031500Z-0000000a'), at('20261121T031500Z-0000000b', 50), at(null)], 0),
+    ).toEqual([1, 0, 2]);
   });
 });
 
@@ -77,6 +79,49 @@ describe('two servers', () => {
     for (let count = 0; count < 10; count += 1) reached.add(await from(count % 2 === 0 ? 'GET' : 'POST'));
     expect([...reached].sort()).toEqual([0, 1]);
     expect(Math.abs(servers[0].asked().length - servers[1].asked().length)).toBeLessThanOrEqual(2);
+  });
+
+  it('one that tells an invented snapshot is not asked before the others', async () => {
+    for (const snapshot of ['99999999T999999Z-ffffffff, and more', 'zzz', { toString: 'x' }, 7]) {
+      servers[0].answer = (request, response) => {
+        if (request.url !== '/readyz') response.setHeader('x-index-snapshot', 'zzz');
+        response.end(JSON.stringify({ snapshot, from: servers[0].url }));
+      };
+      servers[1].ready.snapshot = '20261121T031500Z-0a1b2c3d';
+      await until(() => upstream.standings[1]!.snapshot !== null);
+      for (let count = 0; count < 4; count += 1) expect(await from()).toBe(1);
+    }
+  });
+
+  it('one whose readiness never ends or has no end of bytes counts as down, and holds nothing', async () => {
+    using impatient = new Upstream(
+      servers.map(({ url }) => url),
+      { patienceMs: 400, lookEveryMs: 20 },
+    );
+    const cut = { drip: 0, flood: 0 };
+    servers[0].answer = (request, response) => {
+      if (request.url !== '/readyz') return void response.end('{}');
+      response.write('{"snapshot":"');
+      const dripping = setInterval(() => response.write('2'), 20);
+      response.on('close', () => {
+        clearInterval(dripping);
+        cut.drip += 1;
+      });
+    };
+    servers[1].answer = (request, response) => {
+      if (request.url !== '/readyz') return void response.end('{}');
+      const flood = (): void => {
+        if (response.destroyed) return;
+        if (response.write('2'.repeat(65_536))) setImmediate(flood);
+        else response.once('drain', flood);
+      };
+      response.on('close', () => (cut.flood += 1));
+      flood();
+    };
+    await until(() => impatient.standings.every(({ isReady }) => !isReady));
+    await until(() => cut.drip > 0 && cut.flood > 0);
+    for (const server of servers) server.answer = (_request, response) => void response.end('{"snapshot":null}');
+    await until(() => impatient.standings.every(({ isReady }) => isReady));
   });
 
   it('a request goes to the one with less under way', async () => {
@@ -136,18 +181,18 @@ describe('two servers', () => {
   });
 
   it('with different snapshots: once the newer one was seen, the older one is not asked until both are equal', async () => {
-    for (const server of servers) server.ready.snapshot = '20261120T031500Z-a';
-    await until(() => upstream.standings.every(({ snapshot }) => snapshot === '20261120T031500Z-a'));
-    servers[1].ready.snapshot = '20261121T031500Z-b';
+    for (const server of servers) server.ready.snapshot = '20261120T031500Z-0000000a';
+    await until(() => upstream.standings.every(({ snapshot }) => snapshot === '20261120T031500Z-0000000a'));
+    servers[1].ready.snapshot = '20261121T031500Z-0000000b';
     const seen: (string | null)[] = [];
     for (let count = 0; count < 30; count += 1) {
       const { snapshot } = (await json(await send('GET', '/page'))) as { snapshot: string };
       if (seen.at(-1) !== snapshot) seen.push(snapshot);
     }
-    expect(seen.slice(-1)).toEqual(['20261121T031500Z-b']);
+    expect(seen.slice(-1)).toEqual(['20261121T031500Z-0000000b']);
     expect(seen.length).toBeLessThanOrEqual(2);
-    servers[0].ready.snapshot = '20261121T031500Z-b';
-    await until(() => upstream.standings[0]!.snapshot === '20261121T031500Z-b');
+    servers[0].ready.snapshot = '20261121T031500Z-0000000b';
+    await until(() => upstream.standings[0]!.snapshot === '20261121T031500Z-0000000b');
     const reached = new Set<number>();
     for (let count = 0; count < 6; count += 1) reached.add(await from());
     expect(reached.size).toBe(2);
@@ -156,14 +201,14 @@ describe('two servers', () => {
 
 describe('a gateway before indexes in other processes', () => {
   it('tells in its metrics which snapshot they serve, and how many take requests', async () => {
-    await using served = await openServer('20261121T031500Z-b');
-    await using drained = await openServer('20261121T031500Z-b');
+    await using served = await openServer('20261121T031500Z-0000000b');
+    await using drained = await openServer('20261121T031500Z-0000000b');
     drained.ready.status = 503;
     const index = new Upstream([served.url, drained.url], { patienceMs: 60_000, lookEveryMs: 20 });
     await using origin = await openBareOrigin({ index });
     await until(() => index.standings[1]!.isReady === false);
     const { text: metrics } = await origin.ask('/metrics');
-    expect(metrics).toContain('trial_board_snapshot_info{version="20261121T031500Z-b"} 1\n');
+    expect(metrics).toContain('trial_board_snapshot_info{version="20261121T031500Z-0000000b"} 1\n');
     expect(metrics).toContain('trial_board_snapshot_refused 0\n');
     expect(metrics).toContain('trial_board_upstream_servers{server="index",state="ready"} 1\n');
     expect(metrics).toContain('trial_board_upstream_servers{server="index",state="not_ready"} 1\n');

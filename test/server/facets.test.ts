@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TrialFacetsRecord } from '../../contract/schemas/trial-facets.ts';
+import { FACETS, type TrialFacetsRecord } from '../../contract/schemas/trial-facets.ts';
 import type { TrialResultsGapRecord } from '../../contract/schemas/trial-results-gap.ts';
+import { Modalities } from '../../index-server/modality/modalities.ts';
+import { loadModalityVocabulary } from '../../index-server/modality/vocabulary.ts';
+import { openGateway } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;
@@ -94,6 +97,26 @@ describe('the facets of a search', () => {
     expect(values.reduce((sum, { trials }) => sum + trials!, 0)).toBe(
       await listed({ q: 'asthma', startedAfter: '0001-01-01' }),
     );
+  });
+});
+
+describe('while the labels of all trials are still inferred', () => {
+  it('facets and page leave them out and say so; who names the facet waits for it, and then they are among the others', async () => {
+    await using gateway = await openGateway();
+    await using modalities = new Modalities(loadModalityVocabulary(), { threadFromTrials: 0 });
+    Object.assign(gateway.index, { modalities });
+    const others = FACETS.filter((facet) => facet !== 'modality');
+    const asked = async (query = ''): Promise<[string[], string[]]> => {
+      const { data } = (await gateway.get(`/api/v1/trials/facets${query}`)).body as { data: TrialFacetsRecord };
+      return [data.facets.map(({ facet }) => facet), data.pending];
+    };
+    const page = async (): Promise<string> =>
+      (await gateway.app.fetch(new Request('http://test.example/trials'))).text();
+    expect(await asked()).toEqual([others, ['modality']]);
+    expect(await page()).toContain('Not counted yet');
+    expect(await asked('?facet=modality')).toEqual([['modality'], []]);
+    expect(await asked()).toEqual([[...others, 'modality'], []]);
+    expect(await page()).not.toContain('Not counted yet');
   });
 });
 

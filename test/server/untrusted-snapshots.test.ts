@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openIndexServices } from '../../index-server/services.ts';
 import { completeLog } from '../../pipeline/publish/log.ts';
 import { signerKey } from '../../proof/note.ts';
+import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
+import { identityOf, statementOf, statementText } from '../../snapshot-format/statement.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
@@ -116,6 +118,36 @@ describe('a server that insists on keys', () => {
       });
     },
   );
+
+  it('serves nothing of an older version that nobody signed, however it is asked for', async () => {
+    await sign([key]);
+    const manifest = JSON.parse(await readFile(snapshots.path(OLDER, MANIFEST_FILE), 'utf8'));
+    const forged = { ...manifest, asOf: '2020-01-01' };
+    forged.identity = identityOf(statementText(statementOf(forged)!));
+    await writeFile(snapshots.path(OLDER, MANIFEST_FILE), JSON.stringify(forged));
+    await serving(trusted, async (origin) => {
+      const { data } = (await origin.ask('/api/v1/snapshots')).body;
+      expect(data.snapshots.map(({ signed }: { signed: boolean }) => signed)).toEqual([true, false]);
+      const said = `The version ${OLDER} is not served: nothing that is trusted here vouches for it (no key of TRUSTED_KEYS_FILE does: its identity is not in the log of publications).`;
+      for (const path of [
+        `/api/v1/snapshots/${OLDER}/diff/${NEWER}`,
+        `/api/v1/trials/landscape?against=${OLDER}`,
+        `/snapshots/${OLDER}/files/${MANIFEST_FILE}`,
+        `/snapshots/${OLDER}/files/trials.parquet`,
+      ]) {
+        const { status, body } = await origin.ask(path);
+        expect([path, status, body.error.code, body.error.message]).toEqual([path, 503, 'TRIALS_UNAVAILABLE', said]);
+      }
+      for (const path of [`/trials.csv?snapshot=${OLDER}`, `/results-gap.csv?snapshot=${OLDER}`]) {
+        expect([path, (await origin.ask(path)).status]).toEqual([path, 503]);
+      }
+      const previous = await origin.ask('/api/v1/trials/landscape?against=previous');
+      expect([previous.status, previous.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    });
+    await serving(null, async (origin) => {
+      expect((await origin.ask(`/results-gap.csv?snapshot=${OLDER}`)).status).toBe(503);
+    });
+  });
 
   it('takes a snapshot that is signed later without a restart', async () => {
     await sign([stranger]);

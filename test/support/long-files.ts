@@ -4,6 +4,9 @@
  * are idle. Those that take longest in the deeper pass come first.
  */
 export const LONG_FILES: readonly string[] = [
+  'test/cluster/death.test.ts',
+  'test/cluster/roll.test.ts',
+  'test/cluster/shared-store.test.ts',
   'pipeline/publish/faults.test.ts',
   'pipeline/diff/stored-diff.property.test.ts',
   'pipeline/publish/crash.test.ts',

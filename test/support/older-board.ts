@@ -19,6 +19,7 @@ export function undoSeveral(file: SQLite.Database): void {
     DROP TABLE a2a_tasks;
     DROP TABLE a2a_holdings;
     DROP TABLE a2a_turns;
+    DROP TABLE gateway_traffic;
     DROP TABLE installation;
     ALTER TABLE webhooks DROP COLUMN lease_holder;
     ALTER TABLE webhooks DROP COLUMN lease_until;

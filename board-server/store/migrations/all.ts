@@ -25,6 +25,7 @@ import * as searchForms0022 from './0022-search-forms.ts';
 import * as webhookLeases0023 from './0023-webhook-leases.ts';
 import * as installation0024 from './0024-installation.ts';
 import * as a2aTasks0025 from './0025-a2a-tasks.ts';
+import * as gatewayTraffic0026 from './0026-gateway-traffic.ts';
 
 interface Migration {
   up(db: Kysely<never>, sealer: Sealer, dialect: DialectName): Promise<void>;
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookLeases0023,
   installation0024,
   a2aTasks0025,
+  gatewayTraffic0026,
 ];

@@ -31,6 +31,7 @@ const POOL_SETTINGS = `SET statement_timeout = ${READ_MAX_MS}; SET synchronous_c
 interface PostgresOptions {
   waits?: Partial<Waits> | undefined;
   listens?: boolean | undefined;
+  clock?: (() => Date) | undefined;
 }
 
 /**
@@ -51,7 +52,7 @@ export class PostgresEngine implements Engine {
   readonly #answerMs: number;
   #notices: Notices | null = null;
 
-  private constructor(url: string, sealer: Sealer, waits: Waits, listens: boolean) {
+  private constructor(url: string, sealer: Sealer, waits: Waits, { listens = true, clock }: PostgresOptions) {
     const config = configOf(url);
     this.#config = config;
     this.#listens = listens;
@@ -63,7 +64,10 @@ export class PostgresEngine implements Engine {
     this.#pool.on('connect', (client) => {
       client.query(POOL_SETTINGS).catch(() => undefined);
     });
-    this.#lane = new WriteLane(config, this.#names, waits, (error) => this.onFailure(error));
+    this.#lane = new WriteLane(config, this.#names, {
+      ...{ waits, clock: clock ?? null },
+      onFailure: (error) => this.onFailure(error),
+    });
     this.read = this.#pooled();
   }
 
@@ -71,12 +75,8 @@ export class PostgresEngine implements Engine {
    * Connects to a database and brings its schema up to date. Throws DatabaseFault for one that cannot be reached or
    * written to, is of a newer program, or holds something else.
    */
-  static async open(
-    url: string,
-    keyFile: string,
-    { waits: given = {}, listens = true }: PostgresOptions = {},
-  ): Promise<PostgresEngine> {
-    const waits = { ...WAITS, ...given };
+  static async open(url: string, keyFile: string, options: PostgresOptions = {}): Promise<PostgresEngine> {
+    const waits = { ...WAITS, ...options.waits };
     const sealer = sealerOf(keyFile);
     const session = await connect(url, waits.connect);
     try {
@@ -86,7 +86,7 @@ export class PostgresEngine implements Engine {
     } finally {
       await session.end();
     }
-    return new PostgresEngine(url, sealer, waits, listens);
+    return new PostgresEngine(url, sealer, waits, options);
   }
 
   /** Each statement is a transaction of its own, and does not wait for the head of the feed. */

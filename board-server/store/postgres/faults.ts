@@ -22,12 +22,21 @@ export class SchemaTooNew extends Error {
   }
 }
 
+/** This machine and the server do not agree on the time. */
+export class ClocksApart extends Error {
+  constructor(apartMs: number) {
+    super(`the clock of this machine is ${Math.round(apartMs / 1000)} s from that of the database server`);
+    this.name = 'ClocksApart';
+  }
+}
+
 /** Another writer has held the head of the feed for longer than a writer waits. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
 export function faultOf(error: unknown): FaultKind | null {
   if (error instanceof ServerAway) return 'away';
   if (error instanceof SchemaTooNew) return 'newer';
+  if (error instanceof ClocksApart) return 'clock';
   const state = sqlState(error);
   if (state === '53100') return 'full';
   if (state === '25006') return 'standby';

@@ -3,7 +3,7 @@ import { NotStored, OutcomeUnknown } from '../engine.ts';
 import { MIGRATIONS } from '../migrations/all.ts';
 import type { Session } from '../session.ts';
 import type { Position } from '../transaction.ts';
-import { SchemaTooNew, ServerAway } from './faults.ts';
+import { ClocksApart, SchemaTooNew, ServerAway } from './faults.ts';
 import { ClientSession, ConnectionLost, type StatementNames } from './session.ts';
 
 /** How long a writer waits, in milliseconds. */
@@ -22,6 +22,12 @@ export interface Waits {
 
 export const WAITS: Waits = { connect: 5_000, head: 5_000, group: 15_000, commit: 15_000, answer: 20_000 };
 
+/**
+ * A write takes the later of its own clock and the newest time of the feed. One board whose clock is a year ahead would
+ * date everything by a year from then on, for all boards and for ever.
+ */
+const CLOCKS_APART_MAX_MS = 60_000;
+
 /** The channel on which every group is announced. */
 export const CHANNEL = 'board';
 
@@ -31,6 +37,16 @@ interface HeadRow {
   last_time: number;
   schema: number;
   needs: number;
+  /** The time of the server, in milliseconds. */
+  clock: number;
+}
+
+interface LaneOptions {
+  waits: Waits;
+  /** Told of what says something of the store. */
+  onFailure: (error: unknown) => void;
+  /** The clock of this process, which must agree with that of the server; null: it is not asked. */
+  clock: (() => Date) | null;
 }
 
 /**
@@ -43,16 +59,18 @@ export class WriteLane {
   readonly #names: StatementNames;
   readonly #waits: Waits;
   readonly #onFailure: (error: unknown) => void;
+  readonly #clock: (() => Date) | null;
   #session: ClientSession | null = null;
   /** Told by the server during a commit that it did not wait for its standby. */
   #unreplicated = false;
   #schema = 0;
 
-  constructor(config: pg.ClientConfig, names: StatementNames, waits: Waits, onFailure: (error: unknown) => void) {
+  constructor(config: pg.ClientConfig, names: StatementNames, { waits, onFailure, clock }: LaneOptions) {
     this.#config = config;
     this.#names = names;
     this.#waits = waits;
     this.#onFailure = onFailure;
+    this.#clock = clock;
   }
 
   async group(work: (session: Session, head: Position) => Promise<void>): Promise<void> {
@@ -91,18 +109,26 @@ export class WriteLane {
   }
 
   async #begin(session: ClientSession): Promise<HeadRow> {
+    const askedAt = this.#clock?.().getTime() ?? 0;
     const results = await session.script(
-      'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ts, hash, last_time, schema, needs FROM head FOR UPDATE',
+      `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ts, hash, last_time, schema, needs,
+       (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock FROM head FOR UPDATE`,
     );
     const head = results.at(-1)!.rows[0] as HeadRow;
-    if (head.needs > MIGRATIONS.length) {
-      const error = new SchemaTooNew();
-      this.#onFailure(error);
-      throw error;
+    if (head.needs > MIGRATIONS.length) this.#refuse(new SchemaTooNew());
+    if (this.#clock !== null) {
+      // Between the two readings the server may have waited for another writer.
+      const apartMs = Math.max(askedAt - head.clock, head.clock - this.#clock().getTime());
+      if (apartMs > CLOCKS_APART_MAX_MS) this.#refuse(new ClocksApart(apartMs));
     }
     if (head.schema !== this.#schema) this.#names.renew();
     this.#schema = head.schema;
     return head;
+  }
+
+  #refuse(error: Error): never {
+    this.#onFailure(error);
+    throw error;
   }
 
   /** Asks for the commit and waits for its answer. Once it is asked for, only the answer says that it failed. */

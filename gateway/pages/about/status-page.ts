@@ -77,6 +77,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'board-file': "The board's file",
   'board-database': "The board's database",
   'change-feed': 'What is new on the board',
+  webhooks: 'Deliveries to webhooks',
 };
 /** What cannot be done while a part does not work. */
 const LOST: Readonly<Record<string, string>> = {
@@ -87,6 +88,7 @@ const LOST: Readonly<Record<string, string>> = {
   'board-file': 'the board takes nothing new; reading may go on.',
   'board-database': 'the board takes nothing new; reading may go on.',
   'change-feed': 'pages of the board do not renew themselves; reload them.',
+  webhooks: 'receivers of webhooks wait for what is new; nothing is lost.',
 };
 
 const nameOf = (component: string): string => NAMES[component] ?? component;

@@ -53,6 +53,10 @@ export const FACET_WORDS: Record<Facet, Shown> = {
   },
 };
 
+/** In place of values that are inferred for every trial when a server begins to serve a snapshot. */
+const PENDING =
+  'Not counted yet: what kind of treatment each trial tests is being worked out for this version of the data, which takes up to a minute. Load the page again then; the link above waits for it.';
+
 /** Values of a facet before the link to all of them. */
 const SHOWN = 6;
 /** Facets with a fixed and short list of values, which is shown whole. */
@@ -115,10 +119,12 @@ export function facetPart(
   { first = [], open: opened = false, silent }: PartInput = {},
 ): Html | false {
   if (facets instanceof FailedRead) return failedPart('The counts by value', facets);
-  const found = facets.data.facets.find((one) => one.facet === name);
-  if (found === undefined) return false;
   const { title, plural, note, open = false } = FACET_WORDS[name];
   const all = { title: `All ${plural}`, href: facetAddress(name, address) };
+  if (facets.data.pending.includes(name))
+    return facet({ title, values: [], more: all, note: PENDING, closed: !opened });
+  const found = facets.data.facets.find((one) => one.facet === name);
+  if (found === undefined) return false;
   if (name === 'startYear') return yearsPart(found, address, { thisYear: Number(facets.data.asOf.slice(0, 4)), all });
   const values = [...first, ...valuesOf(found, address)];
   if (values.length === 0) return false;

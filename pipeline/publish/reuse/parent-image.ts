@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { readImageTable } from '../../../serving-image/arrow-reader.ts';
+import { readImageMetadata, readImageTable } from '../../../serving-image/arrow-reader.ts';
 import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
 import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';
@@ -52,6 +53,21 @@ export class ParentImage {
   /** An image file as an Arrow table over its bytes. */
   table(path: string, room?: ArrayBuffer): Table {
     return readImageTable(this.read(path, room), path);
+  }
+
+  /** What an image file states of itself. The rest of it is not read, so that its checksum is left to whoever reads its content. */
+  async metadata(path: string): Promise<Map<string, string>> {
+    const { bytes } = this.#stated(path);
+    let file: FileHandle | undefined;
+    try {
+      file = await open(join(this.#dir, path), 'r');
+      if ((await file.stat()).size === bytes) return await readImageMetadata(file);
+    } catch (cause) {
+      throw new NotReusable(`${path} of the parent is missing or damaged`, { cause });
+    } finally {
+      await file?.close().catch(() => undefined);
+    }
+    throw new NotReusable(`${path} of the parent is missing or cut`);
   }
 
   #stated(path: string): FileSum {

@@ -52,7 +52,7 @@ export class ParentDocuments {
         const { offsets, values } = binaryColumn(batch, name, 'the documents');
         return { offsets, bytes: values };
       });
-      into.addFinished(columns, first, rows);
+      await into.addFinished(columns, first, rows);
       done += rows;
     }
   }

@@ -42,7 +42,7 @@ export async function findUnchanged(
   for (const { from, to, length } of runs) for (let at = 0; at < length; at++) rowMap[from + at] = to + at;
   const gone = await database.all('SELECT canonical_id FROM parent.states ANTI JOIN kept USING (canonical_id)');
   await database.run(await sqlFile('shown-rows.sql'));
-  const { registrations, trials: ofTrials } = parent.differing?.rows ?? {};
+  const { registrations, trials: ofTrials } = parent.differing?.rows ?? { registrations: [], trials: [] };
   await showWide(database, 'registrations', 'SELECT registration_id AS id FROM shown_members', 'id', registrations);
   const inBoth = 'SELECT canonical_id FROM shown_rows WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL';
   await showWide(database, 'trials', inBoth, 'canonical_id', ofTrials);
@@ -50,17 +50,18 @@ export async function findUnchanged(
 }
 
 /**
- * Makes `shown_<table>`: the rows of a wide table whose ids the SQL `shown` gives in the column `id`. Nearly all of them are among the
- * changed ones, whose file has few rows; the file of all is read only where one is not.
+ * Makes `shown_<table>`: the rows of a wide table whose ids the SQL `shown` gives in the column `id`. Nearly all of them are in the files
+ * `known`, which have few rows; the file of all is read only where one is not.
  */
 async function showWide(
   database: Database,
   table: StatedTable,
   shown: string,
   id: string,
-  changed: string | undefined,
+  known: readonly string[],
 ): Promise<void> {
-  const fewRows = changed === undefined ? `(FROM main.${table} LIMIT 0)` : `read_parquet(${sqlLiteral(changed)})`;
+  const listed = known.map(sqlLiteral).join(', ');
+  const fewRows = known.length === 0 ? `(FROM main.${table} LIMIT 0)` : `read_parquet([${listed}])`;
   await database.run(`CREATE TABLE shown_${table} AS FROM ${fewRows} SEMI JOIN (${shown}) USING (${id})`);
   const missing = await database.all(`${shown} EXCEPT SELECT ${id} FROM shown_${table}`);
   if (missing.length === 0) return;

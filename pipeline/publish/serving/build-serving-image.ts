@@ -21,7 +21,7 @@ import { IdGatherer } from './id-gatherer.ts';
 import { makerOf } from './maker.ts';
 import { presentTrial } from './present-trial.ts';
 import { isGapRow, ResultsGapWriter, unpostedStates } from './results-gap-writer.ts';
-import { type FindReused, NotReusable, type ParentSnapshot, type Reused } from './reused.ts';
+import { type FindReused, NotReusable, type ParentSnapshot, type Reused, type ReusedDocuments } from './reused.ts';
 import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
@@ -69,8 +69,8 @@ type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; la
 /**
  * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. Equal tables give equal bytes, whether
  * unchanged parts are reused from the parent's image or not. If nothing can be reused, the image is made whole, and
- * progress says why. Documents are streamed on the caller's thread; the terms of many trials, which are as much work,
- * are made by a worker. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000
+ * progress says why. Trials are streamed on the caller's thread; the terms of many trials, which are as much work, are made by a
+ * worker, and so are the documents where many are reused. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000
  * trials). Returns the sums of files that were hashed as they were written, by paths in the image. Throws when a table
  * is missing, when the tables contradict each other, or when a worker fails.
  */
@@ -91,7 +91,7 @@ export async function buildServingImage(
   try {
     if (parent === null) throw new NotReusable('no parent was given');
     // The only way into ../reuse/.
-    return await made("serving image from the parent's", reuseOf(parent, making));
+    return await made("serving image from the parent's", await reuseOf(parent, making));
   } catch (error) {
     if (!(error instanceof NotReusable)) throw error;
     return made(`serving image, whole: ${error.message}`, null);
@@ -145,14 +145,14 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   );
   const terminology = readTerminology(parts.terminology);
   const topicReader = new TopicReader(topics, terminology);
-  const sums = await writeDocuments(parts, (trial) => {
+  await using documents = reused?.documents ?? new DocumentWriter(outDir);
+  const { sums: written } = await handDocuments(parts, documents, (trial) => {
     terms.refuseFailed();
     rows.add(trial);
     ids.add(trial);
     if (!trial.registrations.some(isGapRow)) return;
     gap.add(trial, topicReader.read(trial.registrations.map(statementsOf)));
   });
-  effects.checkpoint('serving-documents-written');
   reused?.copyRows(rows, sponsors);
   rows.write(join(outDir, ROWS_FILE));
   sponsors.write(join(outDir, SPONSORS_FILE));
@@ -163,7 +163,10 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
     topics,
     terminology.sources.map(({ id, name, year, licence }) => ({ id, name, year, licence })),
   );
+  const sums = await written;
+  effects.checkpoint('serving-documents-written');
   await terms.done();
+  effects.progress({ stage: 'publish', label: parts.label, done: trials, total: trials, unit: 'trials' });
   effects.checkpoint('serving-image-written');
   return sums;
 }
@@ -186,34 +189,40 @@ async function beginTerms({ database, reused, scratch, ...making }: ImageParts):
 }
 
 /**
- * Writes the documents of all trials in row order and calls `handOver` for each that is not reused. Returns their sums.
+ * Gives the documents of all trials in row order to `documents` and calls `handOver` for each trial that is not reused. Returns the sums
+ * of the files, which may be on their way to the disk.
  */
-async function writeDocuments(
-  { database, reused, outDir, scratch, trials, effects, label }: ImageParts,
+async function handDocuments(
+  { database, reused, scratch, trials, effects, label }: ImageParts,
+  documents: DocumentWriter | ReusedDocuments,
   handOver: (trial: TrialParts) => void,
-): Promise<FileSum[]> {
+): Promise<{ sums: Promise<FileSum[]> }> {
   const progress = (done: number): void =>
     effects.progress({ stage: 'publish', label, done, total: trials, unit: 'trials' });
-  await using documents = new DocumentWriter(outDir);
   const runs = reused?.runs ?? [];
   let nextRun = 0;
+  let rows = 0;
   let told = 0;
   const copyUpTo = async (row: number): Promise<void> => {
-    for (let run = runs[nextRun]; run !== undefined && run.to < row; run = runs[++nextRun])
-      await reused?.copyDocuments(run, documents);
-    if (documents.rows !== row) throw new Error(`the trial stream gave row ${row}, expected row ${documents.rows}`);
+    for (let run = runs[nextRun]; run !== undefined && run.to < row; run = runs[++nextRun]) {
+      await reused?.documents.copy(run);
+      rows += run.length;
+    }
+    if (rows !== row) throw new Error(`the trial stream gave row ${row}, expected row ${rows}`);
   };
   progress(0);
   for await (const trial of streamTrials(database, scratch)) {
     await copyUpTo(trial.row);
     handOver(trial);
-    documents.add(presentTrial(trial));
-    if (documents.rows - told < PROGRESS_EVERY) continue;
-    told = documents.rows;
+    await documents.add(presentTrial(trial));
+    rows += 1;
+    if (rows - told < PROGRESS_EVERY) continue;
+    told = rows;
     progress(told);
   }
   await copyUpTo(trials);
-  const sums = await documents.close();
-  progress(trials);
-  return sums;
+  const sums = documents.close();
+  // The caller awaits it after its other files; until then a failure must not count as unhandled.
+  sums.catch(() => undefined);
+  return { sums };
 }

@@ -1,30 +1,46 @@
 import { join } from 'node:path';
 import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
-import { ByteColumn } from '../../../serving-image/growable.ts';
+import { allocateShared, ByteColumn } from '../../../serving-image/growable.ts';
 import { packText } from '../../../snapshot-format/packed-text.ts';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
+import { type FileSums, sumsInLine } from './file-sums.ts';
 import type { TrialTexts } from './present-trial.ts';
 
 export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications'] as const;
 /** Read only with the trial's own record and its research, and most of its bytes. */
 const PACKED: readonly string[] = ['design', 'publications'];
 const NOTHING = new Uint8Array();
+const BATCHES = 3;
+
+interface Batch {
+  slices: ByteColumn[];
+  /** When the sum of the file has taken it. */
+  taken: Promise<void>;
+}
+
 /** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
 /** Writes documents-NNN.arrow: the finished JSON of each trial in slices, row by row. */
 export class DocumentWriter implements AsyncDisposable {
   readonly #outDir: string;
-  readonly #slices = SLICES.map(() => new ByteColumn());
+  readonly #sums: FileSums;
+  /** Batches that are filled and summed in turn: one is filled while others are summed. */
+  readonly #batches = Array.from(
+    { length: BATCHES },
+    (): Batch => ({ slices: SLICES.map(() => new ByteColumn(undefined, allocateShared)), taken: Promise.resolve() }),
+  );
+  #filling = 0;
   #file: ArrowFile;
   /** Files whose bytes are on their way to the disk. */
   readonly #closing: Promise<FileSum>[] = [];
   #fileIndex = 0;
   #rows = 0;
 
-  constructor(outDir: string) {
+  constructor(outDir: string, sums: FileSums = sumsInLine()) {
     this.#outDir = outDir;
+    this.#sums = sums;
     this.#file = this.#open();
   }
 
@@ -33,23 +49,29 @@ export class DocumentWriter implements AsyncDisposable {
     return this.#rows;
   }
 
-  add(trial: TrialTexts): void {
-    this.#makeRoom();
+  async add(trial: TrialTexts): Promise<void> {
+    await this.#makeRoom();
+    const slices = this.#slices;
     for (const [place, slice] of SLICES.entries()) {
       const text = trial[slice];
-      if (PACKED.includes(slice)) this.#slices[place]?.appendBytes(text === '' ? NOTHING : packText(text));
-      else this.#slices[place]?.appendText(text);
+      if (PACKED.includes(slice)) slices[place]?.appendBytes(text === '' ? NOTHING : packText(text));
+      else slices[place]?.appendText(text);
     }
     this.#rows += 1;
   }
 
   /** Adds `rows` finished trials, from row `first` of a batch on. The batch's columns come in the order of SLICES. */
-  addFinished(columns: readonly { bytes: Uint8Array; offsets: Int32Array }[], first: number, rows: number): void {
+  async addFinished(
+    columns: readonly { bytes: Uint8Array; offsets: Int32Array }[],
+    first: number,
+    rows: number,
+  ): Promise<void> {
     let done = 0;
     while (done < rows) {
-      this.#makeRoom();
+      await this.#makeRoom();
+      const slices = this.#slices;
       const fitting = Math.min(rows - done, DOCUMENTS_PER_BATCH - (this.#rows % DOCUMENTS_PER_BATCH));
-      for (const [place, column] of columns.entries()) this.#slices[place]?.appendRows(column, first + done, fitting);
+      for (const [place, column] of columns.entries()) slices[place]?.appendRows(column, first + done, fitting);
       done += fitting;
       this.#rows += fitting;
     }
@@ -60,7 +82,7 @@ export class DocumentWriter implements AsyncDisposable {
    * image.
    */
   async close(): Promise<FileSum[]> {
-    this.#flush();
+    await this.#flush();
     this.#end();
     return Promise.all(this.#closing);
   }
@@ -69,12 +91,13 @@ export class DocumentWriter implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#file[Symbol.dispose]();
     await Promise.allSettled(this.#closing);
+    await this.#sums[Symbol.asyncDispose]();
   }
 
   /** Writes a full batch and ends a full file. */
-  #makeRoom(): void {
+  async #makeRoom(): Promise<void> {
     if (this.#rows === 0) return;
-    if (this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
+    if (this.#rows % DOCUMENTS_PER_BATCH === 0) await this.#flush();
     if (this.#rows % DOCUMENTS_PER_FILE !== 0) return;
     this.#end();
     this.#fileIndex += 1;
@@ -83,10 +106,21 @@ export class DocumentWriter implements AsyncDisposable {
 
   #end(): void {
     const path = documentsFile(this.#fileIndex);
-    const closing = this.#file.closeBeside().then((sum) => ({ path, ...sum }));
+    const closing = this.#close(this.#file, path);
     // `close` reports the error; until then it must not count as unhandled.
     closing.catch(() => undefined);
     this.#closing.push(closing);
+  }
+
+  async #close(file: ArrowFile, path: string): Promise<FileSum> {
+    const closed = file.closeBeside();
+    const { bytes } = file;
+    const [sha256] = await Promise.all([this.#sums.end(), closed]);
+    return { path, bytes, sha256 };
+  }
+
+  get #slices(): ByteColumn[] {
+    return (this.#batches[this.#filling] as Batch).slices;
   }
 
   #open(): ArrowFile {
@@ -94,12 +128,16 @@ export class DocumentWriter implements AsyncDisposable {
       join(this.#outDir, documentsFile(this.#fileIndex)),
       Object.fromEntries(SLICES.map((name) => [name, BINARY])),
       {},
-      { summed: true },
+      (piece) => this.#sums.add(piece),
     );
   }
 
-  #flush(): void {
-    this.#file.write(this.#slices.map((column) => binaryData(column.view())));
+  async #flush(): Promise<void> {
+    const batch = this.#batches[this.#filling] as Batch;
+    this.#file.write(batch.slices.map((column) => binaryData(column.view())));
+    batch.taken = this.#sums.taken();
+    this.#filling = (this.#filling + 1) % BATCHES;
+    await this.#batches[this.#filling]?.taken;
     for (const column of this.#slices) column.clear();
     if (this.#file.bytes > MAX_FILE_BYTES) {
       throw new Error(

@@ -2,8 +2,8 @@ import type { GatheredPosting } from '../../../serving-image/postings.ts';
 import type { ResultsGapState } from '../../../snapshot-format/results-gap.ts';
 import type { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
-import type { DocumentWriter } from './document-writer.ts';
 import type { ReusedIds } from './id-gatherer.ts';
+import type { TrialTexts } from './present-trial.ts';
 import type { GapRow } from './results-gap-writer.ts';
 import type { RowGatherer, Run } from './row-gatherer.ts';
 import type { Sequence } from './sequence-writer.ts';
@@ -20,8 +20,8 @@ export interface DifferingRows {
   trials: readonly string[];
   /** Ids of registrations. */
   registrations: readonly string[];
-  /** Parquet files with rows of the new snapshot: these trials or registrations, and perhaps more; left out where there are none. */
-  rows?: { trials?: string | undefined; registrations?: string | undefined };
+  /** Parquet files with rows of the new snapshot, each once: these trials and their registrations, or fewer or more; none where left out. */
+  rows?: { trials: readonly string[]; registrations: readonly string[] };
 }
 
 /** The snapshot that a new one follows, as its manifest describes it. */
@@ -44,8 +44,7 @@ export class NotReusable extends Error {}
 export interface Reused extends AsyncDisposable {
   /** In ascending order on both sides. */
   readonly runs: readonly Run[];
-  /** Copies the documents of one run; runs are asked for in order. */
-  copyDocuments(run: Run, into: DocumentWriter): Promise<void>;
+  readonly documents: ReusedDocuments;
   /** Copies the columns of all runs. */
   copyRows(into: RowGatherer, sponsors: Sponsors): void;
   /** The parent's ids with their new rows. */
@@ -55,6 +54,15 @@ export interface Reused extends AsyncDisposable {
   readonly terms: ReusedTerms;
   /** Program of a worker that makes the terms with these reused, and what it needs besides `TermWorkerData`. */
   readonly termWorker: { program: URL; data: unknown };
+}
+
+/** Takes documents in row order and writes them. Its methods throw NotReusable, perhaps later than the step that finds it. */
+export interface ReusedDocuments extends AsyncDisposable {
+  add(texts: TrialTexts): Promise<void>;
+  /** Copies the documents of one run. */
+  copy(run: Run): Promise<void>;
+  /** Waits until the bytes of every file are on disk. Returns their sums, by paths in the image. */
+  close(): Promise<FileSum[]>;
 }
 
 /** The reused terms. Each part is read from its file when it is asked for. */

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { callA2a, dataPart, messageOf, textPart } from '../support/a2a.ts';
 import { CLAIM } from '../support/board-writes.ts';
 import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 
 /** Two gateways, each with a folder of its own as on two machines, before one board or two. */
 
@@ -21,7 +23,7 @@ const STRANGER = { 'x-forwarded-for': '198.51.100.9' };
 describe.each([
   ['a file', null],
   ['PostgreSQL', NO_POSTGRES],
-] as const)('A2A tasks over boards on %s', (store, reason) => {
+] as const)('what gateways share over boards on %s', (store, reason) => {
   let root: string;
   let database: TestDatabase | null = null;
   const boards: ServerProcess[] = [];
@@ -66,7 +68,7 @@ describe.each([
   const stateOf = (body: { result: { status: { state: string } } }) => body.result.status.state;
 
   it.skipIf(reason !== null)(
-    'are read, gone on with and canceled at the other gateway, by their caller alone',
+    'A2A tasks are read, gone on with and canceled at the other gateway, by their caller alone',
     async () => {
       const { result: task } = await at(0, 'message/send', messageOf([textPart('Hello')]));
       expect((await at(1, 'tasks/get', { id: task.id })).result).toEqual(task);
@@ -80,7 +82,7 @@ describe.each([
     },
   );
 
-  it.skipIf(reason !== null)('have one next state, where both gateways are asked at once', async () => {
+  it.skipIf(reason !== null)('A2A tasks have one next state, where both gateways are asked at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { result: task } = await at(0, 'message/send', messageOf([]));
       const answers = await Promise.all([
@@ -97,7 +99,7 @@ describe.each([
   });
 
   it.skipIf(reason !== null)(
-    'of a message that is sent through both gateways at once are one, and it writes once',
+    'A2A tasks of a message that is sent through both gateways at once are one, and it writes once',
     async () => {
       const params = messageOf([dataPart({ skill: 'claim_work', ...CLAIM, scope: 'a slice that both gateways get' })]);
       const answers = await Promise.all([0, 1, 0, 1].map((place) => at(place, 'message/send', params)));
@@ -110,7 +112,7 @@ describe.each([
     },
   );
 
-  it.skipIf(reason !== null)('stay where a gateway and a board die, and can be gone on with', async () => {
+  it.skipIf(reason !== null)('A2A tasks stay where a gateway and a board die, and can be gone on with', async () => {
     const third = await startGateway('three');
     const { result: task } = await at(2, 'message/send', messageOf([textPart('Hello')]));
     const ends = [third, ...(boards.length > 1 ? [boards[1]!] : [])].map(async ({ child }) => {
@@ -124,10 +126,22 @@ describe.each([
     expect(stateOf(await at(1, 'message/send', params))).toBe('completed');
   });
 
-  it.skipIf(reason !== null)('leave no file at a gateway', async () => {
+  it.skipIf(reason !== null)('A2A tasks leave no file at a gateway', async () => {
     for (const name of ['one', 'two']) {
       const files = await readdir(join(root, name)).catch(() => []);
       expect(files.filter((file) => file.startsWith('a2a-tasks'))).toEqual([]);
     }
+  });
+
+  it.skipIf(reason !== null)('the traffic of the scoreboard is that of all gateways', async () => {
+    const [first, second] = gateways.map(({ url }) => url);
+    for (const url of [first, first, first, second, second]) await fetch(`${url}/nowhere`);
+    await until(async () => {
+      await pause(250);
+      const { data } = await (await fetch(`${second}/api/v1/scoreboard`)).json();
+      expect(data.traffic).toMatchObject({ heldIn: 'the board of all gateways', hours: 24 });
+      const unknown = data.traffic.doors.find(({ door }: { door: string }) => door === 'unknown');
+      return unknown.requests === 5 && unknown.statuses['4xx'] === 5;
+    });
   });
 });

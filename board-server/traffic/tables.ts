@@ -1,0 +1,13 @@
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    gateway_traffic: GatewayTrafficRow;
+  }
+}
+
+/** Meanings stand in store/migrations/0026-gateway-traffic.ts. */
+export interface GatewayTrafficRow {
+  slot: number;
+  door: string;
+  status: string;
+  requests: number;
+}
