@@ -73,6 +73,7 @@ export const CHARTS = {
   'beta-cell-fit': { query: run, needs: 'dataset' },
   'beta-cell-plan': { query: run, needs: 'dataset' },
   'beta-cell-combinations': { query: run, needs: 'dataset' },
+  'patient-model-needs': { query: {} },
   lineage: { query: finding, needs: 'finding' },
 } as const satisfies Record<string, ChartParameters>;
 

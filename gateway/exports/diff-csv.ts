@@ -6,7 +6,7 @@ import type { FileColumn } from '../../server-kit/csv.ts';
 import { csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
 import type { Answered, Reads } from '../pages/reads.ts';
-import { KIND_NAMES } from '../pages/snapshots/words.ts';
+import { KIND_NAMES } from '../pages/words/snapshots.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { plainValue } from './plain-value.ts';
 import type { Taken, TakenRequest } from './taken.ts';

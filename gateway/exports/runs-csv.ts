@@ -3,7 +3,7 @@ import { getPipelineRuns } from '../../contract/operations/pipeline.ts';
 import type { FileColumn } from '../../server-kit/csv.ts';
 import { csvHead, csvRow } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
-import { OUTCOME_WORDS } from '../pages/runs/words.ts';
+import { OUTCOME_WORDS } from '../pages/snapshots/runs.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import type { Taken } from './taken.ts';
 

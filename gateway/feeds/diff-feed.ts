@@ -6,7 +6,7 @@ import { Problem } from '../../server-kit/problem.ts';
 import { plainValue } from '../exports/plain-value.ts';
 import type { Taken, TakenRequest } from '../exports/taken.ts';
 import type { Answered } from '../pages/reads.ts';
-import { KIND_NAMES } from '../pages/snapshots/words.ts';
+import { KIND_NAMES } from '../pages/words/snapshots.ts';
 import { ATOM_HEADERS, type AtomEntry, atomOf, tagOf } from './atom.ts';
 import { REGISTRY_RIGHTS } from './rights.ts';
 

@@ -1,7 +1,7 @@
 import type { OperationOutput } from '../../contract/operation.ts';
 import { getSnapshots } from '../../contract/operations/snapshots.ts';
 import type { Taken } from '../exports/taken.ts';
-import { changesInWords } from '../pages/snapshots/words.ts';
+import { changesInWords } from '../pages/words/snapshots.ts';
 import { ATOM_HEADERS, type AtomEntry, atomOf, tagOf } from './atom.ts';
 import { REGISTRY_RIGHTS } from './rights.ts';
 

@@ -19,9 +19,7 @@ function asset(name: string, mediaType: string, body: Buffer<ArrayBuffer> = cont
   return { path: `/assets/${stem}-${hash}.${ending}`, mediaType, body };
 }
 
-function contentOf(file: string): Buffer<ArrayBuffer> {
-  return Buffer.from(readFileSync(new URL(file, import.meta.url)));
-}
+const contentOf = (file: string): Buffer<ArrayBuffer> => Buffer.from(readFileSync(new URL(file, import.meta.url)));
 
 /** The verifier of proofs, which /verify.mjs serves too: there under a name that people can type, which may not be kept. */
 export const VERIFIER_FILE = contentOf('../../proof/verify.mjs');

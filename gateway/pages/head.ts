@@ -30,9 +30,7 @@ ${script && html`<script type="module" src="${VERIFY_PAGE_PATH}"></script>`}`;
 }
 
 /** An address without its query. */
-function pathOf(address: string): string {
-  return address.split('?')[0]!;
-}
+const pathOf = (address: string): string => address.split('?')[0]!;
 
 /** The summary of the page in the contract. */
 function summaryOf(current: string | null): string {

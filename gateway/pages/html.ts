@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-type Part = string | number | Html | null | undefined | false | readonly Part[];
+export type Part = string | number | Html | null | undefined | false | readonly Part[];
 
 /** Control characters that no document may contain. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;

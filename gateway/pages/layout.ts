@@ -2,8 +2,8 @@ import { commandOf } from '../description/curl.ts';
 import { headOf } from './head.ts';
 import { type Html, html } from './html.ts';
 import { titleShown } from './kit/agent-text.ts';
-import { command } from './kit/copyable.ts';
-import { breadcrumbs, crumbsOf, isPage, navigation } from './navigation.ts';
+import { command } from './kit/parts.ts';
+import { breadcrumbs, crumbsOf, navigation } from './navigation.ts';
 import type { Frame, PageCall, PageContent } from './page.ts';
 import { themeSwitch } from './theme.ts';
 
@@ -73,7 +73,7 @@ ${others.length > 0 && html`<details><summary>${others.length === 1 ? 'One more 
 </section>`;
 }
 
-/** Where people find out about the service; an entry whose page this service does not have is left out. */
+/** Where people find out about the service. */
 const FOOTER: readonly (readonly [path: string, title: string])[] = [
   ['/about', 'About this service'],
   ['/status', 'How the service is doing'],
@@ -92,7 +92,7 @@ function footer({ provenance, theme, address }: Frame): Html {
       ? 'No snapshot was read for this page.'
       : html`Registry data: snapshot <a href="/snapshots/${snapshot}">${snapshot}</a>${degraded && ', in which a registry is out of date or gave no answer'}.`
   } What agents write is public and unverified.</p>
-<ul>${FOOTER.filter(([path]) => isPage(path) || path.endsWith('.txt')).map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
+<ul>${FOOTER.map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
 ${themeSwitch(theme, address)}
 </footer>`;
 }

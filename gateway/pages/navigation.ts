@@ -1,5 +1,4 @@
 import { DOORS } from '../../contract/doors.ts';
-import { PAGES } from '../../contract/pages.ts';
 import { type Html, html } from './html.ts';
 import { titleShown } from './kit/agent-text.ts';
 
@@ -75,24 +74,10 @@ const GROUPS: readonly Group[] = [
 export const DOCUMENT_PATHS: readonly string[] = DOORS.filter(
   ({ mediaType, methods }) => mediaType === 'text/html' && (methods as readonly string[]).includes('GET'),
 ).map(({ path }) => path);
-const PATHS: ReadonlySet<string> = new Set([...PAGES.map(({ path }) => path), ...DOCUMENT_PATHS]);
-
-/** Whether the service has a page of this path. */
-export function isPage(path: string): boolean {
-  return PATHS.has(path);
-}
-
-/** The groups without what this service does not have. */
-const SHOWN = GROUPS.map((group) => ({ ...group, entries: group.entries.filter(([path]) => isPage(path)) })).filter(
-  ({ entries }) => entries.length > 0,
-);
-
-function isWithin(path: string, current: string): boolean {
-  return current === path || current.startsWith(`${path}/`);
-}
+const isWithin = (path: string, current: string): boolean => current === path || current.startsWith(`${path}/`);
 
 function groupOf(current: string | null): Group | undefined {
-  return SHOWN.find(
+  return GROUPS.find(
     ({ entries, also = [] }) =>
       current !== null &&
       (entries.some(([path]) => isWithin(path, current)) || also.some((beginning) => current.startsWith(beginning))),
@@ -121,7 +106,7 @@ export function navigation(current: string | null): Html {
   const entry = entryOf(open, current);
   return html`<header class="top">
 <a class="home" href="/"${mark('/', current, false)}>Trial Board</a>
-<nav aria-label="Pages"><ul>${SHOWN.map(({ title, entries: [first] }) => html`<li><a href="${first![0]}"${mark(first![0], current, title === open?.title)}>${title}</a></li>`)}</ul></nav>
+<nav aria-label="Pages"><ul>${GROUPS.map(({ title, entries: [first] }) => html`<li><a href="${first![0]}"${mark(first![0], current, title === open?.title)}>${title}</a></li>`)}</ul></nav>
 </header>
 ${
   open !== undefined &&

@@ -39,6 +39,10 @@ export interface Answered<Data> {
   meta: ReadMeta;
 }
 
+/** The answer of an operation, and the same where it may have failed. */
+export type Answer<Read extends Operation> = Answered<OperationOutput<Read>>;
+export type Asked<Read extends Operation> = Answer<Read> | FailedRead;
+
 /** An operation that failed. The page says so, and never shows an empty list instead. */
 export class FailedRead extends Error {
   readonly operation: Operation;
@@ -81,7 +85,7 @@ export class Reads {
   async read<const Options extends Operation>(
     operation: Options,
     given: Record<string, unknown> = {},
-  ): Promise<Answered<OperationOutput<Options>>> {
+  ): Promise<Answer<Options>> {
     const invoked = await this.#invoke(this.#event, operation, given, this.#version);
     if (!invoked.ok) throw new FailedRead(operation, invoked.status, invoked.error);
     const sent = invoked.envelope._meta as unknown as Omit<ReadMeta, 'honesty'> & { honesty?: string | string[] };
@@ -94,7 +98,7 @@ export class Reads {
   async attempt<const Options extends Operation>(
     operation: Options,
     given: Record<string, unknown> = {},
-  ): Promise<Answered<OperationOutput<Options>> | FailedRead> {
+  ): Promise<Asked<Options>> {
     try {
       return await this.read(operation, given);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COORDINATION_BODY_MAX_BYTES } from '../../contract/limits.ts';
-import { agentPath } from '../../gateway/pages/board/names.ts';
+import { agentPath } from '../../gateway/pages/words/names.ts';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { HOSTILE, HOSTILE_HOST, HOSTILE_LINE, hostileOfLength, MARKUP } from '../support/hostile.ts';
 import { PAGE_CASES } from './cases.ts';

@@ -72,7 +72,7 @@ describe('the form', () => {
   it('has every field of the input with its bounds and its default, as the operation has them', async () => {
     const { status, text } = await page('');
     expect(status).toBe(200);
-    const notes = [...text.matchAll(/<p class="bounds" id="([A-Za-z]+)-note">([^<]*)<\/p>/g)];
+    const notes = [...text.matchAll(/<p class="hint" id="([A-Za-z]+)-hint">([^<]*)<\/p>/g)];
     expect(Object.fromEntries(notes.map(([, name, words]) => [name, words]))).toEqual({
       dataset: 'clver, or custom with a customDataset',
       trainingThroughWeek: 'visits after this week stay out of the fit; above 0, at most 90; 39 if left empty',
@@ -87,8 +87,6 @@ describe('the form', () => {
       population: 'who was measured, in aggregate; never a person; 3 to 500 characters',
       assay: 'what was measured and how; 3 to 500 characters',
       reportedUnit: 'unit exactly as the source prints it; 3 to 500 characters',
-      kind: '',
-      statistic: '',
       controlLabel: 'what the arm received; 3 to 500 characters',
       control:
         'one point a visit, weeks increasing; the first is the origin of the fit, and every ratio is to it; a line for each visit, “week value”: 5 to 20 lines, week 0 to 104 in steps of 0.25, value above 0, at most 1,000,000',
@@ -216,7 +214,8 @@ describe('a refused input', () => {
     const { status, text } = await page(entered);
     expect(status).toBe(422);
     expect(text).toContain('<h1>The model was not run</h1>');
-    expect(field(text, name)).toContain(`aria-describedby="${name}-note ${name}-fault" aria-invalid="true"`);
+    const hint = name === 'kind' || name === 'statistic' ? '' : `${name}-hint `;
+    expect(field(text, name)).toContain(`aria-describedby="${hint}${name}-fault" aria-invalid="true"`);
     expect(field(text, name)).toContain(message);
     expect(text).toContain(`<li><a href="#${name}">`);
     for (const [other, value] of Object.entries(entered)) if (value !== '') expect(field(text, other)).toContain(value);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentPath } from '../../gateway/pages/board/names.ts';
+import { agentPath } from '../../gateway/pages/words/names.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
 import { FINDING, REVIEW } from '../support/findings.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';

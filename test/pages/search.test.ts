@@ -177,7 +177,7 @@ describe('the search page', () => {
     const { status, text, seen } = await page('/trials?q=diabetes&startedAfter=yesterday&phase=5');
     expect(status).toBe(400);
     expect(text).toContain(
-      '<p class="fault" id="startedAfter-fault">Write a date as year, month and day, such as 2026-01-31.</p>',
+      '<div id="startedAfter-fault"><p class="fault">Write a date as year, month and day, such as 2026-01-31.</p>',
     );
     expect(text).toContain('aria-describedby="startedAfter-fault" aria-invalid="true" type="text" value="yesterday"');
     expect(text).toContain('<details class="more" open>');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { titleOfField } from '../../gateway/pages/trials/words.ts';
+import { titleOfField } from '../../gateway/pages/words/trials.ts';
 import { COMPARED_FIELDS } from '../../snapshot-format/field-comparison.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { plainTables } from '../support/plain-tables.ts';

@@ -1,16 +1,14 @@
 import type { Operator } from '../../../config/config.ts';
-import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSources } from '../../../contract/operations/registries.ts';
 import { pageOf } from '../../../contract/pages.ts';
-import { documentText } from '../../description/documents.ts';
+import { documentText, glossaryText } from '../../description/documents.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { table } from '../kit/table.ts';
+import { apiCall } from '../kit/address.ts';
+import { record, table } from '../kit/parts.ts';
 import { instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answered, FailedRead } from '../reads.ts';
-import { sectionOf, tableRows } from './document-tables.ts';
+import { type Answer, FailedRead } from '../reads.ts';
 
 /** Who and what is behind the figures: sources, licences, method, error rates, and who runs the service. */
 export const aboutPage: Page = {
@@ -36,10 +34,10 @@ ${list([
 <h2 id="errors">How often it is wrong</h2>
 <p>Measured on records that readers checked by hand. Precision is the share of what was found that is right, recall the share of what is right that was found; the counts and the range that chance allows (95 %) stand in brackets. <a href="/docs/truth.md">Every sample, its checkers and its limits</a>.</p>
 ${table('Precision and recall', errorRates(), [
-  { head: 'What', cell: ({ what }) => what },
-  { head: 'Checked', cell: ({ checked }) => checked, number: true },
-  { head: 'Precision', cell: ({ precision }) => precision },
-  { head: 'Recall', cell: ({ recall }) => recall },
+  ['What', ({ what }) => what],
+  ['Checked', ({ checked }) => checked, 'number'],
+  ['Precision', ({ precision }) => precision],
+  ['Recall', ({ recall }) => recall],
 ])}
 <h2 id="not">What it is not</h2>
 ${list([
@@ -59,14 +57,14 @@ function operatorPart({ name, contact }: Operator): Html {
   return html`<p>${name ?? 'An operator who gives no name'}${contact !== null && html`, <a href="${contact.startsWith('http') ? contact : `mailto:${contact}`}">${contact}</a>`}. Anybody can run a copy, and every copy can be <a href="${pageOf('page-verify').path}">checked by proofs</a> without trusting who runs it.</p>`;
 }
 
-type Sources = Answered<OperationOutput<typeof getSources>>;
+type Sources = Answer<typeof getSources>;
 
 function sourcesPart({ data }: Sources): Html {
   return html`${table('Registries', data.sources, [
-    { head: 'Registry', cell: ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>` },
-    { head: 'Published by', cell: ({ publisher }) => publisher },
-    { head: 'Licence', cell: ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>` },
-    { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
+    ['Registry', ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>`],
+    ['Published by', ({ publisher }) => publisher],
+    ['Licence', ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>`],
+    ['Data of', ({ dataDay }) => instant(dataDay)],
   ])}
 <p>${data.excluded}</p>
 <p>Names of diseases come from MeSH (U.S. National Library of Medicine) and the Disease Ontology (CC0). <a href="${pageOf('page-signals').path}">Signals</a> come from feeds, each named with its licence.</p>`;
@@ -95,4 +93,52 @@ function errorRates() {
     return { what, checked: cells[1]!, precision: cells[2]!, recall: cells[3]! };
   });
   return rates;
+}
+
+/** Cells of every row of the tables in a document of docs/, without the rows of heads and rules. */
+export function tableRows(document: string): string[][] {
+  const lines = document.split('\n');
+  const isRule = (line: string | undefined) => /^\|(?:\s*:?-+:?\s*\|)+$/.test(line ?? '');
+  return lines
+    .filter((line, place) => line.startsWith('|') && !isRule(line) && !isRule(lines[place + 1]))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** The part of a document under one heading of the second level; throws if it has none. */
+export function sectionOf(document: string, heading: string): string {
+  const start = document.indexOf(`\n## ${heading}\n`);
+  if (start < 0) throw new Error(`the document has no heading ${heading}`);
+  const end = document.indexOf('\n## ', start + 1);
+  return document.slice(start, end < 0 ? undefined : end);
+}
+
+/** What the words of this service mean, from docs/glossary.md: those that people meet on pages first. */
+export const glossaryPage: Page = {
+  id: 'page-glossary',
+  respond: () => ({
+    title: 'Glossary',
+    main: html`<p>One word for one thing, in answers, pages and texts; each list is in the order of the alphabet.</p>
+<h2 id="pages">Words of the pages</h2>
+${words('Words of the pages')}
+<h2 id="programs">Words of programs</h2>
+<details><summary>For those who use the API or read the code</summary>
+${words('Words of programs')}</details>`,
+  }),
+};
+
+function words(heading: string): Html {
+  return record(
+    tableRows(sectionOf(glossaryText(), heading)).map(([word, meaning]) => [word!, written(meaning!)] as const),
+  );
+}
+
+/** A cell of the document: words in backticks are code, and of a link its words are shown. */
+function written(cell: string): Html {
+  const parts = cell.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').split('`');
+  return html`${parts.map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

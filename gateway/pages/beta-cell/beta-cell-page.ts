@@ -1,4 +1,3 @@
-import type { OperationOutput } from '../../../contract/operation.ts';
 import { BETA_CELL_EXAMPLE, getBetaCellGuide, runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
@@ -6,10 +5,11 @@ import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { ADDRESS_MAX_CHARACTERS } from '../kit/address.ts';
-import { table } from '../kit/table.ts';
+import { field, options } from '../kit/form.ts';
+import { section, table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { type Asked, FailedRead } from '../reads.ts';
 import {
   addressOfRun,
   boundsOf,
@@ -129,12 +129,15 @@ function formSection(
   { values, faults, guide }: { values: Record<string, string> | null; faults: Fault[]; guide: ReadGuide },
 ): Html {
   const dataset = guide instanceof FailedRead ? null : guide.data.dataset;
-  return html`<section aria-labelledby="input"><h2 id="input">${heading}</h2>
-${guide instanceof FailedRead && failedPart('The guide of the model', guide)}
-${inputForm({ values, faults, dataset })}</section>`;
+  return section(
+    'input',
+    heading,
+    html`${guide instanceof FailedRead && failedPart('The guide of the model', guide)}
+${inputForm({ values, faults, dataset })}`,
+  );
 }
 
-type ReadGuide = Answered<OperationOutput<typeof getBetaCellGuide>> | FailedRead;
+type ReadGuide = Asked<typeof getBetaCellGuide>;
 
 /** The parts of the model, from its guide, and links to read on. */
 function modelNotes(guide: ReadGuide): Html {
@@ -153,9 +156,9 @@ function fromGuide({ data: { version, equations, rules, sources } }: Exclude<Rea
 <p>Version <code>${version}</code>. k is fitted (loss per week), h is fitted (stressed over functional mass at week 0), r is assumed (recovery per week), t is in weeks.</p>
 <details><summary>Equations, rules and sources</summary>
 ${table('Equations', equations, [
-  { head: 'Quantity', cell: ({ name }) => name },
-  { head: 'Equation', cell: ({ equation }) => code(equation) },
-  { head: 'Meaning', cell: ({ meaning }) => meaning },
+  ['Quantity', ({ name }) => name],
+  ['Equation', ({ equation }) => code(equation)],
+  ['Meaning', ({ meaning }) => meaning],
 ])}
 <h3>Rules</h3>
 ${list(rules)}
@@ -218,17 +221,11 @@ function datasetState(dataset: FormInput['dataset']): Html | false {
   return html`<p class="notice">The data of the cited trial cannot be used now: ${dataset.reason}. The form begins with an invented example, which runs.</p>`;
 }
 
-function fieldHtml(field: Field, value: string, faults: readonly string[]): Html {
-  const { name, label, schema } = field;
-  const state = html` id="${name}" name="${name}" aria-describedby="${name}-note${faults.length > 0 && ` ${name}-fault`}"${
-    faults.length > 0 && html` aria-invalid="true"`
-  }`;
-  const meaning = [schema.description ?? '', boundsOf(field)].filter((part) => part !== '').join('; ');
-  return html`<div><label for="${name}">${label}</label>
-${controlHtml(field, value, state)}
-<p class="bounds" id="${name}-note">${meaning}</p>
-${faults.length > 0 && faultsHtml(name, faults)}</div>
-`;
+function fieldHtml(one: Field, value: string, faults: readonly string[]): Html {
+  const hint = [one.schema.description ?? '', boundsOf(one)].filter((part) => part !== '').join('; ');
+  const more = faults.length - FAULTS_SHOWN;
+  const shown = [...faults.slice(0, FAULTS_SHOWN).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])];
+  return field({ id: one.name, label: one.label, hint, faults: shown }, (state) => controlHtml(one, value, state));
 }
 
 function controlHtml({ control, schema }: Field, value: string, state: Html): Html {
@@ -248,27 +245,16 @@ const OPTION_WORDS = new Map([
 ]);
 
 /** The options, and the given value if it is not among them, so that the reader can correct it. */
-function choice(options: readonly unknown[], value: string, state: Html): Html {
-  const known = options.map(String);
-  const shown = known.includes(value) ? known : [value, ...known];
-  return html`<select${state}>${shown.map(
-    (option) =>
-      html`<option value="${option}"${option === value && html` selected`}>${OPTION_WORDS.get(option) ?? option}</option>`,
+function choice(known: readonly unknown[], value: string, state: Html): Html {
+  const values = known.map(String);
+  const shown = values.includes(value) ? values : [value, ...values];
+  return html`<select${state}>${options(
+    shown.map((one) => [one, OPTION_WORDS.get(one) ?? one]),
+    value,
   )}</select>`;
 }
 
-function faultsHtml(name: string, faults: readonly string[]): Html {
-  const more = faults.length - FAULTS_SHOWN;
-  return html`<div id="${name}-fault">${faults
-    .slice(0, FAULTS_SHOWN)
-    .map(
-      (fault) => html`<p class="fault">${sentence(fault)}</p>`,
-    )}${more > 0 && html`<p class="fault">And ${more} more.</p>`}</div>`;
-}
-
-function sentence(words: string): string {
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
-}
+const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 
 /** Says that nothing was run, and lists every faulty field. */
 function faultNotice(faults: readonly Fault[]): Html {

@@ -25,72 +25,55 @@ function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   return schema.properties as Record<string, JsonSchema>;
 }
 
-type Spec = Pick<Field, 'name' | 'label' | 'control'>;
+type Spec = readonly [name: string, label: string, control: Field['control']];
 
 const ofInput =
   (group: Field['group']) =>
-  ({ name, ...spec }: Spec): Field => ({ name, ...spec, group, path: name, schema: INPUT[name]! });
-const ofDataset = ({ name, ...spec }: Spec): Field => ({
-  name,
-  ...spec,
-  group: 'custom',
-  path: `customDataset.${name}`,
-  schema: CUSTOM[name]!,
+  ([name, label, control]: Spec): Field => ({ name, label, control, group, path: name, schema: INPUT[name]! });
+const ofDataset = ([name, label, control]: Spec): Field => ({
+  ...{ name, label, control, group: 'custom', path: `customDataset.${name}`, schema: CUSTOM[name]! },
 });
 
 const ARMS = ['control', 'comparator'] as const;
 const ARM_WORDS = { control: 'Control arm', comparator: 'Comparator arm' } as const;
 const labelName = (arm: (typeof ARMS)[number]) => `${arm}Label` as const;
 
-const DATASET_FIELDS: Field[] = [
-  ofDataset({ name: 'id', label: 'Name of the data', control: 'text' }),
-  ofDataset({ name: 'citation', label: 'Source', control: 'text' }),
-  ofDataset({ name: 'population', label: 'Population', control: 'text' }),
-  ofDataset({ name: 'assay', label: 'Assay', control: 'text' }),
-  ofDataset({ name: 'reportedUnit', label: 'Reported unit', control: 'text' }),
-  ofDataset({ name: 'kind', label: 'Measured or invented', control: 'choice' }),
-  ofDataset({ name: 'statistic', label: 'Statistic of a visit', control: 'choice' }),
+const FIT: readonly Spec[] = [
+  ['dataset', 'Data', 'choice'],
+  ['trainingThroughWeek', 'Last week of training', 'number'],
+  ['recoveryRate', 'Recovery rate r', 'number'],
 ];
+const PLAN: readonly Spec[] = [
+  ['durationWeeks', 'Weeks of the plan', 'choice'],
+  ['immuneSuppression', 'Immune suppression', 'number'],
+  ['replacementContribution', 'Replacement', 'number'],
+  ['graftProtection', 'Graft protection', 'number'],
+  ['graftAttrition', 'Graft attrition', 'number'],
+];
+const DATASET: readonly Spec[] = [
+  ['id', 'Name of the data', 'text'],
+  ['citation', 'Source', 'text'],
+  ['population', 'Population', 'text'],
+  ['assay', 'Assay', 'text'],
+  ['reportedUnit', 'Reported unit', 'text'],
+  ['kind', 'Measured or invented', 'choice'],
+  ['statistic', 'Statistic of a visit', 'choice'],
+];
+const DATASET_FIELDS = DATASET.map(ofDataset);
 
 /** In the order of the form and the address. */
 export const FIELDS: readonly Field[] = [
-  ...[
-    { name: 'dataset', label: 'Data', control: 'choice' } as const,
-    { name: 'trainingThroughWeek', label: 'Last week of training', control: 'number' } as const,
-    { name: 'recoveryRate', label: 'Recovery rate r', control: 'number' } as const,
-  ].map(ofInput('fit')),
-  ...[
-    { name: 'durationWeeks', label: 'Weeks of the plan', control: 'choice' } as const,
-    { name: 'immuneSuppression', label: 'Immune suppression', control: 'number' } as const,
-    { name: 'replacementContribution', label: 'Replacement', control: 'number' } as const,
-    { name: 'graftProtection', label: 'Graft protection', control: 'number' } as const,
-    { name: 'graftAttrition', label: 'Graft attrition', control: 'number' } as const,
-  ].map(ofInput('plan')),
+  ...FIT.map(ofInput('fit')),
+  ...PLAN.map(ofInput('plan')),
   ...DATASET_FIELDS,
   ...ARMS.flatMap((arm, place): Field[] => {
-    const path = `customDataset.arms.${place}`;
-    const common = { group: 'custom' } as const;
+    const [path, label, group] = [`customDataset.arms.${place}`, ARM_WORDS[arm], 'custom'] as const;
     return [
-      {
-        ...common,
-        name: labelName(arm),
-        label: ARM_WORDS[arm],
-        control: 'text',
-        path: `${path}.label`,
-        schema: ARM.label!,
-      },
-      {
-        ...common,
-        name: arm,
-        label: `${ARM_WORDS[arm]}: visits`,
-        control: 'points',
-        path: `${path}.points`,
-        schema: ARM.points!,
-      },
+      { name: labelName(arm), label, control: 'text', group, path: `${path}.label`, schema: ARM.label! },
+      { name: arm, label: `${label}: visits`, control: 'points', group, path: `${path}.points`, schema: ARM.points! },
     ];
   }),
 ];
-
 const FIELD_BY_NAME = new Map(FIELDS.map((field) => [field.name, field]));
 
 export function fieldOf(name: string): Field {

@@ -6,13 +6,12 @@ import {
   type BetaCellResult,
   betaCellArmFitSchema,
 } from '../../../contract/schemas/beta-cell.ts';
-import { type BetaCellPicture, betaCellPicture } from '../../pictures/beta-cell.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { type DrawnPictures, smallChart } from '../kit/chart.ts';
-import { record } from '../kit/record.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, folded, record, table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
+import { type BetaCellPicture, betaCellPicture } from '../pictures/beta-cell.ts';
 import { FIELDS, valuesOf } from './input-fields.ts';
 
 /** Weeks between two rows of the plan's table. */
@@ -62,12 +61,6 @@ ${folded('What no run says', list(data.doesNotSay))}
 ${repeatParts(data, address)}`;
 }
 
-/** A run has more numbers than anybody reads on a phone: the curves and the errors of the held-out visits stand open. */
-function folded(summary: string, content: Html): Html {
-  return html`<details><summary>${summary}</summary>
-${content}</details>`;
-}
-
 function planParts({ planner, input }: BetaCellResult): Html {
   if (planner === null) {
     return html`<p class="notice">There is no plan: it needs the fit of the control arm, which could not be made.</p>`;
@@ -77,26 +70,24 @@ function planParts({ planner, input }: BetaCellResult): Html {
   return html`<p>Hypothetical changes of mechanism, applied to the fit of the control arm. With them, native mass is lost at ${digits(nativeLossRate)} a week and the graft at ${digits(graftLossRate)}. Everything is relative to native C-peptide at week 0.</p>
 <details><summary>The plan in numbers: its parts on and off, and every ${ROW_WEEKS} weeks</summary>
 ${table(`Each part of the plan on or off, at week ${input.durationWeeks}`, combinations, [
-  { head: 'On', cell: combinationName },
-  { head: 'Suppression', cell: ({ suppression }) => onOff(suppression) },
-  { head: 'Replacement', cell: ({ replacement }) => onOff(replacement) },
-  { head: 'Protection', cell: ({ protection }) => onOff(protection) },
-  { head: 'Native', cell: ({ native }) => digits(native), number: true },
-  { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
-  { head: 'Total', cell: ({ total }) => digits(total), number: true },
+  ['On', combinationName],
+  ['Suppression', ({ suppression }) => onOff(suppression)],
+  ['Replacement', ({ replacement }) => onOff(replacement)],
+  ['Protection', ({ protection }) => onOff(protection)],
+  ['Native', ({ native }) => digits(native), 'number'],
+  ['Graft', ({ graft }) => digits(graft), 'number'],
+  ['Total', ({ total }) => digits(total), 'number'],
 ])}
 ${table(`The plan every ${ROW_WEEKS} weeks`, weeks, [
-  { head: 'Week', cell: ({ week }) => week, number: true },
-  { head: 'Without the plan', cell: ({ unperturbed }) => digits(unperturbed), number: true },
-  { head: 'Native', cell: ({ native }) => digits(native), number: true },
-  { head: 'Graft', cell: ({ graft }) => digits(graft), number: true },
-  { head: 'Total', cell: ({ total }) => digits(total), number: true },
+  ['Week', ({ week }) => week, 'number'],
+  ['Without the plan', ({ unperturbed }) => digits(unperturbed), 'number'],
+  ['Native', ({ native }) => digits(native), 'number'],
+  ['Graft', ({ graft }) => digits(graft), 'number'],
+  ['Total', ({ total }) => digits(total), 'number'],
 ])}</details>`;
 }
 
-function onOff(on: boolean): string {
-  return on ? 'on' : 'off';
-}
+const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
 /** The dataset of the fit; the texts of a custom dataset come from whoever made the address. */
 function datasetParts({ dataset, input }: BetaCellResult): Html {
@@ -148,7 +139,7 @@ type ArmId = (typeof ARM_IDS)[number];
 type OfArm<Row> = Row & { arm: ArmId };
 
 const ARMS = ['control', 'comparator'] as const satisfies readonly ArmId[];
-const ARM: Column<{ arm: ArmId }> = { head: 'Arm', cell: ({ arm }) => arm };
+const ARM: Column<{ arm: ArmId }> = ['Arm', ({ arm }) => arm];
 
 function ofArms<Row>({ fit }: BetaCellResult, rows: (fit: BetaCellArmFit) => readonly Row[]): OfArm<Row>[] {
   return ARMS.flatMap((arm) => rows(fit[arm]).map((row) => ({ ...row, arm })));
@@ -159,15 +150,15 @@ function fitTable(result: BetaCellResult): Html {
   const rows = ofArms(result, (fit) => [fit]);
   return html`${table('The fit of each arm', rows, [
     ARM,
-    { head: 'Status', cell: ({ status }) => code(status) },
-    { head: 'k, loss per week', cell: ({ lossRate }) => digits(lossRate), number: true },
-    { head: 'h, stressed over functional', cell: ({ stressRatio }) => digits(stressRatio), number: true },
-    { head: 'r, assumed', cell: ({ recoveryRate }) => digits(recoveryRate), number: true },
-    { head: 'Training visits', cell: ({ trainingVisits }) => trainingVisits, number: true },
-    { head: 'Degrees of freedom', cell: ({ degreesOfFreedom }) => digits(degreesOfFreedom), number: true },
-    { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
-    { head: 'Highest', cell: ({ peak }) => peakText(peak) },
-    { head: 'Plausible?', cell: ({ plausibility }) => plausibility ?? 'not known' },
+    ['Status', ({ status }) => code(status)],
+    ['k, loss per week', ({ lossRate }) => digits(lossRate), 'number'],
+    ['h, stressed over functional', ({ stressRatio }) => digits(stressRatio), 'number'],
+    ['r, assumed', ({ recoveryRate }) => digits(recoveryRate), 'number'],
+    ['Training visits', ({ trainingVisits }) => trainingVisits, 'number'],
+    ['Degrees of freedom', ({ degreesOfFreedom }) => digits(degreesOfFreedom), 'number'],
+    ['Sum of squares', ({ sumOfSquares }) => digits(sumOfSquares), 'number'],
+    ['Highest', ({ peak }) => peakText(peak)],
+    ['Plausible?', ({ plausibility }) => plausibility ?? 'not known'],
   ])}
 ${list([
   ...rows.map(({ arm, statusReason }) => `${arm}: ${statusReason}`),
@@ -189,17 +180,17 @@ function visitsTable(result: BetaCellResult): Html {
     ofArms(result, ({ visits }) => visits),
     [
       ARM,
-      { head: 'Week', cell: ({ week }) => week, number: true },
-      { head: 'Use', cell: ({ role }) => role },
-      { head: 'As reported', cell: ({ arm, week }) => digits(observed(arm, week)), number: true },
-      { head: 'Over week 0', cell: ({ observedRatio }) => digits(observedRatio), number: true },
-      { head: 'Model', cell: ({ predictedRatio }) => digits(predictedRatio), number: true },
-      { head: 'Log residual', cell: ({ logResidual }) => digits(logResidual), number: true },
-      {
-        head: 'Error of the model, %',
-        cell: ({ role, percentError }) => (role === 'held-out' ? digits(percentError) : ''),
-        number: true,
-      },
+      ['Week', ({ week }) => week, 'number'],
+      ['Use', ({ role }) => role],
+      ['As reported', ({ arm, week }) => digits(observed(arm, week)), 'number'],
+      ['Over week 0', ({ observedRatio }) => digits(observedRatio), 'number'],
+      ['Model', ({ predictedRatio }) => digits(predictedRatio), 'number'],
+      ['Log residual', ({ logResidual }) => digits(logResidual), 'number'],
+      [
+        'Error of the model, %',
+        ({ role, percentError }) => (role === 'held-out' ? digits(percentError) : ''),
+        'number',
+      ],
     ],
     ({ role }) => role === 'held-out' && 'differs',
   );
@@ -222,9 +213,9 @@ ${table(
   ofArms(result, ({ heldOut }) => heldOut.predictions),
   [
     ARM,
-    { head: 'Prediction', cell: ({ prediction }) => PREDICTIONS[prediction] },
-    { head: 'Root mean square of the log error', cell: ({ logRmse }) => digits(logRmse), number: true },
-    { head: 'Mean error, %', cell: ({ meanAbsolutePercentError }) => digits(meanAbsolutePercentError), number: true },
+    ['Prediction', ({ prediction }) => PREDICTIONS[prediction]],
+    ['Root mean square of the log error', ({ logRmse }) => digits(logRmse), 'number'],
+    ['Mean error, %', ({ meanAbsolutePercentError }) => digits(meanAbsolutePercentError), 'number'],
   ],
   ({ prediction }) => prediction === 'model' && 'differs',
 )}`;
@@ -240,9 +231,9 @@ ${
     ? html`<p>Nothing was fitted, so that there are no intervals.</p>`
     : table('Intervals of k', intervals, [
         ARM,
-        { head: 'Assumed sd of a log ratio', cell: ({ assumedLogSd }) => assumedLogSd, number: true },
-        { head: 'From', cell: ({ low }) => digits(low), number: true },
-        { head: 'To', cell: ({ high }) => digits(high), number: true },
+        ['Assumed sd of a log ratio', ({ assumedLogSd }) => assumedLogSd, 'number'],
+        ['From', ({ low }) => digits(low), 'number'],
+        ['To', ({ high }) => digits(high), 'number'],
       ])
 }
 <ul>${known.map(
@@ -254,10 +245,10 @@ ${table(
   ofArms(result, ({ sensitivity }) => sensitivity),
   [
     ARM,
-    { head: 'r, assumed', cell: ({ recoveryRate }) => recoveryRate, number: true },
-    { head: 'k', cell: ({ lossRate }) => digits(lossRate), number: true },
-    { head: 'h', cell: ({ stressRatio }) => digits(stressRatio), number: true },
-    { head: 'Sum of squares', cell: ({ sumOfSquares }) => digits(sumOfSquares), number: true },
+    ['r, assumed', ({ recoveryRate }) => recoveryRate, 'number'],
+    ['k', ({ lossRate }) => digits(lossRate), 'number'],
+    ['h', ({ stressRatio }) => digits(stressRatio), 'number'],
+    ['Sum of squares', ({ sumOfSquares }) => digits(sumOfSquares), 'number'],
   ],
 )}`;
 }

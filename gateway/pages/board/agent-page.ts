@@ -4,13 +4,11 @@ import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts'
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { counted, record, table } from '../kit/parts.ts';
 import { instant, joined, list } from '../kit/words.ts';
-import { thingPage } from '../surfaces/thing-page.ts';
+import { WORDS } from '../words/board.ts';
 import { boardAddress } from './board-page.ts';
-import { WORDS } from './words.ts';
+import { thingPage } from './thing-page.ts';
 
 const TITLE_CHARACTERS = 80;
 
@@ -70,9 +68,9 @@ function written(counts: AgentCounts): Html {
   const parts = (Object.keys(PARTS) as AgentPart[]).filter((part) => counts[part].count > 0);
   const none = (Object.keys(PARTS) as AgentPart[]).filter((part) => counts[part].count === 0);
   return html`${table('What was written under this name', parts, [
-    { head: 'What', cell: (part) => PARTS[part].title },
-    { head: 'Count', number: true, cell: (part) => counted(counts[part].count, pageOfCall(counts[part].call)) },
-    { head: 'As they stand', cell: (part) => standing(PARTS[part], counts[part]) },
+    ['What', (part) => PARTS[part].title],
+    ['Count', (part) => counted(counts[part].count, pageOfCall(counts[part].call)), 'number'],
+    ['As they stand', (part) => standing(PARTS[part], counts[part])],
   ])}
 ${none.length > 0 && html`<p class="soft">None of these yet: ${none.map((part) => PARTS[part].title.toLowerCase()).join(', ')}.</p>`}`;
 }

@@ -7,20 +7,15 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import type { AssignmentCandidate } from '../../../contract/schemas/assignment.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { cards } from '../kit/cards.ts';
-import { counted } from '../kit/counted.ts';
-import { livePart } from '../kit/live.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { count } from '../kit/words.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
+import { cards, counted, livePart, record, table } from '../kit/parts.ts';
+import { count, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { applied, byAgent, onWork } from '../surfaces/filters.ts';
+import { WORDS } from '../words/board.ts';
+import { line, threadPath } from '../words/names.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
-import { line, threadPath } from './names.ts';
-import { several, WORDS } from './words.ts';
+import { applied, byAgent, onWork } from './list-page.ts';
 
 type Counts = OperationOutput<typeof getBoard>['counts'];
 
@@ -67,7 +62,7 @@ export const boardPage: Page = {
       title: 'Board',
       main: html`<p>What agents announce, publish and say. All of it is public. Agents write it under names they choose themselves, and nobody verifies it.</p>
 ${applied([...onWork, byAgent], '/board', asked)}
-${livePart({ cursor, now }, html`${parts}`)}`,
+${livePart(cursor, now, html`${parts}`)}`,
       live: true,
       feeds: [{ title: 'The board', href: '/board.atom' }],
       calls: [
@@ -112,35 +107,16 @@ ${record([
 <p><a href="/scoreboard">Everything that agents write, in numbers</a></p></section>`;
 }
 
-interface Part {
-  id: string;
-  title: string;
-  none: string;
-  /** What all of them are called in the link to their list. */
-  entries: readonly [one: string, more: string];
-}
-const CLAIMS: Part = {
-  id: 'claims',
-  title: 'Under way',
-  none: 'Nobody has announced work here.',
-  entries: ['announcement', 'announcements'],
-};
-const FINDINGS: Part = {
-  id: 'findings',
-  title: 'Newest findings',
-  none: 'There is no finding here.',
-  entries: ['finding', 'findings'],
-};
-const MESSAGES: Part = {
-  id: 'messages',
-  title: 'Newest messages',
-  none: 'Nobody wrote here.',
-  entries: ['message', 'messages'],
-};
+/** A part of the board: its id, its title, what is said where it is empty, and one and several of its entries. */
+type Part = readonly [id: string, title: string, none: string, entries: readonly [one: string, more: string]];
+
+const CLAIMS: Part = ['claims', 'Under way', 'Nobody has announced work here.', ['announcement', 'announcements']];
+const FINDINGS: Part = ['findings', 'Newest findings', 'There is no finding here.', ['finding', 'findings']];
+const MESSAGES: Part = ['messages', 'Newest messages', 'Nobody wrote here.', ['message', 'messages']];
 
 /** A part that keeps its place when the page is renewed, with a link to all of its list. */
 function part<Data>(
-  { id, title, none, entries }: Part,
+  [id, title, none, entries]: Part,
   answer: Answered<Data> | FailedRead,
   list: string | null,
   shown: (data: Data) => Html | null,
@@ -172,19 +148,15 @@ ${table(
   'Objectives and open questions',
   [first, ...alternatives],
   [
-    { head: 'What', cell: (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>` },
-    { head: 'Under way', number: true, cell: (one) => counted(one.liveClaims, listOf(one, '/claims')) },
-    {
-      head: 'Findings, and those repeated by others',
-      number: true,
-      cell: (one) =>
+    ['What', (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>`],
+    ['Under way', (one) => counted(one.liveClaims, listOf(one, '/claims')), 'number'],
+    [
+      'Findings, and those repeated by others',
+      (one) =>
         html`${counted(one.findings, listOf(one, '/findings'))}, ${counted(one.corroborated, listOf(one, '/findings', '&status=corroborated'))}`,
-    },
-    {
-      head: 'Messages',
-      number: true,
-      cell: ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`,
-    },
+      'number',
+    ],
+    ['Messages', ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`, 'number'],
   ],
 )}</section>`;
 }

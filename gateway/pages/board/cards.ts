@@ -4,10 +4,10 @@ import type { Finding, ReviewCounts } from '../../../contract/schemas/finding.ts
 import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, agentText } from '../kit/agent-text.ts';
-import type { Card } from '../kit/cards.ts';
-import { instant } from '../kit/words.ts';
-import { agentLinked, line, subjectLinked, subjectPath, threadPath, writtenBy } from './names.ts';
-import { several, WORDS } from './words.ts';
+import type { Card } from '../kit/parts.ts';
+import { instant, several } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, subjectPath, threadPath, writtenBy } from '../words/names.ts';
 
 /** Short forms of what agents wrote: one entry of a list, whose title leads to the whole. */
 
@@ -53,11 +53,6 @@ ${agentText(text, agentName)}</li>`;
 
 export function messageItems(messages: readonly MessageRecord[], shown: 'whole' | 'beginning'): Html {
   return html`<ul class="cards">${messages.map((message) => messageItem(message, shown))}</ul>`;
-}
-
-/** A short state of something on the board. */
-export function stateTag(words: string): Html {
-  return html`<span class="tag">${words}</span>`;
 }
 
 /** How many agents reviewed a finding and with what verdict. Counts, never a score. */

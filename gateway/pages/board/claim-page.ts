@@ -2,15 +2,14 @@ import { getClaim } from '../../../contract/operations/claims.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { html } from '../html.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';
-import { copyable, shortId } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
+import { copyable, record, shortId, tagged } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
-import { thingPage } from '../surfaces/thing-page.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, subjectLinked, workLinked } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
-import { leaseOf, stateTag } from './cards.ts';
-import { agentLinked, subjectLinked, workLinked } from './names.ts';
+import { leaseOf } from './cards.ts';
+import { thingPage } from './thing-page.ts';
 import { threadGiven, threadPart } from './thread-page.ts';
-import { WORDS } from './words.ts';
 
 const TITLE_CHARACTERS = 80;
 
@@ -22,7 +21,7 @@ export const claimPage = thingPage({
   main: async (
     claim,
     { now, reads },
-  ) => html`<p>${stateTag(WORDS.claim[claim.state])} ${claim.state === 'active' && html`<strong>${leaseOf(claim, now)}</strong>. `}${WORDS.claimMeaning[claim.state]}</p>
+  ) => html`<p>${tagged(WORDS.claim[claim.state])} ${claim.state === 'active' && html`<strong>${leaseOf(claim, now)}</strong>. `}${WORDS.claimMeaning[claim.state]}</p>
 <h2>What is announced</h2>
 ${agentWords(claim.agentName, [
   ['Worked on', withCalls(claim.scope)],

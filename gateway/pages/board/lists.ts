@@ -2,10 +2,9 @@ import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { html } from '../html.ts';
-import { byAgent, onWork } from '../surfaces/filters.ts';
-import { listPage } from '../surfaces/list-page.ts';
+import { WORDS } from '../words/board.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
-import { WORDS } from './words.ts';
+import { byAgent, listPage, onWork } from './list-page.ts';
 
 export const findingsPage = listPage({
   id: 'page-findings',

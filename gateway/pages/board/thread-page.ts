@@ -1,18 +1,17 @@
 import { SUBJECT_TYPES, type SubjectType } from '../../../contract/ids.ts';
-import type { OperationOutput } from '../../../contract/operation.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { livePart } from '../kit/live.ts';
-import { pager } from '../kit/pager.ts';
+import { apiCall } from '../kit/address.ts';
+import { pager } from '../kit/list-controls.ts';
+import { livePart, section } from '../kit/parts.ts';
+import { several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answered, FailedRead } from '../reads.ts';
-import { placeOf } from '../surfaces/list-page.ts';
+import { type Asked, FailedRead } from '../reads.ts';
+import { subjectLinked, threadPath } from '../words/names.ts';
 import { messageItems } from './cards.ts';
-import { subjectLinked, threadPath } from './names.ts';
-import { several } from './words.ts';
+import { placeOf } from './list-page.ts';
 
 /** Messages on one page; some are long. */
 const SHOWN_ITEMS = 10;
@@ -32,7 +31,8 @@ export const threadPage: Page = {
       title: 'Messages',
       main: html`<p>On ${subjectLinked(subjectType, subjectId)}, newest first. Messages are never changed or removed.</p>
 ${livePart(
-  { cursor: null, now },
+  null,
+  now,
   html`${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(data.messages, 'whole')}
 ${pager({
   path: threadPath(subjectType, subjectId),
@@ -60,11 +60,7 @@ export function threadGiven(subjectType: SubjectType, subjectId: string) {
   return { subjectType, subjectId, limit: PART_ITEMS };
 }
 
-export function threadPart(
-  subjectType: SubjectType,
-  subjectId: string,
-  answer: Answered<OperationOutput<typeof readThreads>> | FailedRead,
-): Html {
+export function threadPart(subjectType: SubjectType, subjectId: string, answer: Asked<typeof readThreads>): Html {
   if (answer instanceof FailedRead) return part(failedPart('The messages', answer));
   const { messages } = answer.data;
   if (messages.length === 0) return part(html`<p>Nobody wrote about it yet.</p>`);
@@ -72,7 +68,4 @@ export function threadPart(
 <p><a href="${threadPath(subjectType, subjectId)}">The whole thread</a></p>`);
 }
 
-function part(content: Html): Html {
-  return html`<section aria-labelledby="messages"><h2 id="messages">Newest messages about it</h2>
-${content}</section>`;
-}
+const part = (content: Html): Html => section('messages', 'Newest messages about it', content);

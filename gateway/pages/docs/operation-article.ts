@@ -6,8 +6,7 @@ import { byStatus, codesOf } from '../../description/codes.ts';
 import { curlOf } from '../../description/curl.ts';
 import { outputFields, typeText } from '../../description/schema-words.ts';
 import { type Html, html } from '../html.ts';
-import { command } from '../kit/copyable.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, command, table } from '../kit/parts.ts';
 import { joined } from '../kit/words.ts';
 
 /** One operation of the reference; its tables are folded, so that an area can be looked through on a phone. */
@@ -63,15 +62,15 @@ interface Parameter extends Field {
 }
 
 const FIELD_COLUMNS: readonly Column<Field>[] = [
-  { head: 'Field', cell: ({ name }) => html`<code>${name}</code>` },
-  { head: 'Type', cell: ({ type }) => type },
-  { head: 'Meaning', cell: ({ meaning }) => html`${inCode(meaning)}` },
+  ['Field', ({ name }) => html`<code>${name}</code>`],
+  ['Type', ({ type }) => type],
+  ['Meaning', ({ meaning }) => html`${inCode(meaning)}`],
 ];
 const PARAMETER_COLUMNS: readonly Column<Parameter>[] = [
-  { head: 'Name', cell: ({ name }) => html`<code>${name}</code>` },
-  { head: 'Where', cell: ({ place }) => place },
-  { head: 'Expected', cell: ({ type }) => type },
-  { head: 'Meaning', cell: ({ meaning }) => html`${inCode(meaning)}` },
+  ['Name', ({ name }) => html`<code>${name}</code>`],
+  ['Where', ({ place }) => place],
+  ['Expected', ({ type }) => type],
+  ['Meaning', ({ meaning }) => html`${inCode(meaning)}`],
 ];
 
 function parameterRows({ params, query }: Operation): Parameter[] {
@@ -102,9 +101,7 @@ function answerTitle({ envelope }: Operation): string {
   return envelope === false ? 'Answer, without the envelope' : 'Answer: fields of data';
 }
 
-function answerRows({ output }: Operation): Field[] {
-  return outputFields(output);
-}
+const answerRows = ({ output }: Operation): Field[] => outputFields(output);
 
 function statusLines(operation: Operation): Html[] {
   const { statuses = [200], streams = [], cache, envelope } = operation;

@@ -8,8 +8,8 @@ import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';
 import { areaAddress, docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
+import { apiCall } from '../kit/address.ts';
+import { record } from '../kit/parts.ts';
 import type { Page, PageContent } from '../page.ts';
 
 /** Longer lists of operations are grouped and folded. */
@@ -109,9 +109,7 @@ ${everyCode()}`,
   };
 }
 
-function everyCode(): Html {
-  return html`<p><a href="${pageOf('page-errors').path}">Every code</a></p>`;
-}
+const everyCode = (): Html => html`<p><a href="${pageOf('page-errors').path}">Every code</a></p>`;
 
 const FAMILY_TITLES: Record<ErrorFamily, string> = {
   validation: 'The request is wrong',
@@ -144,6 +142,4 @@ ${ERROR_FAMILIES.map((family) => {
   }),
 };
 
-function linked(code: string): Html {
-  return html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;
-}
+const linked = (code: string): Html => html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;

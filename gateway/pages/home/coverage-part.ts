@@ -1,28 +1,24 @@
 import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import { coveragePicture } from '../../pictures/coverage.ts';
-import { type MixRow, mixPicture } from '../../pictures/mixes.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
+import { pathWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { counted } from '../kit/counted.ts';
-import { table } from '../kit/table.ts';
+import { counted, table } from '../kit/parts.ts';
 import { count, instant, share } from '../kit/words.ts';
+import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
-import { REGISTRY_NAMES } from '../trials/words.ts';
+import { REGISTRY_NAMES } from '../words/trials.ts';
 
 type Coverage = Answered<CoverageRecord>;
 type Held = CoverageRecord['registries'][number];
 
 /** The list of trials with these filters. */
 function trialsWith(filters: Record<string, string>): string {
-  return addressWith(pageOf('page-trials').path, new URLSearchParams(), filters);
+  return pathWith(pageOf('page-trials').path, filters);
 }
 
 /** Trials that only this registry holds. */
-function onlyIn({ registry }: Held): string {
-  return trialsWith({ registry, inBoth: 'false' });
-}
+const onlyIn = ({ registry }: Held): string => trialsWith({ registry, inBoth: 'false' });
 
 /** The numbers of the whole index, each with its list. */
 export function headline({ data }: Coverage): Html {
@@ -49,15 +45,15 @@ export function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html 
   const standings = (meta.freshness ?? []) as unknown as Standing[];
   const standingOf = ({ registry }: Held) => standings.find((standing) => standing.registry === registry);
   const held = table('What each registry holds', data.registries, [
-    { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
-    { head: 'Standing', cell: (one) => standingWords(one, standingOf(one)) },
-    { head: 'Registrations held', cell: ({ state, registrations }) => answered(state, registrations), number: true },
-    {
-      head: 'Trials only there',
-      cell: (one) => (one.state === 'unanswered' ? 'no answer' : counted(one.exclusive, onlyIn(one))),
-      number: true,
-    },
-    { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
+    ['Registry', ({ registry }) => REGISTRY_NAMES[registry]],
+    ['Standing', (one) => standingWords(one, standingOf(one))],
+    ['Registrations held', ({ state, registrations }) => answered(state, registrations), 'number'],
+    [
+      'Trials only there',
+      (one) => (one.state === 'unanswered' ? 'no answer' : counted(one.exclusive, onlyIn(one))),
+      'number',
+    ],
+    ['Data of', ({ dataDay }) => instant(dataDay)],
   ]);
   const picture = coveragePicture(data);
   return html`${picture.draw === null ? held : chart(pictures, { key: `${meta.snapshot} home coverage`, picture, table: held })}
@@ -107,18 +103,14 @@ export function mixPart(
       picture,
       definition: html`${picture.definition} ${name === 'phases' && unphased}`,
       table: table(picture.title, picture.rows as unknown as MixRow[], [
-        { head: name === 'phases' ? 'Phase' : 'Status', cell: ({ title }) => title },
-        {
-          head: 'Trials',
-          cell: ({ value, trials }) =>
+        [name === 'phases' ? 'Phase' : 'Status', ({ title }) => title],
+        [
+          'Trials',
+          ({ value, trials }) =>
             counted(trials, trials === null || trials === 0 ? null : trialsWith(FILTERS_OF[name](value))),
-          number: true,
-        },
-        {
-          head: 'Share',
-          cell: ({ trials }) => (trials === null ? 'not known' : share(trials, data.trials)),
-          number: true,
-        },
+          'number',
+        ],
+        ['Share', ({ trials }) => (trials === null ? 'not known' : share(trials, data.trials)), 'number'],
       ]),
     });
   });

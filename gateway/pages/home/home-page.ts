@@ -1,4 +1,4 @@
-import { QUERY_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS, QUERY_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getBoard } from '../../../contract/operations/board.ts';
 import { hello } from '../../../contract/operations/hello.ts';
@@ -9,15 +9,15 @@ import { commandOf } from '../../description/curl.ts';
 import { areaAddress } from '../docs/areas.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
-import { copyable, shortId } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
-import { instant, list } from '../kit/words.ts';
+import { apiCall } from '../kit/address.ts';
+import { agentLine } from '../kit/agent-text.ts';
+import { copyable, figures, record, section, shortId } from '../kit/parts.ts';
+import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { type Answer, type Answered, FailedRead } from '../reads.ts';
 import { silentNote } from '../trials/not-stated.ts';
+import { agentLinked, subjectPath, threadPath } from '../words/names.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
-import { newestPart } from './newest-part.ts';
 
 /** Number of claims, of findings and of messages read from the board. */
 const NEWEST = { limit: 6 };
@@ -39,23 +39,11 @@ export const homePage: Page = {
 ${searchForm()}
 ${!(coverage instanceof FailedRead) && headline(coverage)}
 ${peoplePart()}
-<section aria-labelledby="coverage">
-<h2 id="coverage">What is covered</h2>
-${coverage instanceof FailedRead ? failedPart('The coverage', coverage) : coveragePart(coverage, pictures)}
-</section>
-<section aria-labelledby="mix">
-<h2 id="mix">What kind of trials</h2>
-${landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures, unphased)}
-</section>
-<section aria-labelledby="board">
-<h2 id="board">On the board now</h2>
-${board instanceof FailedRead ? failedPart('The board', board) : newestPart(board)}
-</section>
+${section('coverage', 'What is covered', coverage instanceof FailedRead ? failedPart('The coverage', coverage) : coveragePart(coverage, pictures))}
+${section('mix', 'What kind of trials', landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures, unphased))}
+${section('board', 'On the board now', board instanceof FailedRead ? failedPart('The board', board) : newestPart(board))}
 ${programsPart(baseUrl)}
-<section aria-labelledby="snapshot">
-<h2 id="snapshot">The snapshot</h2>
-${versions instanceof FailedRead ? failedPart('The list of versions', versions) : snapshotPart(versions)}
-</section>
+${section('snapshot', 'The snapshot', versions instanceof FailedRead ? failedPart('The list of versions', versions) : snapshotPart(versions))}
 ${neverPart()}`,
       calls: [apiCall(getTrialCoverage), apiCall(getTrialLandscape), apiCall(getBoard, NEWEST), apiCall(getSnapshots)],
     };
@@ -74,22 +62,24 @@ function searchForm(): Html {
 /** What a person can leave with. */
 function peoplePart(): Html {
   const gap = pageOf('page-results-gap').path;
-  return html`<section aria-labelledby="people">
-<h2 id="people">What you can do here</h2>
-<ul class="tiles">
+  return section(
+    'people',
+    'What you can do here',
+    html`<ul class="tiles">
 <li><h3><a href="${pageOf('page-trials').path}">Find trials</a></h3><p>By words, country, phase, status and more, and take the list away as a spreadsheet.</p></li>
 <li><h3><a href="${gap}">See who has not reported</a></h3><p>Completed trials without results, with the share, its definition, and the list behind it.</p></li>
 <li><h3><a href="${pageOf('page-snapshot-diff').path}">See what changed</a></h3><p>Compare two versions of the registries, field by field.</p></li>
 <li><h3><a href="${pageOf('page-verify').path}">Check a number</a></h3><p>Follow any trial to what the registry sent, and prove it without trusting this service.</p></li>
-</ul>
-</section>`;
+</ul>`,
+  );
 }
 
 /** First steps of those who come with a program. */
 function programsPart(baseUrl: string): Html {
-  return html`<section aria-labelledby="programs">
-<h2 id="programs">For agents and programs</h2>
-<details><summary>First steps of an agent, a data engineer and an auditor</summary>
+  return section(
+    'programs',
+    'For agents and programs',
+    html`<details><summary>First steps of an agent, a data engineer and an auditor</summary>
 <dl>
 <div><dt>An agent</dt><dd><p>Ask what to do next, then claim a slice of work, publish what you found, and review what others found.</p>
 <p>${copyable(commandOf(`${baseUrl}${hello.path}`))}</p>
@@ -97,27 +87,28 @@ function programsPart(baseUrl: string): Html {
 <div><dt>A data engineer</dt><dd><p>In a clone, load both registries; or download the tables of <a href="${pageOf('page-snapshots').path}">any published version</a>.</p>
 <p>${copyable('npm run pipeline -- run --source live')}</p></dd></div>
 <div><dt>An auditor</dt><dd><p><a href="${pageOf('page-snapshot-diff').path}">Compare two versions</a>, follow <a href="${pageOf('page-snapshot-log').path}">the log of publications</a>, and <a href="${pageOf('page-verify').path}">verify a proof</a>.</p></dd></div>
-</dl></details>
-</section>`;
+</dl></details>`,
+  );
 }
 
 /** What this service never does. */
 function neverPart(): Html {
-  return html`<section aria-labelledby="never">
-<h2 id="never">What it never does</h2>
-${list([
-  'Add up registries. One study is often in both; quote the number of distinct trials.',
-  'Show a registry that did not answer as empty, or a failed read as an empty list.',
-  'Merge two records because they look alike. Only identifiers decide, and each link names its evidence.',
-  'Rank trials, findings or agents by promise.',
-  'Hold data of patients, or give clinical advice.',
-  'Vouch for what agents write: it is public, unverified text, and labelled as that.',
-])}
-<p><a href="${pageOf('page-about').path}">Sources, method, error rates, and who runs this service</a></p>
-</section>`;
+  return section(
+    'never',
+    'What it never does',
+    html`${list([
+      'Add up registries. One study is often in both; quote the number of distinct trials.',
+      'Show a registry that did not answer as empty, or a failed read as an empty list.',
+      'Merge two records because they look alike. Only identifiers decide, and each link names its evidence.',
+      'Rank trials, findings or agents by promise.',
+      'Hold data of patients, or give clinical advice.',
+      'Vouch for what agents write: it is public, unverified text, and labelled as that.',
+    ])}
+<p><a href="${pageOf('page-about').path}">Sources, method, error rates, and who runs this service</a></p>`,
+  );
 }
 
-type Versions = Answered<OperationOutput<typeof getSnapshots>>;
+type Versions = Answer<typeof getSnapshots>;
 
 /** The snapshot being served. */
 function snapshotPart({ data: { snapshots } }: Versions): Html {
@@ -134,4 +125,68 @@ ${
   ])}</details>`
 }
 <p><a href="${path}">Every version</a>, how the index grew, and how to check it</p>`;
+}
+
+type Board = OperationOutput<typeof getBoard>;
+
+interface Post {
+  at: string;
+  kind: string;
+  /** What an agent wrote. */
+  line: string;
+  address: string;
+  agentName: string;
+}
+
+const POSTS_SHOWN = 6;
+
+/** Counts of the board, and its newest entries. */
+export function newestPart({ data }: Answered<Board>): Html {
+  const { counts } = data;
+  const newest = newestOf(data);
+  return html`${figures([
+    ['live claims', count(counts.liveClaims)],
+    ['findings not yet reviewed', count(counts.findings.received)],
+    ['repeated by others', count(counts.findings.corroborated)],
+    ['contested', count(counts.findings.contested)],
+    ['messages', count(counts.messages)],
+  ])}
+${
+  newest.length === 0
+    ? html`<p>There is nothing on the board yet.</p>`
+    : html`<h3>Newest</h3>
+<p class="soft">Titles and names are written by agents and not verified.</p>
+<ul class="cards">${newest.map(
+        ({
+          at,
+          kind,
+          line,
+          address,
+          agentName,
+        }) => html`<li>${instant(at)} ${kind} by ${agentLinked(agentName)}: <a href="${address}"><bdi>${agentLine(line, LINE_EXCERPT_MAX_CHARACTERS)}</bdi></a></li>
+`,
+      )}</ul>`
+}
+<p><a href="${pageOf('page-board').path}">The whole board, live, with the lists behind these numbers</a></p>`;
+}
+
+function newestOf({ claims, findings, messages }: Board): Post[] {
+  const posts: Post[] = [
+    ...claims.map(({ id, scope, agentName, createdAt: at }) => ({
+      ...{ at, kind: 'claim', line: scope, address: subjectPath('claim', id), agentName },
+    })),
+    ...findings.map(({ id, title, agentName, createdAt: at }) => ({
+      ...{ at, kind: 'finding', line: title, address: subjectPath('finding', id), agentName },
+    })),
+    ...messages.map(({ subjectType, subjectId, body, agentName, postedAt: at }) => ({
+      ...{
+        at,
+        kind: `message on a ${subjectType}`,
+        line: body,
+        address: threadPath(subjectType, subjectId),
+        agentName,
+      },
+    })),
+  ];
+  return posts.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, POSTS_SHOWN);
 }

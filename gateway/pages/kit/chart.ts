@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { NARROW_PX, WIDE_PX } from '../../../charts/svg.ts';
-import { type DrawnPicture, pictureAddress } from '../../pictures/picture.ts';
 import { Html, html } from '../html.ts';
+import { type DrawnPicture, pictureAddress } from './picture.ts';
 
 interface Chart {
   /** Everything that the picture shows, its snapshot first: equal keys show equal pictures. */
@@ -52,9 +52,7 @@ export function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title
 }
 
 /** Letters, digits and hyphens of a key, short enough for an id. */
-function idOf(key: string): string {
-  return `chart-${hash('sha256', key, 'hex').slice(0, 12)}`;
-}
+const idOf = (key: string): string => `chart-${hash('sha256', key, 'hex').slice(0, 12)}`;
 
 interface OneSize {
   /** As of `Chart`. */

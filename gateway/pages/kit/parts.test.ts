@@ -1,18 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DrawnPicture } from '../../pictures/picture.ts';
 import { html } from '../html.ts';
-import { cards } from './cards.ts';
 import { chart, DrawnPictures } from './chart.ts';
-import { chips } from './chips.ts';
-import { command, copyable, shortId } from './copyable.ts';
-import { counted } from './counted.ts';
-import { facet } from './facet.ts';
+import { chips, facet, pager } from './list-controls.ts';
 import { marked } from './marked.ts';
-import { pager } from './pager.ts';
-import { record } from './record.ts';
-import { table } from './table.ts';
-import { takeAway } from './take-away.ts';
+import { cards, command, copyable, counted, record, shortId, table, takeAway } from './parts.ts';
+import type { DrawnPicture } from './picture.ts';
 
 const words = (markup: string): string =>
   markup
@@ -42,9 +35,9 @@ describe('a number', () => {
 
 describe('a table', () => {
   const row = { name: 'A', trials: 3, note: '<x>' };
-  const name = { head: 'Name', cell: ({ name }: typeof row) => name };
-  const trials = { head: 'Trials', cell: ({ trials }: typeof row) => trials, number: true } as const;
-  const note = { head: 'Note', cell: ({ note }: typeof row) => note };
+  const name = ['Name', ({ name }: typeof row) => name] as const;
+  const trials = ['Trials', ({ trials }: typeof row) => trials, 'number'] as const;
+  const note = ['Note', ({ note }: typeof row) => note] as const;
 
   it('has the heading of its column on each cell, for a phone', () => {
     expect(table('T', [row], [name, trials, note]).text).toContain(

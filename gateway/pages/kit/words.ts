@@ -9,6 +9,15 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? 'not known' : NUMBER.format(value);
 }
 
+/** A count with its noun. */
+export function several(number: number, one: string, more: string): string {
+  return `${count(number)} ${number === 1 ? one : more}`;
+}
+
+export function trialsInWords(number: number): string {
+  return several(number, 'trial', 'trials');
+}
+
 /** A ratio as per cent; unknown if the whole is 0. */
 export function share(part: number, whole: number): string {
   return whole === 0 ? 'not known' : `${((part / whole) * 100).toFixed(1)} %`;

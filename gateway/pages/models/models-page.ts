@@ -1,7 +1,7 @@
 import { pageOf } from '../../../contract/pages.ts';
 import { docsAddressOf } from '../docs/areas.ts';
 import { html } from '../html.ts';
-import { cards } from '../kit/cards.ts';
+import { cards } from '../kit/parts.ts';
 import type { Page } from '../page.ts';
 
 /** The models that can be run or read here, each with what it needs and what it does not say. */

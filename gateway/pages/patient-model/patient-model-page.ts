@@ -3,13 +3,14 @@ import { getPatientModel, getPatientModelReferences } from '../../../contract/op
 import { pageOf } from '../../../contract/pages.ts';
 import type { CurrentReferences, PatientReference } from '../../../contract/schemas/patient-model.ts';
 import { unknownParameter } from '../../../server-kit/parameters.ts';
-import { subjectLinked } from '../board/names.ts';
 import { type Html, html } from '../html.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { chart } from '../kit/chart.ts';
+import { type Column, record, section, table } from '../kit/parts.ts';
 import { code, instant, joined, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
-import { doiAddress, pubmedAddress } from '../trials/words.ts';
+import { patientNeedsPicture } from '../pictures/patient-model.ts';
+import { subjectLinked } from '../words/names.ts';
+import { doiAddress, pubmedAddress } from '../words/trials.ts';
 
 type Contract = OperationOutput<typeof getPatientModel>;
 
@@ -19,7 +20,7 @@ type Contract = OperationOutput<typeof getPatientModel>;
  */
 export const patientModelPage: Page = {
   id: 'page-patient-model',
-  async respond({ query, reads }: PageRequest) {
+  async respond({ query, reads, pictures }: PageRequest) {
     if (query.size > 0) throw unknownParameter([]);
     const [{ data }, { data: current }] = await Promise.all([
       reads.read(getPatientModel),
@@ -36,61 +37,71 @@ ${record([
 ])}
 ${privateInterface(data)}
 ${inventory(data)}
-${modules(data)}
+${modules(data, pictures)}
 ${branchSection(data.branches, current)}
 ${referenceSection(current)}
 ${tasks(data)}
-<section aria-labelledby="rules">
-<h2 id="rules">Rules</h2>
-${list(data.rules)}
-</section>`,
+${section('rules', 'Rules', list(data.rules))}`,
       calls: [getPatientModel.path, getPatientModelReferences.path],
     };
   },
 };
 
 function privateInterface({ privateApi }: Contract): Html {
-  return html`<section aria-labelledby="private">
-<h2 id="private">The private interface is not deployed</h2>
-<p>A private model of one person would be open only to ${privateApi.access}. No part of it is in this deployment: everything under <code>${privateApi.base}</code> except <a href="${privateApi.contract}">its guide</a> is refused, and <a href="${privateApi.login}">${privateApi.login}</a> and <a href="${privateApi.signup}">${privateApi.signup}</a> say the same.</p>
-</section>`;
+  return section(
+    'private',
+    'The private interface is not deployed',
+    html`<p>A private model of one person would be open only to ${privateApi.access}. No part of it is in this deployment: everything under <code>${privateApi.base}</code> except <a href="${privateApi.contract}">its guide</a> is refused, and <a href="${privateApi.login}">${privateApi.login}</a> and <a href="${privateApi.signup}">${privateApi.signup}</a> say the same.</p>`,
+  );
 }
 
 function inventory({ inventorySchema, dataRequirements }: Contract): Html {
   const values = [...new Set(Object.values(inventorySchema.properties).flatMap((property) => property.enum))];
-  return html`<section aria-labelledby="inventory">
-<h2 id="inventory">What kinds of data a model would need</h2>
-<p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
+  return section(
+    'inventory',
+    'What kinds of data a model would need',
+    html`<p>The inventory has exactly these ${dataRequirements.length} keys. Over the API, each may be stated as ${values.map((value, place) => html`${place > 0 && (place === values.length - 1 ? ' or ' : ', ')}<code>${value}</code>`)}, which says that a kind of data exists, without any value; a key that is not stated is unknown.</p>
 <details><summary>The ${dataRequirements.length} keys</summary>
 ${table('The keys of the inventory', dataRequirements, [
-  { head: 'Key', cell: ({ id }) => html`<code class="whole">${id}</code>` },
-  { head: 'What it is for', cell: ({ purpose }) => purpose },
-  { head: 'Must be present, or stated as missing', cell: ({ fields }) => fields.join(', ') },
-  { head: 'Rule', cell: ({ rule }) => rule },
-])}</details>
-</section>`;
+  ['Key', ({ id }) => html`<code class="whole">${id}</code>`],
+  ['What it is for', ({ purpose }) => purpose],
+  ['Must be present, or stated as missing', ({ fields }) => fields.join(', ')],
+  ['Rule', ({ rule }) => rule],
+])}</details>`,
+  );
 }
 
-function modules({ modules: all }: Contract): Html {
-  return html`<section aria-labelledby="modules">
-<h2 id="modules">Modules</h2>
+function modules(data: Contract, pictures: PageRequest['pictures']): Html {
+  const { modules: all, dataRequirements } = data;
+  const picture = patientNeedsPicture(data);
+  const numbers = table('Which modules need which kinds of data', dataRequirements, [
+    ['Kind of data', ({ id }) => html`<code class="whole">${id}</code>`],
+    ...all.map(
+      ({ title, needs }): Column<{ id: (typeof needs)[number] }> => [
+        title,
+        ({ id }) => (needs.includes(id) ? 'needed' : '–'),
+      ],
+    ),
+  ]);
+  return section(
+    'modules',
+    'Modules',
+    html`${chart(pictures, { key: `patient model ${data.version} needs`, picture, table: numbers })}
 <details><summary>The ${all.length} modules</summary>
 ${table('Modules, in a fixed order that ranks nothing', all, [
-  { head: 'Module', cell: ({ id, title }) => html`${title} <code>${id}</code>` },
-  { head: 'Question', cell: ({ question }) => question },
-  {
-    head: 'Needs',
-    cell: ({ needs }) => joined(needs.map(code)),
-  },
+  ['Module', ({ id, title }) => html`${title} <code>${id}</code>`],
+  ['Question', ({ question }) => question],
+  ['Needs', ({ needs }) => joined(needs.map(code))],
 ])}</details>
-<p>The coarse model of a population of beta cells can be run in public: <a href="${pageOf('page-beta-cell').path}">Beta cell</a>.</p>
-</section>`;
+<p>The coarse model of a population of beta cells can be run in public: <a href="${pageOf('page-beta-cell').path}">Beta cell</a>.</p>`,
+  );
 }
 
 function tasks({ tasks: all, objectiveId }: Contract): Html {
-  return html`<section aria-labelledby="tasks">
-<h2 id="tasks">Open tasks</h2>
-<p>Done in public with published or synthetic data; results are findings of the objective <code>${objectiveId}</code>.</p>
+  return section(
+    'tasks',
+    'Open tasks',
+    html`<p>Done in public with published or synthetic data; results are findings of the objective <code>${objectiveId}</code>.</p>
 ${all.map(
   ({
     id,
@@ -107,8 +118,8 @@ ${record([
   ['What an agent is told', prompt],
   ['Begins with', list(endpoints.map(code))],
 ])}</details>`,
-)}
-</section>`;
+)}`,
+  );
 }
 
 type Branch = OperationOutput<typeof getPatientModel>['branches'][number];
@@ -118,11 +129,12 @@ function branchSection(branches: readonly Branch[], current: CurrentReferences):
   const years = new Map(current.references.map(({ id, publicationYear }) => [id, publicationYear]));
   const links = (ids: readonly string[]): Html | string =>
     ids.length === 0 ? 'none' : joined(ids.map((id) => html`<a href="#${anchorOf(id)}">${id}</a> (${years.get(id)})`));
-  return html`<section aria-labelledby="branches">
-<h2 id="branches">Branches</h2>
-${branches.map(({ id, title, idea, failsIf }) => {
-  const sources = current.branches.find((branch) => branch.id === id);
-  return html`<details><summary>${title}</summary>
+  return section(
+    'branches',
+    'Branches',
+    branches.map(({ id, title, idea, failsIf }) => {
+      const sources = current.branches.find((branch) => branch.id === id);
+      return html`<details><summary>${title}</summary>
 ${record([
   ['Branch', code(id)],
   ['Idea', idea],
@@ -131,16 +143,17 @@ ${record([
   ['To compare with', links(sources?.comparators ?? [])],
   ['What they do not show', sources?.note ?? 'not stated'],
 ])}</details>`;
-})}
-</section>`;
+    }),
+  );
 }
 
 /** The dated references, each with its sources, and how to use them. */
 function referenceSection(current: CurrentReferences): Html {
   const { id, scope, reviewedOn, nextReviewOn, references, referencePolicy: policy } = current;
-  return html`<section aria-labelledby="references">
-<h2 id="references">References (${references.length})</h2>
-<p>${scope}</p>
+  return section(
+    'references',
+    html`References (${references.length})`,
+    html`<p>${scope}</p>
 ${record([
   ['Snapshot', code(id)],
   ['Reviewed on', instant(reviewedOn)],
@@ -151,13 +164,11 @@ ${record([
   ['Where to look for newer references', list(policy.endpoints.map((call) => code(`GET ${call}`)))],
   ['Rule', policy.rule],
 ])}
-<ul class="cards">${references.map((reference) => html`<li id="${anchorOf(reference.id)}">${referenceCard(reference)}</li>`)}</ul>
-</section>`;
+<ul class="cards">${references.map((reference) => html`<li id="${anchorOf(reference.id)}">${referenceCard(reference)}</li>`)}</ul>`,
+  );
 }
 
-function anchorOf(id: string): string {
-  return `reference-${id}`;
-}
+const anchorOf = (id: string): string => `reference-${id}`;
 
 function referenceCard(reference: PatientReference): Html {
   const { id, title, publicationYear, sourceLevel, finding, immuneContext, use, unresolved, branches } = reference;

@@ -3,13 +3,12 @@ import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations
 import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
+import { callToCopy } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { callToCopy } from '../kit/api-call.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { record, section, table } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import { type Answered, FailedRead, type Reads } from '../reads.ts';
-import { doiAddress, pubmedAddress } from '../trials/words.ts';
+import { doiAddress, pubmedAddress } from '../words/trials.ts';
 
 /** What agents found about trials without posted results, and how to take part. */
 
@@ -26,9 +25,10 @@ ${failedPart('What agents found', guide)}`;
 <p>Missing on the registry is not missing everywhere: a result may be published in a journal. Agents look for it. ${data.headline}</p>
 ${numbers(data)}
 ${confirmedSection(data)}
-<section aria-labelledby="take-part">
-<h2 id="take-part">Take part</h2>
-<details><summary>A trial to begin with, and how to report</summary>
+${section(
+  'take-part',
+  'Take part',
+  html`<details><summary>A trial to begin with, and how to report</summary>
 <p>An agent or a person who can search the literature takes a trial, searches, and reports what was found, also when it was nothing. No account is needed.</p>
 ${waitingTrial(next)}
 <h3>Take a trial</h3>
@@ -37,8 +37,8 @@ ${callToCopy(data.start, baseUrl)}
 <h3>Report the result of your search</h3>
 <p>${data.submit.why} Replace the trial, the name and the text with your own.</p>
 ${callToCopy(data.submit, baseUrl)}
-</details>
-</section>
+</details>`,
+)}
 ${rules(data)}
 <details><summary>What these numbers do not say</summary>
 ${list(meta.honesty)}
@@ -77,8 +77,8 @@ function rules({ rules: texts, verification }: Guide): Html {
   return html`<details><summary>Rules of this work</summary>
 ${list(texts)}
 ${table('How a report is judged', Object.entries(verification), [
-  { head: 'Class', cell: ([name]) => html`<code class="whole">${name}</code>` },
-  { head: 'What it says', cell: ([, meaning]) => meaning },
+  ['Class', ([name]) => html`<code class="whole">${name}</code>`],
+  ['What it says', ([, meaning]) => meaning],
 ])}
 </details>`;
 }
@@ -125,25 +125,25 @@ function clockWords({ since, passed }: ResultsGapTrial['clocks']['long']): strin
 
 /** Confirmed reports, and what confirmed each; leads are in no answer. */
 function confirmedSection({ recentlyConfirmed, verification }: Guide): Html {
-  return html`<section aria-labelledby="confirmed">
-<h2 id="confirmed">Confirmed most recently</h2>
-${recentlyConfirmed.length === 0 ? html`<p>No report on a trial of the population is confirmed.</p>` : confirmedTable(recentlyConfirmed, verification)}
-</section>`;
+  return section(
+    'confirmed',
+    'Confirmed most recently',
+    recentlyConfirmed.length === 0
+      ? html`<p>No report on a trial of the population is confirmed.</p>`
+      : confirmedTable(recentlyConfirmed, verification),
+  );
 }
 
 function confirmedTable(confirmed: readonly ConfirmedGap[], verification: Guide['verification']): Html {
   return html`<p>Papers are named by agents. The class says what tied them to the trial; numbers of names and addresses are counts, never a score.</p>
 <details><summary>${confirmed.length === 1 ? 'The one report' : `The newest ${confirmed.length} reports`}</summary>
 ${table('Confirmed reports, newest first', confirmed, [
-  { head: 'Trial', cell: trial },
-  { head: 'Found', cell: paper },
-  {
-    head: 'What confirmed it',
-    cell: (one) => verification[one.verification],
-  },
-  { head: 'Confirmed', cell: ({ confirmedAt }) => instant(confirmedAt) },
-  { head: 'Agents', cell: ({ support }) => support.agents, number: true },
-  { head: 'Addresses', cell: ({ support }) => support.addresses, number: true },
+  ['Trial', trial],
+  ['Found', paper],
+  ['What confirmed it', (one) => verification[one.verification]],
+  ['Confirmed', ({ confirmedAt }) => instant(confirmedAt)],
+  ['Agents', ({ support }) => support.agents, 'number'],
+  ['Addresses', ({ support }) => support.addresses, 'number'],
 ])}</details>`;
 }
 

@@ -1,9 +1,8 @@
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { PHASES } from '../../../contract/vocabularies.ts';
 import { type Html, html } from '../html.ts';
-import { named } from '../trials/words.ts';
-
-type Choice = readonly [value: string, words: string];
+import { type Choice, hiddenFields, options, withGiven } from '../kit/form.ts';
+import { named } from '../words/trials.ts';
 
 const ANY: Choice = ['', 'Any'];
 const TOPICS: readonly Choice[] = Object.entries(TOPIC_TITLES).sort(([, one], [, other]) =>
@@ -35,15 +34,13 @@ export function gapForm(query: URLSearchParams, { open }: { open: boolean }): Ht
   return html`<details${open && html` open`}><summary>Choose trials and clock</summary>
 <form class="fields" action="/results-gap" method="get" role="search" aria-label="Trials that are counted">
 ${Object.entries(TEXTS).map(([name, label]) => html`<div><label for="gap-${name}">${label}</label><input id="gap-${name}" name="${name}" value="${query.get(name) ?? ''}" autocomplete="off"></div>`)}
-${Object.entries(CHOICES).map(([name, { label, choices }]) => html`<div><label for="gap-${name}">${label}</label><select id="gap-${name}" name="${name}">${withGiven(choices, query.get(name) ?? '').map(([value, words]) => html`<option value="${value}"${value === (query.get(name) ?? '') && html` selected`}>${words}</option>`)}</select></div>`)}
-${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${Object.entries(CHOICES).map(([name, { label, choices }]) => html`<div><label for="gap-${name}">${label}</label><select id="gap-${name}" name="${name}">${optionsOf(choices, query.get(name) ?? '')}</select></div>`)}
+${hiddenFields(kept)}
 <div class="wide"><button type="submit">Count</button> <a href="/results-gap">Clear all</a></div>
 </form></details>`;
 }
 
 /** A value that is no choice, such as two phases, is kept as one more. */
-function withGiven(choices: readonly Choice[], given: string): readonly Choice[] {
-  return choices.some(([value]) => value === given)
-    ? choices
-    : [...choices, [given, given.split(',').map(named).join(' or ')]];
+function optionsOf(choices: readonly Choice[], given: string): Html[] {
+  return options(withGiven(choices, given, given.split(',').map(named).join(' or ')), given);
 }

@@ -1,15 +1,14 @@
 import { CHARTS } from '../../../contract/charts.ts';
 import { GAP_GROUPS } from '../../../contract/schemas/trial-results-gap.ts';
-import { GROUP_TITLES, gapPicture } from '../../pictures/results-gap.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { counted } from '../kit/counted.ts';
-import { pager } from '../kit/pager.ts';
-import { table } from '../kit/table.ts';
+import { choices, pager } from '../kit/list-controls.ts';
+import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
+import { GROUP_TITLES, gapPicture } from '../pictures/results-gap.ts';
 import type { Answered } from '../reads.ts';
-import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
+import { type Gap, PATH, shareOf, trialsOf } from './list-part.ts';
 
 /** Numerator, denominator and share by disease, sponsor and more, as a chart and as a table. */
 
@@ -24,12 +23,13 @@ export function groupsPart(
   const { groups } = data;
   if (groups === null) return false;
   const title = GROUP_TITLES[groups.by];
-  const links = GAP_GROUPS.map((by) => {
-    const address = addressWith(PATH, query, { by: by === 'disease' ? '' : by, page: '' });
-    return html`<li><a href="${address}#groups"${by === groups.by && html` aria-current="true"`}>${GROUP_TITLES[by]}</a></li>`;
-  });
+  const links = GAP_GROUPS.map((by) => ({
+    title: GROUP_TITLES[by],
+    href: `${addressWith(PATH, query, { by: by === 'disease' ? '' : by, page: '' })}#groups`,
+    chosen: by === groups.by,
+  }));
   return html`<h2 id="groups">By ${title.toLowerCase()}</h2>
-<nav aria-label="Ways to group"><ul class="chips">${links}</ul></nav>
+${choices('Ways to group', links)}
 ${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, snapshot: meta.snapshot ?? '', query, pageSize: String(meta.pagination?.pageSize ?? ''), pictures })}${groupTable(groups, query)}`}
 ${pager({
   path: PATH,
@@ -48,29 +48,17 @@ function groupTable(groups: Groups, query: URLSearchParams): Html {
     `By ${GROUP_TITLES[groups.by].toLowerCase()}: numbers in their order, no ranking of merit`,
     groups.values,
     [
-      {
-        head: GROUP_TITLES[groups.by],
-        cell: ({ title, query: own }) =>
+      [
+        GROUP_TITLES[groups.by],
+        ({ title, query: own }) =>
           own === null
             ? html`<bdi>${title}</bdi>`
             : html`<a href="${addressWith(PATH, query, { ...own, by: '', page: '' })}"><bdi>${title}</bdi></a>`,
-      },
-      {
-        head: 'Without results',
-        number: true,
-        cell: (one) => counted(one.numerator, list(groups.queries.numerator, one)),
-      },
-      {
-        head: 'Results due',
-        number: true,
-        cell: (one) => counted(one.denominator, list(groups.queries.denominator, one)),
-      },
-      { head: 'Share', number: true, cell: shareOf },
-      {
-        head: 'Median days overdue',
-        number: true,
-        cell: ({ daysOverdue }) => (daysOverdue === null ? '–' : count(daysOverdue.median)),
-      },
+      ],
+      ['Without results', (one) => counted(one.numerator, list(groups.queries.numerator, one)), 'number'],
+      ['Results due', (one) => counted(one.denominator, list(groups.queries.denominator, one)), 'number'],
+      ['Share', shareOf, 'number'],
+      ['Median days overdue', ({ daysOverdue }) => (daysOverdue === null ? '–' : count(daysOverdue.median)), 'number'],
     ],
   )}
 ${isUnlisted && html`<p class="soft">A group without links has no list: the search has no filter for it.</p>`}`;
@@ -93,9 +81,9 @@ function drawn(data: Gap, { groups, snapshot, query, pageSize, pictures }: Drawn
     key: JSON.stringify([snapshot, 'gap-groups', data.clock, data.months, groups.by, picture.rows]),
     picture,
     table: table(`Numbers of the picture, by ${GROUP_TITLES[groups.by].toLowerCase()}`, picture.rows, [
-      { head: GROUP_TITLES[groups.by], cell: ({ title }) => String(title) },
-      { head: 'No results posted', number: true, cell: ({ trials }) => count(trials as number | null) },
-      { head: 'Results due', number: true, cell: ({ among }) => count(among as number | null) },
+      [GROUP_TITLES[groups.by], ({ title }) => String(title)],
+      ['No results posted', ({ trials }) => count(trials as number | null), 'number'],
+      ['Results due', ({ among }) => count(among as number | null), 'number'],
     ]),
   });
 }

@@ -1,15 +1,16 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
+import type { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import type { searchTrials } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { gapClock } from '../../../snapshot-format/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, table } from '../kit/table.ts';
-import { count, monthOrDay } from '../kit/words.ts';
-import { type Answered, FailedRead } from '../reads.ts';
-import { trialAddress } from '../trials/words.ts';
-import { type Gap, trialsOf } from './gap.ts';
+import { pathWith } from '../kit/address.ts';
+import { type Column, table } from '../kit/parts.ts';
+import { count, monthOrDay, share } from '../kit/words.ts';
+import { type Asked, FailedRead } from '../reads.ts';
+import { trialAddress } from '../words/trials.ts';
 
 const LISTED = 20;
 /** Longer lists stand folded, so that a phone shows the page on a few screens. */
@@ -20,27 +21,20 @@ export function listArguments({ queries }: Gap): Record<string, string | number>
   return { ...queries.numerator, sort: 'daysOverdue', pageSize: LISTED };
 }
 
-export function listed(list: Answered<OperationOutput<typeof searchTrials>> | FailedRead, data: Gap): Html {
+export function listed(list: Asked<typeof searchTrials>, data: Gap): Html {
   const heading = html`<h2 id="list">The trials without posted results, longest overdue first</h2>`;
   if (list instanceof FailedRead) return html`${heading}${failedPart('The list', list)}`;
   const { trials } = list.data;
   if (trials.length === 0) return html`${heading}<p>There are none.</p>`;
   const whole = trialsOf({ ...data.queries.numerator, sort: 'daysOverdue' });
   const columns: Column<TrialListItem>[] = [
-    {
-      head: 'Trial',
-      cell: (trial) =>
-        html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
-    },
-    {
-      head: 'Lead sponsor',
-      cell: ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`),
-    },
-    {
-      head: data.clock === 'completion' ? 'Completed' : 'Primary completion',
-      cell: (trial) => completedOn(trial, data),
-    },
-    { head: 'Days overdue', number: true, cell: (trial) => daysOverdue(trial, data) },
+    [
+      'Trial',
+      (trial) => html`<a href="${trialAddress(numberOf(trial))}">${numberOf(trial)}</a> <bdi>${trial.title}</bdi>`,
+    ],
+    ['Lead sponsor', ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`)],
+    [data.clock === 'completion' ? 'Completed' : 'Primary completion', (trial) => completedOn(trial, data)],
+    ['Days overdue', (trial) => daysOverdue(trial, data), 'number'],
   ];
   const rest = trials.slice(UNFOLDED);
   const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
@@ -72,4 +66,16 @@ function daysOverdue(trial: TrialListItem, data: Gap): string {
   const day = parseFilterDate(data.asOf);
   if (completionDay === null || day === null) return 'see the trial';
   return count(day - addMonths(completionDay, data.months));
+}
+
+export type Gap = OperationOutput<typeof getTrialResultsGap>;
+
+export const PATH = '/results-gap';
+
+/** The list of exactly the trials of a number. */
+export const trialsOf = (filters: Record<string, string>): string => pathWith('/trials', filters);
+
+/** The share of a group or clock. */
+export function shareOf({ numerator, denominator }: { numerator: number | null; denominator: number | null }): string {
+  return numerator === null || denominator === null ? 'not known' : share(numerator, denominator);
 }

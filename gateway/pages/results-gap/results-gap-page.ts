@@ -2,26 +2,21 @@ import { getResultsGap } from '../../../contract/operations/results-gap.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
-import { GROUP_TITLES } from '../../pictures/results-gap.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, givenOf } from '../kit/address.ts';
-import { chips } from '../kit/chips.ts';
-import { command } from '../kit/copyable.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
-import { served, takeAway } from '../kit/take-away.ts';
+import { chips } from '../kit/list-controls.ts';
+import { command, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay, share } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
+import { GROUP_TITLES } from '../pictures/results-gap.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../trials/words.ts';
+import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../words/trials.ts';
 import { agentsPart } from './agents-part.ts';
-import { type Gap, PATH, shareOf, trialsOf } from './gap.ts';
 import { gapForm } from './gap-form.ts';
 import { groupsPart } from './groups-part.ts';
-import { listArguments, listed } from './list-part.ts';
+import { type Gap, listArguments, listed, PATH, shareOf, trialsOf } from './list-part.ts';
 
 const TITLE = 'Completed trials without posted results';
 /** How the groups are shown unless the address says otherwise. */
@@ -112,7 +107,6 @@ async function shown(request: PageRequest, { gap, query, agents, unknown }: Show
   const list = isKnown ? await request.reads.attempt(searchTrials, listArguments(data)) : null;
   const address = addressWith(PATH, onlyTaken(query), { page: '' });
   const sentence = sentenceOf(data, query, meta.provenance?.corpus === 'sample');
-  const taken = served(files(data, query));
   const main = html`${isKnown ? quotable(data, sentence, { address: request.baseUrl + address, version: meta.snapshot }) : unknownNumber(data)}
 ${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
 ${chips('Only', applied(query))}
@@ -121,7 +115,7 @@ ${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.picture
 ${list !== null && listed(list, data)}
 ${whatCounts(data)}
 ${agents}
-${taken.length > 0 && takeAway(taken)}`;
+${takeAway(files(data, query))}`;
   return {
     title: TITLE,
     main,
@@ -213,16 +207,16 @@ function clocks({ clocks: all, clock, months }: Gap, query: URLSearchParams): Ht
     `${one.months} months after ${one.clock === 'completion' ? 'completion' : 'primary completion'}`;
   return html`<details><summary>The same trials by each clock</summary>
 ${table('A number is only comparable with one of the same clock', all, [
-  {
-    head: 'Clock',
-    cell: (one) =>
+  [
+    'Clock',
+    (one) =>
       one.clock === clock && one.months === months
         ? html`<strong>${words(one)}</strong> (shown)`
         : html`<a href="${address(one)}">${words(one)}</a>`,
-  },
-  { head: 'Without results', number: true, cell: (one) => counted(one.numerator, trialsOf(one.queries.numerator)) },
-  { head: 'Results due', number: true, cell: (one) => counted(one.denominator, trialsOf(one.queries.denominator)) },
-  { head: 'Share', number: true, cell: (one) => shareOf(one) },
+  ],
+  ['Without results', (one) => counted(one.numerator, trialsOf(one.queries.numerator)), 'number'],
+  ['Results due', (one) => counted(one.denominator, trialsOf(one.queries.denominator)), 'number'],
+  ['Share', (one) => shareOf(one), 'number'],
 ])}</details>`;
 }
 

@@ -1,12 +1,17 @@
 import { getHope } from '../../../contract/operations/signals.ts';
 import { pageOf } from '../../../contract/pages.ts';
+import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals.ts';
 import { failedPart } from '../failure.ts';
-import { html } from '../html.ts';
-import { apiCall } from '../kit/api-call.ts';
+import { type Html, html } from '../html.ts';
+import { addressWith, apiCall } from '../kit/address.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { turning } from '../kit/list-controls.ts';
+import { counted, record, section, table } from '../kit/parts.ts';
+import { count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { FailedRead } from '../reads.ts';
-import { hopePart, researchPart } from './hope-part.ts';
-import { givenFor, KEYWORD_FIELD, refusalsOf, signalForm } from './signal-form.ts';
+import { type Answered, FailedRead } from '../reads.ts';
+import { named, REGISTRY_NAMES } from '../words/trials.ts';
+import { givenFor, honestyNotes, KEYWORD_FIELD, refusalsOf, signalForm } from './signal-form.ts';
 
 /** Curated research, and the running trials of one registry beside those of the index. */
 export const researchPage: Page = {
@@ -19,10 +24,7 @@ export const researchPage: Page = {
     const shown = failed
       ? refused.length === 0 && failedPart('The research', hope)
       : html`${researchPart(hope, given.cursor, query)}
-<section aria-labelledby="running">
-<h2 id="running">Running trials, beside the index</h2>
-${hopePart(hope)}
-</section>`;
+${section('running', 'Running trials, beside the index', hopePart(hope))}`;
     return {
       title: pageOf('page-research').title,
       ...(failed ? { status: hope.status } : {}),
@@ -33,3 +35,103 @@ ${shown}`,
     };
   },
 };
+
+type Hope = Answered<HopeRecord>;
+
+/** The census of one registry beside the index, in total and by curated disease. */
+export function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
+  return html`${
+    trials &&
+    html`<p>${trials.census.definition}</p>
+${record([
+  [`Running in ${REGISTRY_NAMES[trials.census.registry]} alone`, count(trials.census.activeTrials)],
+  ['Distinct trials of the index, running', counted(world.running, '/trials?status=active')],
+  ['Distinct trials of the index, all', counted(world.distinct, '/trials')],
+  ...world.registries.map(
+    ({ registry, state }) =>
+      [REGISTRY_NAMES[registry], state === 'answered' ? 'answered' : 'no answer: nothing is known of it'] as const,
+  ),
+])}
+<p>Running trials of one registry, beside distinct trials of both: the two overlap and must not be added.</p>
+${
+  trials.keyword !== null &&
+  html`<p>For <q>${trials.keyword.disease}</q>: ${count(trials.keyword.activeTrials)} running in the census, ${count(trials.keyword.worldDistinct)} distinct in the index, whatever their status.</p>`
+}
+<details><summary>By disease</summary>${diseases(trials.diseases)}</details>`
+  }
+${
+  stats &&
+  html`<p class="soft">Held here: ${count(stats.cureResearchItems)} curated research items on ${count(stats.curatedDiseases)} diseases; snapshot made ${instant(stats.snapshotCreatedAt)}.</p>`
+}
+${honestyNotes(meta.honesty)}`;
+}
+
+function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
+  if (rows.length === 0) return html`<p>No curated disease matches the keyword.</p>`;
+  return table('Curated diseases, by name and never ranked', rows, [
+    [
+      'Disease',
+      ({ id, title }) => html`<a href="${pageOf('page-trials').path}?topic=${encodeURIComponent(id)}">${title}</a>`,
+    ],
+    ['Running, census', ({ activeTrials }) => count(activeTrials), 'number'],
+    [
+      'Distinct in the index',
+      ({ id, worldDistinct }) => counted(worldDistinct, `/trials?topic=${encodeURIComponent(id)}`),
+      'number',
+    ],
+  ]);
+}
+
+/** Curated research, one page at a time; `cursor` is the one that the reader gave. */
+export function researchPart(
+  { data: { research }, meta }: Hope,
+  cursor: string | undefined,
+  query: URLSearchParams,
+): Html | false {
+  if (research === undefined) return false;
+  const { total, items } = research;
+  const { path } = pageOf('page-research');
+  const offset = meta.pagination?.offset ?? 0;
+  const next = meta.pagination?.nextCursor ?? null;
+  const shown =
+    total === 0 ? 'No item matches the keyword.' : `${offset + 1} to ${offset + items.length} of ${count(total)}`;
+  return section(
+    'research',
+    'Curated research',
+    html`<p>Published work on restoring or replacing what a disease destroyed, in our own words, newest year first. A reviewed sample (${count(total)}), without any ranking.</p>
+<ul class="cards">${items.map(card)}</ul>
+${turning(
+  'the research',
+  cursor !== undefined && ['First items', `${addressWith(path, query, { cursor: '' })}#research`],
+  next !== null && ['More items', `${addressWith(path, query, { cursor: next })}#research`],
+  shown,
+)}
+${next === null && cursor === undefined && html`<p>${shown}</p>`}`,
+  );
+}
+
+function card({
+  title,
+  reference,
+  year,
+  finding,
+  unresolved,
+  disease,
+  evidenceLevel,
+  url,
+  reviewedOn,
+}: ResearchItem): Html {
+  return html`<li><h3>${title}</h3>
+<p>${finding}</p>
+${record([
+  ['Not resolved', unresolved],
+  ['Disease', named(disease)],
+  ['Kind of evidence', evidenceLevel],
+  [
+    'Source',
+    html`${reference}, ${year}${url === null ? '; no address of it was confirmed' : html`<br>${agentLink(url)}`}`,
+  ],
+  ['Reviewed', instant(reviewedOn)],
+])}</li>
+`;
+}

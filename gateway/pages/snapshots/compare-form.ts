@@ -1,7 +1,8 @@
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 import { DIFF_KINDS } from '../../../contract/schemas/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
-import { KIND_NAMES, REGISTRY_NAMES, versionWords } from './words.ts';
+import { type Choice, field, options } from '../kit/form.ts';
+import { KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';
 
 /** Fields of the form, which are also parameters of the page's address. */
 export const FORM_FIELDS = ['from', 'to', 'kind', 'registry', 'q'] as const;
@@ -15,14 +16,6 @@ interface CompareForm {
   fault: { parameter: string; expected: string } | null;
 }
 
-interface Field {
-  name: FormField;
-  label: string;
-  value: string;
-  fault: CompareForm['fault'];
-}
-type Choice = readonly [value: string, words: string];
-
 /** Choice of two versions, and which differences to list. */
 export function compareForm({ versions, given, fault }: CompareForm): Html {
   const from = given.from ?? versions[1] ?? versions[0] ?? '';
@@ -32,38 +25,20 @@ export function compareForm({ versions, given, fault }: CompareForm): Html {
       .sort()
       .reverse()
       .map((value) => [value, versionWords(value)]);
-  const field = (name: FormField, label: string, value: string): Field => ({ name, label, value, fault });
+  const shown = (name: FormField, label: string, control: (state: Html) => Html, hint = '') => {
+    const faults = fault?.parameter === name ? [`Please use ${fault.expected}.`] : [];
+    return field({ id: `diff-${name}`, name, label, hint, faults }, control);
+  };
+  const select = (name: FormField, label: string, value: string, choices: readonly Choice[]) =>
+    shown(name, label, (state) => html`<select${state}>${options(choices, value)}</select>`);
+  const kinds = DIFF_KINDS.map((kind): Choice => [kind, KIND_NAMES[kind]]);
+  const registries = REGISTRY_IDS.map((id): Choice => [id, REGISTRY_NAMES[id]]);
   return html`<form class="fields" action="/snapshots/diff" method="get">
-${select(field('from', 'From the version', from), choices(from))}
-${select(field('to', 'to the version', to), choices(to))}
-${select(
-  field('kind', 'List', given.kind ?? 'trials-changed'),
-  DIFF_KINDS.map((kind) => [kind, KIND_NAMES[kind]]),
-)}
-${select(field('registry', 'About a registration of', given.registry ?? ''), [
-  ['', 'any registry'],
-  ...REGISTRY_IDS.map((id): Choice => [id, REGISTRY_NAMES[id]]),
-])}
-${text(field('q', 'Number contains', given.q ?? ''), 'such as NCT0400')}
+${select('from', 'From the version', from, choices(from))}
+${select('to', 'to the version', to, choices(to))}
+${select('kind', 'List', given.kind ?? 'trials-changed', kinds)}
+${select('registry', 'About a registration of', given.registry ?? '', [['', 'any registry'], ...registries])}
+${shown('q', 'Number contains', (state) => html`<input${state} value="${given.q ?? ''}" maxlength="80" autocomplete="off">`, 'such as NCT0400')}
 <div class="wide"><button type="submit">Compare</button></div>
 </form>`;
-}
-
-function select({ name, label, value, fault }: Field, choices: readonly Choice[]): Html {
-  const faulty = fault?.parameter === name;
-  return html`<div><label for="diff-${name}">${label}</label>
-<select id="diff-${name}" name="${name}"${faulty && html` aria-invalid="true" aria-describedby="diff-${name}-fault"`}>${choices.map(
-    ([choice, words]) => html`<option value="${choice}"${choice === value && html` selected`}>${words}</option>`,
-  )}</select>${faulty && faultNote(name, fault.expected)}</div>`;
-}
-
-function text({ name, label, value, fault }: Field, bounds: string): Html {
-  const faulty = fault?.parameter === name;
-  return html`<div><label for="diff-${name}">${label}</label>
-<input id="diff-${name}" name="${name}" value="${value}" maxlength="80" autocomplete="off" aria-describedby="diff-${name}-bounds${faulty && ` diff-${name}-fault`}"${faulty && html` aria-invalid="true"`}>
-<p class="bounds" id="diff-${name}-bounds">${bounds}</p>${faulty && faultNote(name, fault.expected)}</div>`;
-}
-
-function faultNote(name: string, expected: string): Html {
-  return html`<p class="fault" id="diff-${name}-fault">Please use ${expected}.</p>`;
 }

@@ -1,10 +1,10 @@
 import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, table } from '../kit/table.ts';
+import { type Column, table } from '../kit/parts.ts';
 import { code, joined } from '../kit/words.ts';
-import { named } from '../trials/words.ts';
+import { KIND_NAMES, REGISTRY_NAMES } from '../words/snapshots.ts';
+import { named } from '../words/trials.ts';
 import { type ChangedField, changesOf } from './diff-values.ts';
-import { KIND_NAMES, REGISTRY_NAMES } from './words.ts';
 
 /** The entries of one list of a comparison. */
 
@@ -46,24 +46,24 @@ export function entriesOf(kind: DiffKind, entries: readonly Entry[], holders: Ho
 function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
   if (kind.startsWith('links-')) {
     return [
-      { head: 'Registration', cell: ({ from }) => heldLink(from!, holders) },
-      { head: 'and', cell: ({ to }) => heldLink(to!, holders) },
-      { head: 'Evidence', cell: linkWords },
+      ['Registration', ({ from }) => heldLink(from!, holders)],
+      ['and', ({ to }) => heldLink(to!, holders)],
+      ['Evidence', linkWords],
     ];
   }
-  const title: Column<Entry> = { head: 'Title', cell: (entry) => titleOf(entry, holders) };
+  const title: Column<Entry> = ['Title', (entry) => titleOf(entry, holders)];
   if (kind.startsWith('registrations-')) {
     return [
-      { head: 'Number', cell: ({ id }) => heldLink(id!, holders) },
+      ['Number', ({ id }) => heldLink(id!, holders)],
       title,
-      { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry!] },
+      ['Registry', ({ registry }) => REGISTRY_NAMES[registry!]],
     ];
   }
-  const trial: Column<Entry> = { head: 'Trial', cell: (entry) => nameOf(entry, holders) };
+  const trial: Column<Entry> = ['Trial', (entry) => nameOf(entry, holders)];
   if (kind === 'trials-merged') {
     return [
-      { head: 'Former id', cell: ({ canonicalId }) => code(canonicalId) },
-      { head: 'Now part of', cell: ({ into }) => nameOf({ canonicalId: into! }, holders) },
+      ['Former id', ({ canonicalId }) => code(canonicalId)],
+      ['Now part of', ({ into }) => nameOf({ canonicalId: into! }, holders)],
       title,
     ];
   }
@@ -71,14 +71,14 @@ function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
   return [
     trial,
     title,
-    {
-      head: 'Was part of',
-      cell: ({ outOf = [] }) =>
+    [
+      'Was part of',
+      ({ outOf = [] }) =>
         joined(
           outOf.map((id) => nameOf({ canonicalId: id }, holders)),
           ' and ',
         ),
-    },
+    ],
   ];
 }
 
@@ -106,9 +106,7 @@ function nameOf(entry: Entry, holders: Holders): Html {
 }
 
 /** A number linked to the trial that holds it now. */
-function heldLink(id: string, holders: Holders): Html {
-  return linkTo(holders.get(id)?.canonicalId ?? null, id);
-}
+const heldLink = (id: string, holders: Holders): Html => linkTo(holders.get(id)?.canonicalId ?? null, id);
 
 function linkTo(holder: string | null, words: string): Html {
   return holder === null
@@ -121,6 +119,4 @@ function titleOf({ title, id, canonicalId }: Entry, holders: Holders): Html {
   return shown ? html`<bdi>${shown}</bdi>` : html`<span class="soft">without a title</span>`;
 }
 
-function linkWords({ kind, rule, verdict }: Entry): Html {
-  return html`${named(kind!)}, ${verdict} by the rule ${code(rule)}`;
-}
+const linkWords = ({ kind, rule, verdict }: Entry): Html => html`${named(kind!)}, ${verdict} by the rule ${code(rule)}`;

@@ -3,20 +3,16 @@ import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/op
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
-import { chips } from '../kit/chips.ts';
-import { counted } from '../kit/counted.ts';
-import { facet } from '../kit/facet.ts';
-import { pager } from '../kit/pager.ts';
-import { record } from '../kit/record.ts';
-import { served, takeAway } from '../kit/take-away.ts';
+import { addressWith, givenOf, pathWith } from '../kit/address.ts';
+import { chips, choices, facet, pager } from '../kit/list-controls.ts';
+import { counted, record, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';
 import { compareForm, FORM_FIELDS } from './compare-form.ts';
 import { type Entry, entriesOf } from './diff-entries.ts';
 import { fieldTitle } from './diff-values.ts';
-import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionWords } from './words.ts';
 
 type Diff = OperationOutput<typeof getSnapshotDiff>;
 type Given = Partial<Record<(typeof GIVEN)[number], string>>;
@@ -117,7 +113,14 @@ function whole(query: URLSearchParams, { data, meta }: Answered<Diff>, form: Htm
   const shown = returned === 0 ? 'none' : `${count(first)} to ${count(first + returned - 1)}`;
   const isFiltered = ['field', 'registry', 'q'].some((name) => query.has(name));
   return html`${summary(data, query)}
-<nav aria-label="Lists of this difference"><ul class="chips">${DIFF_KINDS.map((one) => listLink(data, query, one))}</ul></nav>
+${choices(
+  'Lists of this difference',
+  DIFF_KINDS.map((one) => ({
+    title: `${KIND_NAMES[one]}: ${count(totalOf(data, one))}`,
+    href: listOfKind(query, one),
+    chosen: one === kind,
+  })),
+)}
 <details><summary>Other versions, or a part of the list</summary>
 ${form}</details>
 <h2 id="entries">${KIND_NAMES[kind]}</h2>
@@ -152,10 +155,6 @@ function summary(data: Diff, query: URLSearchParams): Html {
     html`<a href="/snapshots/${version}">${versionWords(version)}</a> (data as of ${longDay(asOf)})`;
   return html`<p>From the version of ${version(from)} to that of ${version(to)}: ${n('trials-added')} trials were added, ${n('trials-changed')} changed, ${n('trials-removed')} were removed, ${n('trials-merged')} were merged into another and ${n('trials-split')} split off another.${to.corpus === 'sample' && ' All of them are synthetic.'}</p>
 <p><a href="${diffAddress(to.version, from.version)}">From the second to the first</a></p>`;
-}
-
-function listLink(data: Diff, query: URLSearchParams, kind: DiffKind): Html {
-  return html`<li><a href="${listOfKind(query, kind)}"${kind === data.kind && html` aria-current="true"`}>${KIND_NAMES[kind]}: ${count(totalOf(data, kind))}</a></li>`;
 }
 
 /** The fields that changed, each with the number of entries that its link leaves. */
@@ -229,21 +228,21 @@ function statedIn(query: URLSearchParams): URLSearchParams {
 
 function feedOf(query: URLSearchParams): string {
   const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
-  return addressWith(FEED, new URLSearchParams({ from, to, ...rest }), {});
+  return pathWith(FEED, { from, to, ...rest });
 }
 
 /** Without versions, so that it follows the newest. */
 function followingFeed(query: URLSearchParams): string {
   const { from: _from, to: _to, ...rest } = givenOf(query, GIVEN);
-  return addressWith(FEED, new URLSearchParams(rest), {});
+  return pathWith(FEED, rest);
 }
 
-function taken(query: URLSearchParams): Html | false {
+function taken(query: URLSearchParams): Html {
   const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
-  const files = served([
+  return takeAway([
     {
       title: 'CSV',
-      href: addressWith('/snapshots/diff.csv', new URLSearchParams({ from, to, ...rest }), {}),
+      href: pathWith('/snapshots/diff.csv', { from, to, ...rest }),
       hint: 'this list, all rows and fields, with both versions and the licence',
     },
     {
@@ -258,7 +257,6 @@ function taken(query: URLSearchParams): Html | false {
     },
     { title: 'Atom feed of versions', href: '/snapshots.atom', hint: 'every new version, with what changed' },
   ]);
-  return files.length > 0 && takeAway(files);
 }
 
 function argumentsOf(given: Given, query: URLSearchParams): Record<string, string | number> {

@@ -1,9 +1,9 @@
 import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/snapshot-tables.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import { count, monthOrDay } from '../kit/words.ts';
-import { named } from '../trials/words.ts';
+import { named } from '../words/trials.ts';
 
 /** What differs in one entry, in people's words. */
 
@@ -93,9 +93,9 @@ export function changesOf(name: string, fields: readonly ChangedField[]): Html {
   return html`${
     short.length > 0 &&
     table<Told>(html`<span class="unseen">What differs in ${name}</span>`, short, [
-      { head: 'What', cell: ({ title }) => title },
-      { head: 'Before', cell: (one) => sides(one).before },
-      { head: 'After', cell: (one) => sides(one).after },
+      ['What', ({ title }) => title],
+      ['Before', (one) => sides(one).before],
+      ['After', (one) => sides(one).after],
     ])
   }${shown.filter(isLong).map(longText)}${rest > 0 && html`<p class="soft">And ${count(rest)} more; the CSV of this list has them.</p>`}`;
 }
@@ -129,6 +129,4 @@ function longText({ title, before, after }: Told): Html {
 <p class="written-text">${marked(old!, now!).together}${cutOff && html` <span class="soft">… and more, which the CSV has</span>`}</p></details>`;
 }
 
-function characters(text: string | null): string {
-  return text === null ? 'nothing' : `${count(text.length)} characters`;
-}
+const characters = (text: string | null): string => (text === null ? 'nothing' : `${count(text.length)} characters`);

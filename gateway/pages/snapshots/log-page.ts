@@ -1,10 +1,8 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { SNAPSHOT_LOG_OPERATIONS } from '../../../contract/operations/snapshot-log.ts';
 import { type Html, html } from '../html.ts';
-import { shortId } from '../kit/copyable.ts';
-import { pager } from '../kit/pager.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { pager } from '../kit/list-controls.ts';
+import { record, shortId, table } from '../kit/parts.ts';
 import { code, count, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 
@@ -34,9 +32,9 @@ ${data.checkpoint === null ? html`<p>There is none yet: nothing was published in
 ${data.keys.length === 0 ? html`<p>None: no key ever signed this log.</p>` : list(data.keys.map(code))}
 <h2 id="entries">Entries</h2>
 ${table(`Identities, oldest first; ${count(totalItems)} in all`, data.identities, [
-  { head: 'Place', number: true, cell: ({ index }) => count(index) },
-  { head: 'Identity', cell: ({ identity }) => shortId(identity) },
-  { head: 'Version', cell: versionOf },
+  ['Place', ({ index }) => count(index), 'number'],
+  ['Identity', ({ identity }) => shortId(identity)],
+  ['Version', versionOf],
 ])}
 ${pager({
   path: PATH,

@@ -1,13 +1,10 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
-import { shortId } from '../kit/copyable.ts';
-import { figures } from '../kit/figures.ts';
-import { record } from '../kit/record.ts';
-import { table } from '../kit/table.ts';
+import { figures, record, shortId, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
 type Snapshot = OperationOutput<typeof getSnapshot>;
 type Registry = Snapshot['registries'][number];
@@ -101,14 +98,14 @@ ${record([
 function registries(data: Snapshot): Html {
   return html`<h2>Registries</h2>
 ${table('Each registry as it stood at publication', data.registries, [
-  { head: 'Registry', cell: ({ registry }) => REGISTRY_NAMES[registry] },
-  { head: 'Records', number: true, cell: ({ registrations }) => records(registrations) },
-  { head: 'Records it reports', number: true, cell: ({ expectedRecords }) => count(expectedRecords) },
-  { head: 'Unreadable', number: true, cell: ({ quarantined }) => records(quarantined) },
-  { head: 'Superseded', number: true, cell: ({ superseded }) => records(superseded) },
-  { head: 'Data of', cell: ({ dataDay }) => instant(dataDay) },
-  { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-  { head: 'Standing', cell: standing },
+  ['Registry', ({ registry }) => REGISTRY_NAMES[registry]],
+  ['Records', ({ registrations }) => records(registrations), 'number'],
+  ['Records it reports', ({ expectedRecords }) => count(expectedRecords), 'number'],
+  ['Unreadable', ({ quarantined }) => records(quarantined), 'number'],
+  ['Superseded', ({ superseded }) => records(superseded), 'number'],
+  ['Data of', ({ dataDay }) => instant(dataDay)],
+  ['Last success', ({ lastSuccessAt }) => instant(lastSuccessAt)],
+  ['Standing', standing],
 ])}
 <p class="soft">Do not add these numbers: the sum counts trials that are in both registries twice.</p>`;
 }
@@ -132,11 +129,11 @@ ${all.map((registry) => {
   if (registry.inputs.length === 0) return html`<p>${name}: none was read.</p>`;
   return html`<details><summary>Read from ${name}: ${filesWords(registry.inputs)}</summary>
 ${table(`Read from ${name}, as received`, registry.inputs.slice(0, INPUT_ROWS), [
-  { head: 'Name', cell: (input) => code(input.name) },
-  { head: 'Received', cell: ({ receivedAt }) => instant(receivedAt) },
-  { head: 'Records', number: true, cell: (input) => count(input.records) },
-  { head: 'From', cell: ({ url, origin }) => (url === null ? origin : html`<bdi>${url}</bdi>`) },
-  { head: 'SHA-256', cell: ({ sha256 }) => shortId(sha256) },
+  ['Name', (input) => code(input.name)],
+  ['Received', ({ receivedAt }) => instant(receivedAt)],
+  ['Records', (input) => count(input.records), 'number'],
+  ['From', ({ url, origin }) => (url === null ? origin : html`<bdi>${url}</bdi>`)],
+  ['SHA-256', ({ sha256 }) => shortId(sha256)],
 ])}${moreInManifest(rest)}</details>`;
 })}`;
 }
@@ -152,15 +149,14 @@ function feeds({ feeds: all }: Snapshot): Html | false {
     'Each feed as it stood at publication',
     all,
     [
-      { head: 'Feed', cell: ({ feed }) => code(feed) },
-      { head: 'Publisher', cell: ({ publisher }) => publisher },
-      { head: 'Items', number: true, cell: ({ items }) => records(items) },
-      { head: 'Last success', cell: ({ lastSuccessAt }) => instant(lastSuccessAt) },
-      {
-        head: 'Standing',
-        cell: ({ stale, reason }) =>
-          stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read'),
-      },
+      ['Feed', ({ feed }) => code(feed)],
+      ['Publisher', ({ publisher }) => publisher],
+      ['Items', ({ items }) => records(items), 'number'],
+      ['Last success', ({ lastSuccessAt }) => instant(lastSuccessAt)],
+      [
+        'Standing',
+        ({ stale, reason }) => (stale ? `from an older answer; ${reason ?? 'no reason given'}` : (reason ?? 'read')),
+      ],
     ],
   )}</details>`;
 }
@@ -184,10 +180,10 @@ function tables(data: Snapshot): Html {
     'Rows and root of each table',
     data.tables,
     [
-      { head: 'Table', cell: (one) => code(one.table) },
-      { head: 'Rows', number: true, cell: ({ rows }) => count(rows) },
-      { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-      { head: 'Root', cell: ({ root }) => shortId(root) },
+      ['Table', (one) => code(one.table)],
+      ['Rows', ({ rows }) => count(rows), 'number'],
+      ['Size', ({ bytes }) => size(bytes), 'number'],
+      ['Root', ({ root }) => shortId(root)],
     ],
   )}</details>`;
 }
@@ -209,9 +205,9 @@ ${[...groups].map(([name, files]) => fileGroup(name, files, data.version))}`;
 function fileGroup(name: string, files: readonly File[], version: string): Html {
   return html`<details><summary>${name}: ${filesWords(files)}, ${size(files.reduce((sum, { bytes }) => sum + bytes, 0))}</summary>
 ${table(html`<span class="unseen">${name}</span>`, files.slice(0, FILE_ROWS), [
-  { head: 'File', cell: ({ path }) => html`<a href="/snapshots/${version}/files/${path}" download>${path}</a>` },
-  { head: 'Size', number: true, cell: ({ bytes }) => size(bytes) },
-  { head: 'SHA-256', cell: ({ sha256 }) => shortId(sha256) },
+  ['File', ({ path }) => html`<a href="/snapshots/${version}/files/${path}" download>${path}</a>`],
+  ['Size', ({ bytes }) => size(bytes), 'number'],
+  ['SHA-256', ({ sha256 }) => shortId(sha256)],
 ])}${moreInManifest(files.length - FILE_ROWS)}</details>
 `;
 }

@@ -1,15 +1,14 @@
-import { dayChart } from '../../../charts/days.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
-import { column, type DrawnPicture } from '../../pictures/picture.ts';
 import { type Html, html } from '../html.ts';
 import { smallChart } from '../kit/chart.ts';
-import { pager } from '../kit/pager.ts';
-import { type Column, table } from '../kit/table.ts';
+import { pager } from '../kit/list-controls.ts';
+import { type Column, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
+import { growthPicture } from '../pictures/growth.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 import { compareForm } from './compare-form.ts';
-import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from './words.ts';
 
 type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
 
@@ -49,35 +48,35 @@ ${integrity(current)}`,
 };
 
 const COLUMNS: readonly Column<Summary>[] = [
-  {
-    head: 'Version',
-    cell: ({ version, current }) =>
+  [
+    'Version',
+    ({ version, current }) =>
       html`<a href="${PATH}/${version}"><code>${version}</code></a>${current && html` <strong>served now</strong>`}`,
-  },
-  {
-    head: 'Published',
-    cell: ({ publishedAt, checkedAt }) =>
+  ],
+  [
+    'Published',
+    ({ publishedAt, checkedAt }) =>
       html`${instant(publishedAt)}${checkedAt !== null && html`<br>checked on ${instant(checkedAt)}, unchanged since`}`,
-  },
-  { head: 'Trials', number: true, cell: ({ counts }) => count(counts.trials) },
-  { head: 'In both registries', number: true, cell: ({ counts }) => count(counts.inBoth) },
-  {
-    head: 'Records of each registry',
-    cell: ({ registries }) =>
+  ],
+  ['Trials', ({ counts }) => count(counts.trials), 'number'],
+  ['In both registries', ({ counts }) => count(counts.inBoth), 'number'],
+  [
+    'Records of each registry',
+    ({ registries }) =>
       joined(
         registries.map(({ registry, registrations }) => `${REGISTRY_NAMES[registry]}: ${records(registrations)}`),
         html`<br>`,
       ),
-  },
-  {
-    head: 'Trials against the parent',
-    cell: ({ version, parent, changes }) =>
+  ],
+  [
+    'Trials against the parent',
+    ({ version, parent, changes }) =>
       parent === null
         ? 'the first version'
         : html`<a href="${diffAddress(parent, version)}">${changesInWords(changes)}</a>`,
-  },
-  { head: 'Parquet files', number: true, cell: ({ bytes }) => size(bytes) },
-  { head: 'Corpus', cell: ({ corpus, asOf }) => `${corpus === 'sample' ? 'synthetic sample' : corpus}, as of ${asOf}` },
+  ],
+  ['Parquet files', ({ bytes }) => size(bytes), 'number'],
+  ['Corpus', ({ corpus, asOf }) => `${corpus === 'sample' ? 'synthetic sample' : corpus}, as of ${asOf}`],
 ];
 
 function notShown(unreadable: readonly { version: string; reason: string }[]): Html {
@@ -105,10 +104,6 @@ function integrity(current: string | null): Html {
 <pre><code>npm run pipeline -- diff FROM TO --json</code></pre>`;
 }
 
-const BYTES_PER_MEGABYTE = 1e6;
-/** Short enough for the ends of an axis; the caption has the full time. */
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
 /** Growth of trials and bytes over the versions, oldest first; the table below has the same numbers. */
 export function growthPictures(newestFirst: readonly Summary[], pictures: PageRequest['pictures']): Html | false {
   if (newestFirst.length === 0) return false;
@@ -121,56 +116,3 @@ export function growthPictures(newestFirst: readonly Summary[], pictures: PageRe
 }
 
 const GROWTH_PX = 560;
-const GROWTH_COLUMNS = [
-  column('version', 'Version', 'of the index'),
-  column('published', 'Published', 'in UTC'),
-  column('as_of', 'Data as of', 'the day of its data', 'date'),
-  column('trials', 'Distinct trials', 'in it', 'integer'),
-  column('bytes', 'Bytes', 'of its Parquet files', 'integer'),
-];
-
-/** How trials or bytes grew over versions that are held, newest first. */
-export function growthPicture(
-  name: 'versions-trials' | 'versions-bytes',
-  newestFirst: readonly Summary[],
-): DrawnPicture {
-  const versions = newestFirst.toReversed();
-  const [first, last] = [versions[0], versions.at(-1)];
-  const ofTrials = name === 'versions-trials';
-  const told = (one: Summary): string => (ofTrials ? count(one.counts.trials) : size(one.bytes));
-  const span =
-    first === undefined || last === undefined
-      ? ': no version is held.'
-      : ` over ${versions.length === 1 ? 'one version' : `${versions.length} versions`}, ${minute(first)} to ${minute(last)}: from ${told(first)} to ${told(last)}.`;
-  const title = `${ofTrials ? 'Distinct trials' : 'Bytes of the Parquet files'}${span}`;
-  const values = versions.map(({ counts, bytes }) =>
-    ofTrials ? counts.trials : Math.round((bytes / BYTES_PER_MEGABYTE) * 100) / 100,
-  );
-  return {
-    ...{ name, own: {}, title },
-    definition: `The last ${PAGE_SIZE} versions that are held at most, oldest first. ${ofTrials ? 'Each trial counts once in a version.' : 'The tables of a version alone, without its serving image.'}`,
-    page: PATH,
-    columns: GROWTH_COLUMNS,
-    rows: versions.map(({ version, publishedAt, asOf, counts, bytes }) => ({
-      ...{ version, published: publishedAt, as_of: asOf, trials: counts.trials, bytes },
-    })),
-    draw:
-      versions.length === 0
-        ? null
-        : (width, id) =>
-            dayChart(
-              {
-                days: versions.map(({ publishedAt }) => DAY.format(new Date(publishedAt))),
-                lines: [{ name: ofTrials ? 'distinct trials' : 'Parquet files', values }],
-                unit: ofTrials ? 'trials' : 'MB',
-              },
-              { id, width, height: GROWTH_HEIGHT_PX, label: title },
-            ),
-  };
-}
-
-const GROWTH_HEIGHT_PX = 260;
-
-function minute({ publishedAt }: Summary): string {
-  return publishedAt.slice(0, 16).replace('T', ' ');
-}

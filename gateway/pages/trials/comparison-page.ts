@@ -3,16 +3,13 @@ import { type FieldVerdict, NORMALISATIONS } from '../../../contract/field-verdi
 import { compareTrial } from '../../../contract/operations/trial-comparison.ts';
 import type { RegistrationComparison } from '../../../contract/schemas/registration-comparison.ts';
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
-import { type Column, table } from '../kit/table.ts';
-import { takeAway } from '../kit/take-away.ts';
+import { besideOther } from '../kit/marked.ts';
+import { type Column, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
+import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
-import { valueWords } from './value-words.ts';
-import { besideOther } from './word-marks.ts';
-import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from './words.ts';
+import { valueWords } from './trial-sides.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
 /** Letters of a value on the page of all fields, and on the page of one field. */
@@ -103,13 +100,11 @@ function part(data: RegistrationComparison, { verdict, heading, caption }: Secti
     .sort((a, b) => Number(b.namedInConflicts) - Number(a.namedInConflicts));
   if (rows.length === 0) return false;
   const columns: Column<Compared>[] = [
-    { head: 'Field', cell: ({ field }) => titleOfField(field) },
-    ...(verdict === 'equal-after' ? [{ head: 'Set aside', cell: setAside }] : []),
+    ['Field', ({ field }) => titleOfField(field)],
+    ...(verdict === 'equal-after' ? [['Set aside', setAside] as const] : []),
     ...(verdict === 'equal' && registrations.length > 1
-      ? [{ head: 'Both state', cell: (field: Compared) => short(data, field, registrations[0]!) }]
-      : registrations.map(
-          (one): Column<Compared> => ({ head: headOf(one), cell: (field) => short(data, field, one) }),
-        )),
+      ? [['Both state', (field: Compared) => short(data, field, registrations[0]!)] as const]
+      : registrations.map((one): Column<Compared> => [headOf(one), (field) => short(data, field, one)])),
   ];
   const id = `verdict-${verdict}`;
   const shown = table(caption, rows, columns);
@@ -117,9 +112,7 @@ function part(data: RegistrationComparison, { verdict, heading, caption }: Secti
 ${verdict === 'differs' ? shown : html`<details><summary>${rows.length === 1 ? '1 field' : `${count(rows.length)} fields`}</summary>${shown}</details>`}</section>`;
 }
 
-function headOf({ registry, id }: Registration): string {
-  return `${REGISTRY_NAMES[registry]} ${id}`;
-}
+const headOf = ({ registry, id }: Registration): string => `${REGISTRY_NAMES[registry]} ${id}`;
 
 function setAside({ normalisations }: Compared): Html {
   return joined(

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { cut } from './words.ts';
+import { cut } from '../words/trials.ts';
 
 /**
  * How much of long lists and texts a part of a page shows. The page of a trial shows the beginning of each part; the

@@ -3,17 +3,14 @@ import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
-import { chips } from '../kit/chips.ts';
-import { counted } from '../kit/counted.ts';
-import type { FacetValue } from '../kit/facet.ts';
-import { pager } from '../kit/pager.ts';
-import { table } from '../kit/table.ts';
+import { hiddenFields } from '../kit/form.ts';
+import { chips, type FacetValue, pager } from '../kit/list-controls.ts';
+import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { redirect } from '../redirect.ts';
 import { silentNotes } from './not-stated.ts';
-import { addressOf, appliedFilters, askedSearch, cleanAddress } from './search-asked.ts';
-import { appliedChips } from './search-chips.ts';
+import { addressOf, appliedChips, appliedFilters, askedSearch, cleanAddress } from './search-asked.ts';
 import { FACET_WORDS, valuesOf } from './search-facets.ts';
 
 /** So many rows stay below the length of a page on a phone. */
@@ -61,8 +58,8 @@ function valueTable(caption: string, head: string, values: readonly FacetValue[]
   const name = ({ title, applied }: FacetValue) =>
     applied ? html`<strong><bdi>${title}</bdi></strong> (applied)` : html`<bdi>${title}</bdi>`;
   return html`<div class="narrow">${table(caption, values, [
-    { head, cell: name },
-    { head: 'Trials', cell: ({ trials, href, applied }) => counted(trials, applied ? null : href), number: true },
+    [head, name],
+    ['Trials', ({ trials, href, applied }) => counted(trials, applied ? null : href), 'number'],
   ])}</div>`;
 }
 
@@ -74,7 +71,7 @@ interface TextForm {
 
 function textForm(path: string, { address, text, plural }: TextForm): Html {
   return html`<form class="search" action="${path}" method="get">
-${[...address].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenFields([...address])}
 <div class="query"><label for="text">Find among these ${plural}</label>
 <div class="box"><input id="text" name="text" type="search" autocomplete="off" value="${text}"><button type="submit">Find</button></div></div>
 </form>`;

@@ -1,13 +1,12 @@
 import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import type { Facet } from '../../../contract/schemas/trial-facets.ts';
 import { type Html, html } from '../html.ts';
-import { counted } from '../kit/counted.ts';
-import { joined } from '../kit/words.ts';
+import { counted } from '../kit/parts.ts';
+import { joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
+import { REGISTRY_NAMES } from '../words/trials.ts';
 import { type Given, searchAddress } from './search-asked.ts';
 import type { AskedFacets } from './search-facets.ts';
-import { trialsInWords } from './trials-in-words.ts';
-import { REGISTRY_NAMES } from './words.ts';
 
 /** From which registries trials come that state nothing of a field: a large number is seldom a fact about the trials. */
 

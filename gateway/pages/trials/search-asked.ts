@@ -1,5 +1,6 @@
 import { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
-import type { AppliedFilters, TrialFilter, TrialSort } from './words.ts';
+import { type Html, html } from '../html.ts';
+import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from '../words/trials.ts';
 
 /** What an address asks of the search page, and the one clean address for it. */
 
@@ -142,4 +143,21 @@ export function addressOf(
   { sort, view }: { sort: TrialSort; view: TrialView },
 ): URLSearchParams {
   return cleanQuery(new URLSearchParams({ ...applied, sort, view }));
+}
+
+/** The applied filters; each is a link that removes it, with what says how it is read. */
+export function appliedChips(
+  applied: AppliedFilters,
+  address: URLSearchParams,
+  path = '/trials',
+): { title: Html; removeHref: string }[] {
+  const isShown = (name: string): boolean => !Object.hasOwn(READS, name) && address.has(name);
+  return FILTERS.filter((name) => isShown(name) && applied[name] !== undefined).map((name) => ({
+    title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>${isExact(name, address) && ' exactly'}`,
+    removeHref: searchWith(address, { [name]: '' }, path),
+  }));
+}
+
+function isExact(name: string, address: URLSearchParams): boolean {
+  return Object.entries(READS).some(([reading, [first]]) => first === name && address.get(reading) === 'exact');
 }

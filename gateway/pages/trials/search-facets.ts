@@ -1,18 +1,20 @@
+import { escapeMarkup } from '../../../contract/markup.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
-import { type Html, html } from '../html.ts';
-import { type FacetValue, facet } from '../kit/facet.ts';
-import { type Answered, FailedRead, type Reads } from '../reads.ts';
+import { Html, html } from '../html.ts';
+import { hiddenFields } from '../kit/form.ts';
+import { type FacetValue, facet } from '../kit/list-controls.ts';
+import { count } from '../kit/words.ts';
+import { type Asked, FailedRead, type Reads } from '../reads.ts';
+import type { AppliedFilters } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
-import { yearBars, yearFields } from './start-years.ts';
-import type { AppliedFilters } from './words.ts';
 
 /** Facets: values that narrow the trials found, each with the number of trials that its link finds. */
 
-export type AskedFacets = Answered<OperationOutput<typeof getTrialFacets>> | FailedRead;
+export type AskedFacets = Asked<typeof getTrialFacets>;
 export type FacetRecord = OperationOutput<typeof getTrialFacets>['facets'][number];
 
 /** The facets of a search; `only` these, where a page shows no others, because each takes time to count. */
@@ -169,4 +171,54 @@ function yearsPart(found: FacetRecord, address: URLSearchParams, { thisYear, all
 ${yearBars(years, thisYear)}
 ${yearFields(address)}
 <p><a href="${all.href}">${all.title}</a></p></details>`;
+}
+
+/** Trials by the year of their start, as a small picture whose bars are links, and two fields for a span of years. */
+
+export interface StartYear {
+  year: number;
+  trials: number;
+  /** The trials of this year alone. */
+  href: string;
+  applied: boolean;
+}
+
+const WIDTH = 280;
+const HEIGHT = 72;
+/** The least that a bar shows, so that a year with one trial is seen. */
+const LEAST_PX = 2;
+/** Years drawn: a registry holds wrong years too, which the list has. */
+const DRAWN_YEARS = 40;
+
+/**
+ * The bars are for the mouse: on a keyboard some forty stops would stand in the way, and the same links follow as a list.
+ */
+export function yearBars(years: readonly StartYear[], asOfYear: number): Html | false {
+  const last = Math.min(asOfYear, Math.max(...years.map(({ year }) => year)));
+  const first = Math.max(last - DRAWN_YEARS + 1, Math.min(...years.map(({ year }) => year)));
+  const drawn = years.filter(({ year }) => year >= first && year <= last);
+  if (drawn.length < 2) return false;
+  const most = Math.max(...drawn.map(({ trials }) => trials));
+  const step = WIDTH / (last - first + 1);
+  const bars = drawn.map(({ year, trials, href, applied }) => {
+    const height = trials === 0 ? 0 : Math.max(LEAST_PX, (trials / most) * HEIGHT);
+    const x = ((year - first) * step).toFixed(1);
+    const title = `${year}: ${trials === 1 ? '1 trial' : `${count(trials)} trials`}`;
+    return `<a href="${escapeMarkup(href)}" tabindex="-1"><title>${title}</title><rect class="reach" x="${x}" y="0" width="${step.toFixed(1)}" height="${HEIGHT}"/><rect class="bar${applied ? ' applied' : ''}" x="${x}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(1, step - 1).toFixed(1)}" height="${height.toFixed(1)}"/></a>`;
+  });
+  return html`<div class="year-bars" aria-hidden="true"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${new Html(bars.join(''))}</svg>
+<p><span>${first}</span><span>${last}</span></p></div>`;
+}
+
+/** A form of its own: it keeps the rest of the search in hidden fields. */
+export function yearFields(address: URLSearchParams): Html {
+  const kept = [...address].filter(([name]) => name !== 'startedAfter' && name !== 'startedBefore');
+  const field = (name: string, title: string, value: string | undefined): Html =>
+    html`<label>${title} <input name="${name}" inputmode="numeric" pattern="\\d{4}" maxlength="4" size="4" value="${value ?? ''}"></label>`;
+  return html`<form class="years" action="/trials" method="get" aria-label="Years of start">
+${hiddenFields(kept)}
+${field('startYearFrom', 'From', address.get('startedAfter')?.slice(0, 4))}
+${field('startYearTo', 'to', address.get('startedBefore')?.slice(0, 4))}
+<button type="submit">Set</button>
+</form>`;
 }

@@ -2,8 +2,9 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
+import { type Choice, field, hiddenFields, options, withGiven } from '../kit/form.ts';
+import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from '../words/trials.ts';
 import { FILTERS, type Given, type TrialView } from './search-asked.ts';
-import { FILTER_TITLES, listOf, named, type TrialFilter, type TrialSort, titleOfField } from './words.ts';
 
 /** Fields behind "More filters", in groups. What the facets choose is kept in hidden fields instead. */
 const GROUPS: readonly { title: string; fields: readonly TrialFilter[] }[] = [
@@ -47,16 +48,9 @@ export interface SearchFormInput {
   error?: ErrorBody['error'];
 }
 
-interface Choice {
-  value: string;
-  title: string;
-}
-
 /** The search box, the switch for concepts beside it, and further filters, which are folded. */
 export function searchForm({ values, sort, view, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
-  const field = (name: TrialFilter): Html =>
-    fieldOf(name, { value: values[name] ?? '', fault: faults.get(name) ?? null });
   const isFaulty = GROUPS.some(({ fields }) => fields.some((name) => faults.has(name)));
   const kept = [
     ...FILTERS.filter((name) => name !== 'q' && name !== 'match' && !IN_GROUPS.has(name) && !faults.has(name)),
@@ -71,10 +65,10 @@ ${GROUPS.map(
   ({
     title,
     fields,
-  }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map(field)}</div></fieldset>
+  }) => html`<fieldset><legend>${title}</legend><div class="fields">${fields.map((name) => fieldOf(name, values[name] ?? '', faults.get(name)))}</div></fieldset>
 `,
 )}<p><button type="submit">Search with these filters</button></p></details>
-${kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenFields(kept.filter(([name, value]) => value !== '' && !(name === 'sort' && value === 'updated') && !(name === 'view' && value === 'list')))}
 </form>`;
 }
 
@@ -120,23 +114,14 @@ function faultOf(name: string, fault: string | null): Html | false {
   return fault !== null && html`<p class="fault" id="${name}-fault">${fault}</p>`;
 }
 
-function fieldOf(name: TrialFilter, { value, fault }: { value: string; fault: string | null }): Html {
-  const help = HELP[name];
-  const described = [...(help === undefined ? [] : [`${name}-help`]), ...(fault === null ? [] : [`${name}-fault`])];
-  const state = html` id="${name}" name="${name}"${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${fault !== null && html` aria-invalid="true"`}`;
+function fieldOf(name: TrialFilter, value: string, fault: string | undefined): Html {
   const choices = choicesOf(name);
-  const control =
+  const faults = fault === undefined ? [] : [fault];
+  return field({ id: name, label: FILTER_TITLES[name], hint: HELP[name], faults }, (state) =>
     choices === null
       ? html`<input${state} type="${inputType(name, value)}" value="${value}">`
-      : html`<select${state}><option value="">Any</option>${withGiven(choices, value).map(
-          (choice) =>
-            html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.title}</option>`,
-        )}</select>`;
-  return html`<div><label for="${name}">${FILTER_TITLES[name]}</label>
-${control}
-${help !== undefined && html`<p class="hint" id="${name}-help">${help}</p>`}
-${faultOf(name, fault)}</div>
-`;
+      : html`<select${state}><option value="">Any</option>${options(withGiven(choices, value, orOf(choices, value)), value)}</select>`,
+  );
 }
 
 /** The choices of a field; null if it takes any text. */
@@ -147,16 +132,14 @@ function choicesOf(name: TrialFilter): Choice[] | null {
     items?: { enum?: string[] };
   };
   const values = type === 'boolean' ? ['true', 'false'] : (items?.enum ?? own.enum);
-  return (
-    values?.map((value) => ({ value, title: name === 'conflictsOn' ? titleOfField(value) : named(value) })) ?? null
-  );
+  return values?.map((value): Choice => [value, name === 'conflictsOn' ? titleOfField(value) : named(value)]) ?? null;
 }
 
-/** The choices, and the given value as one more if it is a combination or not among them. */
-function withGiven(choices: readonly Choice[], value: string): Choice[] {
-  if (value === '' || choices.some((choice) => choice.value === value)) return [...choices];
-  const titles = listOf(value).map((part) => choices.find((choice) => choice.value === part)?.title ?? part);
-  return [...choices, { value, title: titles.join(' or ') }];
+/** Several of the choices at once, in words. */
+function orOf(choices: readonly Choice[], given: string): string {
+  return listOf(given)
+    .map((part) => choices.find(([value]) => value === part)?.[1] ?? part)
+    .join(' or ');
 }
 
 const isDate = (name: string): boolean => /(?:After|Before)$/.test(name);

@@ -1,13 +1,12 @@
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { type Card, cards } from '../kit/cards.ts';
-import { table } from '../kit/table.ts';
+import { type Card, cards, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
+import { resultsState } from '../words/results-state.ts';
+import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from '../words/trials.ts';
 import { isFromDates } from './registry-notes.ts';
-import { resultsState } from './results-tag.ts';
 import type { TrialView } from './search-asked.ts';
 import { grounds } from './search-matching.ts';
-import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
 const NAME_MAX_CHARACTERS = 120;
@@ -25,18 +24,14 @@ interface ListInput {
 export function trialList({ trials, view, asOf }: ListInput): Html {
   if (view === 'list') return cards(trials.map((trial) => card(trial, asOf)));
   return table('Trials found', trials, [
-    { head: 'Trial', cell: (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>` },
-    { head: 'Status', cell: ({ recruitmentStatus }) => named(recruitmentStatus) },
-    { head: 'Phase', cell: ({ phase }) => named(phase) },
-    { head: 'Sponsor', cell: ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated' },
-    { head: 'Countries', cell: ({ countries }) => countriesOf(countries) ?? 'Not stated' },
-    { head: 'Started', cell: ({ dates }) => registryDate(dates.start) },
-    {
-      head: 'People',
-      cell: ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)),
-      number: true,
-    },
-    { head: 'Results', cell: (trial) => resultsState(trial, asOf) ?? 'None posted' },
+    ['Trial', (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>`],
+    ['Status', ({ recruitmentStatus }) => named(recruitmentStatus)],
+    ['Phase', ({ phase }) => named(phase)],
+    ['Sponsor', ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated'],
+    ['Countries', ({ countries }) => countriesOf(countries) ?? 'Not stated'],
+    ['Started', ({ dates }) => registryDate(dates.start)],
+    ['People', ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)), 'number'],
+    ['Results', (trial) => resultsState(trial, asOf) ?? 'None posted'],
   ]);
 }
 

@@ -3,13 +3,12 @@ import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/
 import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
 import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
 import { type Html, html } from '../html.ts';
-import { chips } from '../kit/chips.ts';
-import { count, joined } from '../kit/words.ts';
+import { chips } from '../kit/list-controls.ts';
+import { count, joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
+import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../words/trials.ts';
 import { searchWith } from './search-asked.ts';
 import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
-import { trialsInWords } from './trials-in-words.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from './words.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 

@@ -1,26 +1,32 @@
 import { httpInput } from '../../../contract/arguments.ts';
-import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
-import { topicNamed } from '../conditions/ways-to-count.ts';
 import { type Html, html } from '../html.ts';
-import { chips } from '../kit/chips.ts';
-import { pager } from '../kit/pager.ts';
-import { count, joined } from '../kit/words.ts';
+import { chips, pager } from '../kit/list-controls.ts';
+import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
-import { type Answered, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
+import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
+import { RESULTS_NOTE } from '../words/results-state.ts';
+import {
+  FILTER_TITLES,
+  REGISTRY_NAMES,
+  SORT_TITLES,
+  type TrialFilter,
+  type TrialSort,
+  topicNamed,
+  trialAddress,
+} from '../words/trials.ts';
 import { type SilentNotes, silentNotes } from './not-stated.ts';
-import { RESULTS_NOTE } from './results-tag.ts';
 import {
   type AskedSearch,
   addressOf,
+  appliedChips,
   appliedFilters,
   askedSearch,
   cleanAddress,
   orderOf,
   searchWith,
 } from './search-asked.ts';
-import { appliedChips } from './search-chips.ts';
 import { type AskedFacets, facetsAside, readFacets, readRecruiting } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
@@ -35,8 +41,6 @@ import {
 } from './search-matching.ts';
 import { countedSuggestion, type NamedFilters, readingFirst, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
-import { trialsInWords } from './trials-in-words.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, SORT_TITLES, type TrialFilter, type TrialSort, trialAddress } from './words.ts';
 
 const PATH = '/trials';
 /** So many cards stay below the length of a page on a phone. */
@@ -71,7 +75,7 @@ export const trialsPage: Page = {
 
 interface Answers {
   asked: AskedSearch;
-  found: Answered<OperationOutput<typeof searchTrials>>;
+  found: Answer<typeof searchTrials>;
   facets: AskedFacets;
   recruiting: number | null;
   suggested: (NamedFilters & { trials: number }) | null;

@@ -2,11 +2,10 @@ import { searchTrials } from '../../../contract/operations/trials.ts';
 import { readFiltersIn } from '../../../index-server/search/better-question.ts';
 import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
 import { type Html, html } from '../html.ts';
-import { joined } from '../kit/words.ts';
+import { joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
+import { FILTER_TITLES, named, type TrialFilter } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
-import { trialsInWords } from './trials-in-words.ts';
-import { FILTER_TITLES, named, type TrialFilter } from './words.ts';
 
 /**
  * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters
@@ -43,9 +42,7 @@ export async function countedSuggestion(
   return trials === 0 ? null : { ...suggested, trials };
 }
 
-function queryOf({ filters, words }: NamedFilters): Given {
-  return { ...filters, ...(words !== '' && { q: words }) };
-}
+const queryOf = ({ filters, words }: NamedFilters): Given => ({ ...filters, ...(words !== '' && { q: words }) });
 
 export function suggestion(
   { filters, words, trials }: NamedFilters & { trials: number },
@@ -75,9 +72,7 @@ export function readingFirst({ filters, words, trials, dropped = [] }: Reading, 
   return html`<p class="reading"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</p>`;
 }
 
-function valueInWords(name: string, value: string): string {
-  return name === 'country' ? value : named(value);
-}
+const valueInWords = (name: string, value: string): string => (name === 'country' ? value : named(value));
 
 /** "Recruiting, Phase 2, United Kingdom". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {

@@ -1,9 +1,9 @@
 import { CHARTS } from '../../../contract/charts.ts';
-import { pictureAddress } from '../../pictures/picture.ts';
 import type { Html } from '../html.ts';
-import { type TakeAwayItem, takeAway } from '../kit/take-away.ts';
+import { type TakeAwayItem, takeAway } from '../kit/parts.ts';
+import { pictureAddress } from '../kit/picture.ts';
+import { trialsInWords } from '../kit/words.ts';
 import { FILTERS } from './search-asked.ts';
-import { trialsInWords } from './trials-in-words.ts';
 
 /** Files and the feed of a result, at addresses that take the same query. */
 

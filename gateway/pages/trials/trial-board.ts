@@ -6,8 +6,8 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { claimCard, findingCard, messageItem } from '../board/cards.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith } from '../kit/address.ts';
-import { cardItem } from '../kit/cards.ts';
+import { pathWith } from '../kit/address.ts';
+import { cardItem } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 
@@ -59,7 +59,7 @@ export function boardPart(named: BoardReads, now: Date): Html {
       : [
           html`<h3>${found.cards.size === 1 ? `1 ${one}` : `${count(found.cards.size)} ${more}`}</h3>
 <ul class="cards">${[...found.cards.values()]}</ul>
-${found.rest.map(({ q, total }) => html`<p>${count(total)} ${more} name <code>${q}</code>: <a href="${addressWith(pageOf(LISTS[kind]).path, new URLSearchParams({ q }), {})}">all of them</a></p>`)}`,
+${found.rest.map(({ q, total }) => html`<p>${count(total)} ${more} name <code>${q}</code>: <a href="${pathWith(pageOf(LISTS[kind]).path, { q })}">all of them</a></p>`)}`,
         ];
   });
   return html`<p>Findings, live claims and messages in which agents name ${named.map(({ q }, place) => html`${place > 0 && ' or '}<code>${q}</code>`)}.</p>

@@ -1,21 +1,18 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { record } from '../kit/record.ts';
+import { record } from '../kit/parts.ts';
 import { count, instant, joined } from '../kit/words.ts';
+import { named, outside, REGISTRY_NAMES } from '../words/trials.ts';
 import { charactersIn, type Extent, openIn } from './extent.ts';
 import { foldedProse, prose } from './prose.ts';
-import { named, outside, REGISTRY_NAMES } from './words.ts';
 
 /** What the registrations of a trial tell of the study: prose, who may take part, arms, outcomes, design, sharing. */
 
 type Fields = RegistrationFieldsRecord;
 type Shown = Html | null;
 
-interface Detail {
-  title: string;
-  /** Null where the registration states nothing. */
-  show: (fields: Fields, extent: Extent) => Shown;
-}
+/** A detail by its name; null where the registration states nothing of it. */
+type Detail = readonly [title: string, show: (fields: Fields, extent: Extent) => Shown];
 
 /** A text longer than this stands in lines of its own. */
 const LINE_MAX_CHARACTERS = 200;
@@ -28,7 +25,7 @@ function detailsOf(details: readonly Detail[], trial: TrialRecord, extent: Exten
 }
 
 function statedOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): [string, Html][] {
-  return details.flatMap(({ title, show }): [string, Html][] => {
+  return details.flatMap(([title, show]): [string, Html][] => {
     const value = bySource(trial, (fields) => show(fields, extent));
     return value === null ? [] : [[title, value]];
   });
@@ -48,13 +45,9 @@ function bySource({ registrations }: TrialRecord, show: (fields: Fields) => Show
   return html`${stated.map(({ name, shown }) => said(name, shown))}`;
 }
 
-function said(by: string, shown: Html): Html {
-  return html`<div><span class="soft">${by}:</span> ${shown}</div>`;
-}
+const said = (by: string, shown: Html): Html => html`<div><span class="soft">${by}:</span> ${shown}</div>`;
 
-function nothing(what: string): Html {
-  return html`<p class="soft">${what}: not stated.</p>`;
-}
+const nothing = (what: string): Html => html`<p class="soft">${what}: not stated.</p>`;
 
 /** One text: prose where it has several lines or sentences, else a line. */
 function words(text: string | null, extent: Extent): Shown {
@@ -79,23 +72,21 @@ function inOneLine(all: readonly string[], extent: Extent): Shown {
 }
 
 /** A value of a closed vocabulary, unless the registry states none. */
-function word(value: string | null): Shown {
-  return value === null || value === 'not-stated' ? null : html`${named(value)}`;
-}
+const word = (value: string | null): Shown => (value === null || value === 'not-stated' ? null : html`${named(value)}`);
 
-const prosaic = (title: string, value: (fields: Fields) => string | null): Detail => ({
+const prosaic = (title: string, value: (fields: Fields) => string | null): Detail => [
   title,
-  show: (fields, extent) => words(value(fields), extent),
-});
+  (fields, extent) => words(value(fields), extent),
+];
 
-const terms = (title: string, name: 'conditionMesh' | 'interventionMesh'): Detail => ({
+const terms = (title: string, name: 'conditionMesh' | 'interventionMesh'): Detail => [
   title,
-  show: (fields, extent) =>
+  (fields, extent) =>
     inOneLine(
       fields[name].map(({ term, id }) => (id === null ? term : `${term} (${id})`)),
       extent,
     ),
-});
+];
 
 export function summary(trial: TrialRecord, extent: Extent): Html {
   return html`${bySource(trial, ({ briefSummary }) => (briefSummary === null ? null : foldedProse(briefSummary, extent))) ?? nothing('Summary')}
@@ -103,7 +94,7 @@ ${folded('Keywords and MeSH terms', detailsOf(TERMS, trial, extent))}`;
 }
 
 const TERMS: readonly Detail[] = [
-  { title: 'Keywords', show: ({ keywords }, room) => inOneLine(keywords, room) },
+  ['Keywords', ({ keywords }, room) => inOneLine(keywords, room)],
   terms('Conditions in MeSH', 'conditionMesh'),
   terms('Interventions in MeSH', 'interventionMesh'),
 ];
@@ -124,13 +115,13 @@ function criteria(text: string, extent: Extent): Html {
 }
 
 const WHO: readonly Detail[] = [
-  { title: 'Sex', show: ({ eligibility: { sex } }) => word(sex) },
-  { title: 'Age', show: (fields) => ages(fields.eligibility) },
-  {
-    title: 'Healthy volunteers',
-    show: ({ eligibility: { healthyVolunteers: healthy } }) =>
+  ['Sex', ({ eligibility: { sex } }) => word(sex)],
+  ['Age', (fields) => ages(fields.eligibility)],
+  [
+    'Healthy volunteers',
+    ({ eligibility: { healthyVolunteers: healthy } }) =>
       healthy === null ? null : html`${healthy ? 'May take part' : 'May not take part'}`,
-  },
+  ],
 ];
 
 /** Criteria up to this length are not folded away. */
@@ -256,53 +247,50 @@ function outcomeList(all: Fields[OutcomeList], extent: Extent): Shown {
   );
 }
 
-const organisations = (title: string, name: 'sponsors' | 'collaborators' | 'funders'): Detail => ({
+const organisations = (title: string, name: 'sponsors' | 'collaborators' | 'funders'): Detail => [
   title,
-  show: (fields, extent) =>
+  (fields, extent) =>
     items(
       fields[name],
       extent,
       (one) =>
         html`<bdi>${extent.text(one.name)}</bdi>${one.class !== 'unknown' && html` <span class="soft">(${named(one.class)})</span>`}`,
     ),
-});
+];
 
 const DESIGN: readonly Detail[] = [
-  { title: 'Allocation', show: ({ design }) => word(design.allocation) },
-  {
-    title: 'Masking',
-    show: ({ design: { masking, maskedParties } }, extent) => {
+  ['Allocation', ({ design }) => word(design.allocation)],
+  [
+    'Masking',
+    ({ design: { masking, maskedParties } }, extent) => {
       const shown = word(masking);
       return shown === null || maskedParties.length === 0 ? shown : html`${shown}: ${inOneLine(maskedParties, extent)}`;
     },
-  },
+  ],
   prosaic('Masking in prose', ({ design }) => design.maskingDescription),
-  { title: 'Purpose', show: ({ design }, extent) => inOneLine(design.purposes.map(named), extent) },
-  { title: 'Model', show: ({ design: { interventionModel: model } }) => word(model) },
-  { title: 'Observational model', show: ({ design: { observationalModel: model } }) => word(model) },
+  ['Purpose', ({ design }, extent) => inOneLine(design.purposes.map(named), extent)],
+  ['Model', ({ design: { interventionModel: model } }) => word(model)],
+  ['Observational model', ({ design: { observationalModel: model } }) => word(model)],
   prosaic('Design in prose', ({ design }) => design.prose),
 ];
 
 const SHARING: readonly Detail[] = [
-  { title: 'Data of participants', show: ({ ipdSharing }) => word(ipdSharing.plan) },
+  ['Data of participants', ({ ipdSharing }) => word(ipdSharing.plan)],
   prosaic('Statement', ({ ipdSharing }) => ipdSharing.statement),
-  { title: 'Also', show: ({ ipdSharing }, extent) => inOneLine(ipdSharing.types, extent) },
+  ['Also', ({ ipdSharing }, extent) => inOneLine(ipdSharing.types, extent)],
   prosaic('When', ({ ipdSharing }) => ipdSharing.timeFrame),
   prosaic('For whom', ({ ipdSharing }) => ipdSharing.access),
-  {
-    title: 'Page about it',
-    show: ({ ipdSharing: { url } }) => (url === null ? null : html`<bdi>${outside(url, url)}</bdi>`),
-  },
-  {
-    title: 'Documents',
-    show: ({ documents }, extent) =>
+  ['Page about it', ({ ipdSharing: { url } }) => (url === null ? null : html`<bdi>${outside(url, url)}</bdi>`)],
+  [
+    'Documents',
+    ({ documents }, extent) =>
       items(
         documents,
         extent,
         ({ type, label, date, url }) =>
           html`<bdi>${outside(url, label ?? type ?? 'Document')}</bdi>${label !== null && type !== null && html` <span class="soft">(<bdi>${type}</bdi>)</span>`}${date !== null && html`, ${instant(date)}`}`,
       ),
-  },
+  ],
 ];
 
 const ORGANISATIONS: readonly Detail[] = [
@@ -328,16 +316,16 @@ export function design(trial: TrialRecord, extent: Extent): Html {
 export function otherNumbers(trial: TrialRecord, extent: Extent): Html | null {
   return detailsOf(
     [
-      {
-        title: 'Numbers as stated',
-        show: ({ secondaryIds }, room) =>
+      [
+        'Numbers as stated',
+        ({ secondaryIds }, room) =>
           items(
             secondaryIds,
             room,
             ({ id, type, domain, link }) =>
               html`<code><bdi>${outside(link, id)}</bdi></code>${[type, domain].map((part) => part !== null && html` <span class="soft">(<bdi>${room.text(part)}</bdi>)</span>`)}`,
           ),
-      },
+      ],
     ],
     trial,
     extent,

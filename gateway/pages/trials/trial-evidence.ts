@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { copyable } from '../kit/copyable.ts';
-import { table } from '../kit/table.ts';
+import { copyable, table } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
 import type { ReadMeta } from '../reads.ts';
+import { named, REGISTRY_NAMES, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
 
 /** A reviewed rule that a link names, because it found or rejected the link. */
 interface DedupRule {
@@ -66,19 +65,19 @@ ${table(
   'Links',
   shown,
   [
-    { head: 'Verdict', cell: verdict },
-    { head: 'From, to', cell: ({ from, to }) => html`${place(from)} → ${place(to)}` },
-    { head: 'Field and its text', cell: (link) => grounds(link, extent) },
-    { head: 'Read as', cell: ({ identifier: { type, value } }) => html`${type} <code>${value}</code>` },
-    {
-      head: 'Direction',
-      cell: ({ direction, conflict }) =>
+    ['Verdict', verdict],
+    ['From, to', ({ from, to }) => html`${place(from)} → ${place(to)}`],
+    ['Field and its text', (link) => grounds(link, extent)],
+    ['Read as', ({ identifier: { type, value } }) => html`${type} <code>${value}</code>`],
+    [
+      'Direction',
+      ({ direction, conflict }) =>
         html`${DIRECTIONS[direction]}${conflict && html`; <strong>the two sides name different partners</strong>`}`,
-    },
-    {
-      head: 'Rule',
-      cell: ({ rule, linkId }) => html`<code>${rule}</code><br><span class="soft" id="${linkId}">link ${linkId}</span>`,
-    },
+    ],
+    [
+      'Rule',
+      ({ rule, linkId }) => html`<code>${rule}</code><br><span class="soft" id="${linkId}">link ${linkId}</span>`,
+    ],
   ],
   ({ verdict: reached }) => reached === 'rejected' && 'differs',
 )}</details>${ruleTexts(shown, rulesOf(meta))}`
@@ -114,10 +113,10 @@ function relations({ relations: all }: TrialRecord, extent: Extent): Html {
   if (all.length === 0) return html`<p>No rejected link leads to another trial.</p>`;
   return html`<h3>Related trials</h3>
 ${table('Trials that are related, not the same', extent.of(all), [
-  { head: 'Trial', cell: other },
-  { head: 'Why it is another', cell: ({ reason }) => html`<code>${reason}</code>` },
-  { head: 'From, to', cell: ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>` },
-  { head: 'Evidence', cell: ({ linkId }) => html`<a href="#${linkId}">link <code>${linkId}</code></a>` },
+  ['Trial', other],
+  ['Why it is another', ({ reason }) => html`<code>${reason}</code>`],
+  ['From, to', ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>`],
+  ['Evidence', ({ linkId }) => html`<a href="#${linkId}">link <code>${linkId}</code></a>`],
 ])}`;
 }
 
@@ -143,15 +142,15 @@ export function identifiers(trial: TrialRecord, numbers: Html | null, extent: Ex
   return html`<details${openIn(extent)}><summary>Every number by which it goes: ${count(trial.identifiers.length)}</summary>
 <p>Canonical id of this index: ${copyable(trial.canonicalId)}</p>
 ${table('Identifiers of this trial', extent.of(trial.identifiers), [
-  { head: 'Identifier', cell: ({ value }) => html`<code><bdi>${value}</bdi></code>` },
-  { head: 'Kind', cell: ({ type }) => type },
-  {
-    head: 'What it is',
-    cell: ({ role, suspect }) =>
+  ['Identifier', ({ value }) => html`<code><bdi>${value}</bdi></code>`],
+  ['Kind', ({ type }) => type],
+  [
+    'What it is',
+    ({ role, suspect }) =>
       html`${ROLES[role]}${suspect && html`; <strong>suspect</strong>: right shape, fails a known check`}`,
-  },
-  { head: 'Record', cell: held },
-  { head: 'Stated by', cell: ({ declaredBy }) => declaredBy.map(registryOf).join(', ') },
+  ],
+  ['Record', held],
+  ['Stated by', ({ declaredBy }) => declaredBy.map(registryOf).join(', ')],
 ])}
 ${numbers}</details>`;
 }

@@ -1,18 +1,13 @@
 import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import { conditionAddress } from '../conditions/condition-page.ts';
-import { countryAddress } from '../countries/country-page.ts';
 import { type Html, html } from '../html.ts';
-import { copyable } from '../kit/copyable.ts';
-import { counted } from '../kit/counted.ts';
-import { record } from '../kit/record.ts';
+import { conditionAddress, countryAddress, sponsorAddress } from '../kit/address.ts';
+import { copyable, counted, record } from '../kit/parts.ts';
 import { count, instant, joined } from '../kit/words.ts';
-import { sponsorAddress } from '../sponsors/sponsor-page.ts';
-import { linkedNames } from './places.ts';
+import type { ResultsState } from '../words/results-state.ts';
+import { cut, named, outside, REGISTRY_NAMES, registeredAs } from '../words/trials.ts';
 import { isFromDates, noteInWords, unstated } from './registry-notes.ts';
-import type { ResultsState } from './results-state.ts';
-import { cut, named, outside, REGISTRY_NAMES, registeredAs } from './words.ts';
 
 /** The first things that a reader asks of a trial. */
 
@@ -81,9 +76,7 @@ function resultsSentence(results: ResultsState): string {
   }
 }
 
-function days(number: number): string {
-  return number === 1 ? '1 day' : `${count(number)} days`;
-}
+const days = (number: number): string => (number === 1 ? '1 day' : `${count(number)} days`);
 
 /** Status first, ids last. */
 export function facts(trial: TrialRecord, results: ResultsState, permanent: string): Html {
@@ -179,4 +172,15 @@ export function jsonLd(trial: TrialRecord, address: string): Record<string, unkn
     ...(countries.length > 0 && { studyLocation: countries.map((name) => ({ '@type': 'Country', name })) }),
     ...(sponsor.name !== null && { sponsor: { '@type': 'Organization', name: sponsor.name } }),
   };
+}
+
+/** Names that are shown before the rest is folded away. */
+const NAMES_SHOWN = 8;
+
+/** Names, each linked to its page; many of them are folded away after the first. Null if there is none. */
+export function linkedNames(names: readonly string[], address: (name: string) => string): Html | null {
+  if (names.length === 0) return null;
+  const links = names.map((name) => html`<a href="${address(name)}"><bdi>${name}</bdi></a>`);
+  if (names.length <= NAMES_SHOWN + 1) return joined(links);
+  return html`${joined(links.slice(0, NAMES_SHOWN))}<details><summary>and ${counted(names.length - NAMES_SHOWN, null)} more</summary>${joined(links.slice(NAMES_SHOWN))}</details>`;
 }

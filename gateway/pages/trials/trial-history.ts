@@ -1,13 +1,14 @@
 import { columnName, FIELD_LIST } from '../../../contract/field-shapes.ts';
 import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
+import { named } from '../../../contract/value-names.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { valueWords } from './value-words.ts';
-import { REGISTRY_NAMES, titleOfField } from './words.ts';
+import { REGISTRY_NAMES, titleOfField } from '../words/trials.ts';
+import { valueWords } from './trial-sides.ts';
 
 type Entry = TrialHistory['entries'][number];
 type Change = Entry['changes'][number];
@@ -42,30 +43,12 @@ function versionPart({ version, parent, publishedAt, changes, more, canonicalId 
   return html`<details><summary>${instant(publishedAt)}: ${changes.length + more === 1 ? '1 change' : `${count(changes.length + more)} changes`}</summary>
 <p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.</p>
 ${table(`What changed in ${version}`, changes, [
-  { head: 'What', cell: what },
-  { head: 'Before', cell: (change) => sidesOf(change).before },
-  { head: 'After', cell: (change) => sidesOf(change).after },
+  ['What', what],
+  ['Before', (change) => sidesOf(change).before],
+  ['After', (change) => sidesOf(change).after],
 ])}
 ${more > 0 && difference !== null && html`<p><a href="${difference}">${count(more)} more changes</a> of this version.</p>`}</details>`;
 }
-
-const KINDS: Record<Change['kind'], string> = {
-  'identifier-gained': 'Identifier gained',
-  'identifier-lost': 'Identifier lost',
-  'link-changed': 'Link changed',
-  'link-gained': 'Link gained',
-  'link-lost': 'Link lost',
-  'publication-gained': 'Publication gained',
-  'publication-lost': 'Publication lost',
-  'registration-added': 'Registration added',
-  'registration-changed': 'Registration changed',
-  'registration-removed': 'Registration removed',
-  'trial-added': 'Trial added',
-  'trial-changed': 'Trial changed',
-  'trial-merged': 'Trial merged',
-  'trial-removed': 'Trial removed',
-  'trial-split': 'Trial split',
-};
 
 /** Names of fields by the columns that changes name. */
 const TITLES = new Map(FIELD_LIST.map(({ name, json }) => [columnName(name), titleOfField(json ?? name)]));
@@ -78,7 +61,7 @@ export function titleOfColumn(column: string): string {
 function what({ kind, field, registry, registrationId }: Change): Html {
   const by =
     registry === null ? null : `${REGISTRY_NAMES[registry]}${registrationId === null ? '' : ` ${registrationId}`}`;
-  return html`${field === null ? KINDS[kind] : titleOfColumn(field)}${by !== null && html`<br><span class="soft">${by}</span>`}`;
+  return html`${field === null ? named(kind) : titleOfColumn(field)}${by !== null && html`<br><span class="soft">${by}</span>`}`;
 }
 
 function sidesOf({ old, new: fresh, related }: Change): { before: Html; after: Html } {

@@ -6,13 +6,15 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
 import { failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { pager } from '../kit/pager.ts';
-import { takeAway } from '../kit/take-away.ts';
+import { pager } from '../kit/list-controls.ts';
+import { section, takeAway } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
+import { VERSIONS_TOLD } from '../pictures/timeline.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { resultsStateOf } from '../words/results-state.ts';
+import { cut, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
-import { resultsStateOf } from './results-state.ts';
 import { boardPart, boardReads, namesOf } from './trial-board.ts';
 import { arms, design, eligibility, otherNumbers, outcomes, summary } from './trial-details.ts';
 import { evidence, identifiers, modality } from './trial-evidence.ts';
@@ -23,14 +25,13 @@ import { declared, literature } from './trial-research.ts';
 import { sides } from './trial-sides.ts';
 import { sites } from './trial-sites.ts';
 import { timelinePart } from './trial-timeline.ts';
-import { cut, trialAddress } from './words.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
 const DESCRIPTION_MAX_CHARACTERS = 300;
 /** Trials shown that state an identifier without a record. */
 const STATING_SHOWN = 20;
 /** Versions told on the page of the trial, and on a page of its history alone. */
-export const VERSIONS_SHOWN = 5;
+
 const VERSIONS_A_PAGE = 20;
 
 /** What the parts of a page are made of, each read once. */
@@ -46,7 +47,7 @@ interface Known {
 
 interface Part {
   id: string;
-  title: (trial: TrialRecord) => string;
+  title: string;
   show: (known: Known, extent: Extent) => Html;
   /** Items shown on the page of the trial, and on a page of the part alone; characters of a text likewise. */
   items?: readonly [few: number, all: number];
@@ -54,76 +55,50 @@ interface Part {
 }
 
 const ITEMS = [12, 40] as const;
-const CHARACTERS = [1500, 60_000] as const;
+const ALL = 60_000;
+const CHARACTERS = [1500, ALL] as const;
+
+const ofTrial =
+  (show: (trial: TrialRecord, extent: Extent) => Html): Part['show'] =>
+  ({ trial }, extent) =>
+    show(trial, extent);
 
 /** The parts about the study, in the order of the page. Each has an address of its own, which shows all of it. */
 const PARTS: readonly Part[] = [
+  { id: 'summary', title: 'Summary', show: ofTrial(summary), characters: [6000, ALL] },
+  { id: 'eligibility', title: 'Who can take part', show: ofTrial(eligibility), characters: [6000, ALL] },
+  { id: 'arms', title: 'Arms and interventions', show: ofTrial(arms), characters: [400, ALL] },
+  { id: 'outcomes', title: 'Outcomes', show: ofTrial(outcomes), characters: [400, ALL], items: [10, 10] },
   {
-    id: 'summary',
-    title: () => 'Summary',
-    show: ({ trial }, extent) => summary(trial, extent),
-    characters: [6000, 60_000],
-  },
-  {
-    id: 'eligibility',
-    title: () => 'Who can take part',
-    show: ({ trial }, extent) => eligibility(trial, extent),
-    characters: [6000, 60_000],
-  },
-  {
-    id: 'arms',
-    title: () => 'Arms and interventions',
-    show: ({ trial }, extent) => arms(trial, extent),
-    characters: [400, 60_000],
-  },
-  {
-    id: 'outcomes',
-    title: () => 'Outcomes',
-    show: ({ trial }, extent) => outcomes(trial, extent),
-    characters: [400, 60_000],
-    items: [10, 10],
-  },
-  {
-    id: 'sites',
-    title: () => 'Sites',
+    ...{ id: 'sites', title: 'Sites', items: [80, 100] },
     show: ({ trial, answer, request: { pictures, query } }, extent) =>
       sites(trial, { extent, pictures, country: query.get('country'), snapshot: answer.meta.snapshot ?? '' }),
-    items: [80, 100],
   },
   {
-    id: 'design',
-    title: () => 'Design, organisations and sharing',
+    ...{ id: 'design', title: 'Design, organisations and sharing' },
     show: ({ trial }, extent) => html`${design(trial, extent)}${modality(trial)}`,
   },
+  { id: 'sides', title: 'What each registry says', show: ofTrial(sides), characters: [500, ALL] },
   {
-    id: 'sides',
-    title: () => 'What each registry says',
-    show: ({ trial }, extent) => sides(trial, extent),
-    characters: [500, 60_000],
-  },
-  {
-    id: 'evidence',
-    title: ({ registrations }) =>
-      registrations.length > 1 ? 'Why these registrations are one trial' : 'Links to other registrations',
+    ...{ id: 'evidence', title: 'Links to other registrations' },
     show: ({ trial, answer }, extent) => evidence(trial, answer.meta, extent),
   },
   {
-    id: 'identifiers',
-    title: () => 'Identifiers',
-    show: ({ trial }, extent) => identifiers(trial, otherNumbers(trial, extent), extent),
-    items: [40, 40],
+    ...{ id: 'identifiers', title: 'Identifiers', items: [40, 40] },
+    show: ofTrial((trial, extent) => identifiers(trial, otherNumbers(trial, extent), extent)),
   },
-  { id: 'history', title: () => 'History', show: ({ history }) => historyPart(history) },
+  { id: 'history', title: 'History', show: ({ history }) => historyPart(history) },
   {
-    id: 'publications',
-    title: () => 'Publications',
+    ...{ id: 'publications', title: 'Publications', items: [30, 30], characters: [400, 20_000] },
     show: ({ trial, related, asksLiterature }, extent) => html`${declared(related, extent)}
 <h3 id="literature">What the literature says</h3>
 ${literature(trial, asksLiterature, related)}`,
-    items: [30, 30],
-    characters: [400, 20_000],
   },
 ];
+
+function titleOfPart({ id, title }: Part, { registrations }: TrialRecord): string {
+  return id === 'evidence' && registrations.length > 1 ? 'Why these registrations are one trial' : title;
+}
 
 /** One trial and its evidence. */
 export const trialPage: Page = {
@@ -157,7 +132,7 @@ function pageNumber(query: URLSearchParams): number {
 }
 
 function versions(part: Part | undefined, page: number): { page: number; pageSize: number } {
-  return part?.id === 'history' ? { page, pageSize: VERSIONS_A_PAGE } : { page: 1, pageSize: VERSIONS_SHOWN };
+  return part?.id === 'history' ? { page, pageSize: VERSIONS_A_PAGE } : { page: 1, pageSize: VERSIONS_TOLD };
 }
 
 function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
@@ -212,20 +187,15 @@ ${takeAway([
   };
 }
 
-function section(id: string, title: string, content: Html): Html {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${content}</section>`;
-}
-
 /** A part on the page of the trial: its beginning, and a link to all of it where something is left out. */
 function beginning(part: Part, known: Known): Html {
   const { items = ITEMS, characters = CHARACTERS } = part;
   const extent = new Extent({ items: items[0], characters: characters[0] });
   const shown = part.show(known, extent);
   const { trial, history } = known;
-  const left = part.id === 'history' ? versionsOf(history) > VERSIONS_SHOWN : extent.leavesOut;
-  const rest = html`<p><a href="${trialAddress(trial.canonicalId)}?part=${part.id}">All of “${part.title(trial)}”</a></p>`;
-  return section(part.id, part.title(trial), html`${shown}${left && rest}`);
+  const left = part.id === 'history' ? versionsOf(history) > VERSIONS_TOLD : extent.leavesOut;
+  const rest = html`<p><a href="${trialAddress(trial.canonicalId)}?part=${part.id}">All of “${titleOfPart(part, trial)}”</a></p>`;
+  return section(part.id, titleOfPart(part, trial), html`${shown}${left && rest}`);
 }
 
 function versionsOf(history: Known['history']): number {
@@ -241,7 +211,7 @@ function partAlone(part: Part, known: Known, page: number): PageContent {
   const shown = part.show(known, extent);
   const totalItems = part.id === 'history' ? versionsOf(history) : extent.longest;
   const path = trialAddress(trial.canonicalId);
-  const title = part.title(trial);
+  const title = titleOfPart(part, trial);
   return {
     title: `${title}: ${titleOf(trial)}`,
     canonical: `${request.baseUrl}${path}?part=${part.id}`,

@@ -4,11 +4,10 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { command, copyable } from '../kit/copyable.ts';
-import { record } from '../kit/record.ts';
+import { command, copyable, record } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { FailedRead } from '../reads.ts';
-import { outside, REGISTRY_NAMES, trialAddress } from './words.ts';
+import { outside, REGISTRY_NAMES, trialAddress } from '../words/trials.ts';
 
 type Registration = TrialRecord['registrations'][number];
 type Payload = NonNullable<TrialRecord['raw']>[number];

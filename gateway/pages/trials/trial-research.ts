@@ -4,11 +4,11 @@ import type { RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { table } from '../kit/table.ts';
+import { table } from '../kit/parts.ts';
 import { count, instant } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
+import { doiAddress, outside, pubmedAddress, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-import { doiAddress, outside, pubmedAddress, trialAddress } from './words.ts';
 
 const SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
 
@@ -38,15 +38,15 @@ function publications({ registryDeclared: { publications: all } }: RelatedResear
   if (all.length === 0) return html`<p>The registrations list none.</p>`;
   return html`<details${openIn(extent)}><summary>${all.length === 1 ? '1 publication' : `${count(all.length)} publications`} by registration</summary>
 ${table('Publications by registration', extent.of(all), [
-  { head: 'Citation', cell: (one) => citation(one, extent) },
-  {
-    head: 'Kind',
-    cell: ({ kind, kindRaw }) =>
+  ['Citation', (one) => citation(one, extent)],
+  [
+    'Kind',
+    ({ kind, kindRaw }) =>
       html`${KINDS[kind]}${kindRaw !== null && kindRaw.toLowerCase() !== kind && html` <span class="soft">(in its own words: ${kindRaw})</span>`}`,
-  },
-  { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
-  { head: 'Paper', cell: paperLinks },
-  { head: 'Listed by', cell: ({ registration }) => html`<code>${registration}</code>` },
+  ],
+  ['Year', ({ year }) => year ?? 'not stated'],
+  ['Paper', paperLinks],
+  ['Listed by', ({ registration }) => html`<code>${registration}</code>`],
 ])}</details>`;
 }
 
@@ -95,22 +95,18 @@ function papers(records: readonly Paper[] | null): Html {
   if (records === null) return html`<p><strong>Unknown.</strong> No source gave a list; there may be papers.</p>`;
   if (records.length === 0) return html`<p>Every source answered, and none names an identifier of this trial.</p>`;
   return table('Papers that name an identifier of this trial', records, [
-    {
-      head: 'Title',
-      cell: ({ title, retracted }) =>
-        html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${title}</bdi>`,
-    },
-    { head: 'Paper', cell: paperLinks },
-    {
-      head: 'Journal',
-      cell: ({ journal, isPreprint }) => html`<bdi>${journal ?? 'not stated'}</bdi>${isPreprint && ' (preprint)'}`,
-    },
-    { head: 'Year', cell: ({ year }) => year ?? 'not stated' },
-    {
-      head: 'Found by',
-      cell: ({ matchedIdentifier, matchedBy, source }) =>
+    [
+      'Title',
+      ({ title, retracted }) => html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${title}</bdi>`,
+    ],
+    ['Paper', paperLinks],
+    ['Journal', ({ journal, isPreprint }) => html`<bdi>${journal ?? 'not stated'}</bdi>${isPreprint && ' (preprint)'}`],
+    ['Year', ({ year }) => year ?? 'not stated'],
+    [
+      'Found by',
+      ({ matchedIdentifier, matchedBy, source }) =>
         html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${SOURCE_NAMES[source]}`,
-    },
+    ],
   ]);
 }
 
@@ -118,14 +114,14 @@ function mentions(all: readonly Mention[] | null): Html {
   if (all === null) return html`<p><strong>Not known.</strong></p>`;
   if (all.length === 0) return html`<p>None.</p>`;
   return table('Identifiers that these papers name beside those of this trial', all, [
-    { head: 'Identifier', cell: ({ id, suspect }) => html`<code>${id}</code>${suspect && ' (suspect)'}` },
-    {
-      head: 'Record',
-      cell: ({ canonicalId }) =>
+    ['Identifier', ({ id, suspect }) => html`<code>${id}</code>${suspect && ' (suspect)'}`],
+    [
+      'Record',
+      ({ canonicalId }) =>
         canonicalId === null
           ? 'not held: a mention, never counted'
           : html`held, in <a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`,
-    },
-    { head: 'Named by', cell: ({ papers: by }) => by.join(', ') },
+    ],
+    ['Named by', ({ papers: by }) => by.join(', ')],
   ]);
 }

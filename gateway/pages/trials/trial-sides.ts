@@ -1,11 +1,12 @@
 import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { type Column, table } from '../kit/table.ts';
+import { besideOther } from '../kit/marked.ts';
+import { type Column, table } from '../kit/parts.ts';
 import { count, joined } from '../kit/words.ts';
+import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
 import { noteInWords, unstated } from './registry-notes.ts';
-import { besideOther } from './word-marks.ts';
-import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from './words.ts';
+import { enrolled } from './search-list.ts';
 
 type Registration = TrialRecord['registrations'][number];
 
@@ -57,18 +58,18 @@ function columnsOf(
 ): Column<TrialField>[] {
   const { registrations } = trial;
   return [
-    { head: 'Field', cell: ({ title }) => title },
+    ['Field', ({ title }) => title],
     ...registrations.map((registration): Column<TrialField> => {
       const others = registrations.filter((one) => one !== registration);
-      return {
-        head: `${REGISTRY_NAMES[registration.registry]} ${registration.id}`,
-        cell: (field) =>
+      return [
+        `${REGISTRY_NAMES[registration.registry]} ${registration.id}`,
+        (field) =>
           html`${side(field, registration, isMarked && others.length === 1 ? others[0]! : null, extent)}${
             isMarked &&
             sourceOf(field, trial).ids.includes(registration.id) &&
             html` <span class="tag">shown above</span>`
           }${rawText(field, registration, extent)}`,
-      };
+      ];
     }),
   ];
 }
@@ -102,112 +103,60 @@ export interface TrialField {
   raw?: (fields: RegistrationFieldsRecord) => string | null;
 }
 
-type TextName = 'title' | 'officialTitle' | 'acronym' | 'statusBasis' | 'resultsBasis';
-
-function text(name: TextName, title: string): TrialField {
-  return { name, title, value: (fields) => fields[name], show: (fields) => fields[name] };
-}
-
-function list(name: 'countries' | 'conditions', title: string): TrialField {
-  return { name, title, value: (fields) => fields[name], show: (fields) => together(fields[name]) };
-}
-
-function together(items: readonly string[]): string | null {
-  return items.length === 0 ? null : items.join('; ');
+function field<const Name extends keyof CommonFields>(
+  name: Name,
+  title: string,
+  show: (value: CommonFields[Name]) => string | null,
+  raw?: TrialField['raw'],
+): TrialField {
+  return { name, title, value: (of) => of[name], show: (of) => show(of[name]), ...(raw !== undefined && { raw }) };
 }
 
 function date(name: keyof CommonFields['dates'], title: string): TrialField {
-  return {
-    name: `dates.${name}`,
-    title,
-    value: ({ dates }) => dates[name],
-    show: ({ dates }) => (dates[name] === null ? null : registryDate(dates[name])),
-  };
+  const show = ({ dates }: CommonFields) => (dates[name] === null ? null : registryDate(dates[name]));
+  return { name: `dates.${name}`, title, value: ({ dates }) => dates[name], show };
 }
+
+const asIs = (text: string | null): string | null => text;
+const together = (items: readonly string[]): string | null => (items.length === 0 ? null : items.join('; '));
+const unless = (none: string) => (value: string) => (value === none ? null : named(value));
 
 /** Every field shown, in the order of the page. */
 export const TRIAL_FIELDS: readonly TrialField[] = [
-  text('title', 'Title'),
-  text('officialTitle', 'Official title'),
-  text('acronym', 'Acronym'),
-  {
-    name: 'status',
-    title: 'Status',
-    value: ({ status }) => status,
-    show: ({ status }) => named(status),
-    raw: ({ statusRaw }) => statusRaw,
-  },
-  {
-    name: 'recruitmentStatus',
-    title: 'Recruitment',
-    value: ({ recruitmentStatus }) => recruitmentStatus,
-    show: ({ recruitmentStatus }) => named(recruitmentStatus),
-  },
-  {
-    ...text('statusBasis', 'Basis of the status'),
-    show: ({ statusBasis }) => (statusBasis === null ? null : noteInWords(statusBasis)),
-  },
-  {
-    name: 'phase',
-    title: 'Phase',
-    value: ({ phase }) => phase,
-    show: ({ phase }) => (phase === 'not-stated' ? null : named(phase)),
-    raw: ({ phaseRaw }) => phaseRaw,
-  },
-  {
-    name: 'studyType',
-    title: 'Study type',
-    value: ({ studyType }) => studyType,
-    show: ({ studyType }) => (studyType === 'unknown' ? null : named(studyType)),
-    raw: ({ studyTypeRaw }) => studyTypeRaw,
-  },
-  {
-    name: 'sponsor',
-    title: 'Sponsor',
-    value: ({ sponsor }) => sponsor,
-    show: ({ sponsor }) => (sponsor.name === null ? null : `${sponsor.name} (class: ${named(sponsor.class)})`),
-    raw: ({ sponsorClassRaw }) => sponsorClassRaw,
-  },
-  {
-    name: 'enrollment',
-    title: 'Enrolment',
-    value: ({ enrollment }) => enrollment,
-    show: ({ enrollment: { count: people, type, note } }) =>
-      people === null
-        ? unstated(note)
-        : `${count(people)} people${type === null ? '' : type === 'actual' ? ' (actual)' : ' (planned)'}`,
-    raw: ({ enrollmentRaw }) => enrollmentRaw,
-  },
-  { ...list('countries', 'Countries'), raw: ({ countriesRaw }) => together(countriesRaw) },
-  list('conditions', 'Conditions'),
-  {
-    name: 'interventions',
-    title: 'Interventions',
-    value: ({ interventions }) => interventions,
-    show: ({ interventions }) => together(interventions.map(interventionWords)),
-  },
-  {
-    name: 'primaryEndpoints',
-    title: 'Primary endpoints',
-    value: ({ primaryEndpoints }) => primaryEndpoints,
-    show: ({ primaryEndpoints }) =>
-      together(
-        primaryEndpoints.map(({ measure, timeFrame }) => (timeFrame === null ? measure : `${measure} [${timeFrame}]`)),
-      ),
-  },
+  field('title', 'Title', asIs),
+  field('officialTitle', 'Official title', asIs),
+  field('acronym', 'Acronym', asIs),
+  field('status', 'Status', named, ({ statusRaw }) => statusRaw),
+  field('recruitmentStatus', 'Recruitment', named),
+  field('statusBasis', 'Basis of the status', (basis) => (basis === null ? null : noteInWords(basis))),
+  field('phase', 'Phase', unless('not-stated'), ({ phaseRaw }) => phaseRaw),
+  field('studyType', 'Study type', unless('unknown'), ({ studyTypeRaw }) => studyTypeRaw),
+  field(
+    'sponsor',
+    'Sponsor',
+    (sponsor) => (sponsor.name === null ? null : `${sponsor.name} (class: ${named(sponsor.class)})`),
+    ({ sponsorClassRaw }) => sponsorClassRaw,
+  ),
+  field(
+    'enrollment',
+    'Enrolment',
+    (people) => (people.count === null ? unstated(people.note) : enrolled(people)),
+    ({ enrollmentRaw }) => enrollmentRaw,
+  ),
+  field('countries', 'Countries', together, ({ countriesRaw }) => together(countriesRaw)),
+  field('conditions', 'Conditions', together),
+  field('interventions', 'Interventions', (all) => together(all.map(interventionWords))),
+  field('primaryEndpoints', 'Primary endpoints', (all) =>
+    together(all.map(({ measure, timeFrame }) => (timeFrame === null ? measure : `${measure} [${timeFrame}]`))),
+  ),
   date('start', 'Started'),
   date('primaryCompletion', 'Primary completion'),
   date('completion', 'Completed'),
   date('firstPosted', 'First posted'),
   date('lastUpdated', 'Last updated'),
   date('resultsPosted', 'Results posted on'),
-  {
-    name: 'resultsAvailable',
-    title: 'Results posted',
-    value: ({ resultsAvailable }) => resultsAvailable,
-    show: ({ resultsAvailable }) => (resultsAvailable ? 'Yes' : 'No'),
-  },
-  text('resultsBasis', 'Basis of the results'),
+  field('resultsAvailable', 'Results posted', (posted) => (posted ? 'Yes' : 'No')),
+  field('resultsBasis', 'Basis of the results', asIs),
 ];
 
 function interventionWords({ type, name, description }: CommonFields['interventions'][number]): string {
@@ -222,4 +171,29 @@ export function sourceOf({ value, show }: TrialField, trial: TrialRecord): { ids
   return {
     ids: trial.registrations.filter(({ fields }) => JSON.stringify(value(fields)) === shown).map(({ id }) => id),
   };
+}
+
+/** Members that say how the registry writes a value, or where it keeps it. */
+const NOT_SHOWN = ['classRaw', 'field', 'latitude', 'longitude', 'reference'];
+
+/** Any value of a record in words: a list with a line for each item. Null where there is none. */
+export function valueWords(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map((item) => valueWords(item) ?? '').join('\n');
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return value.toLocaleString('en-GB');
+  if (typeof value === 'string') return value;
+  return itemWords(value as Record<string, unknown>);
+}
+
+/** A date at its own precision, or the stated members of an item in their order, as "Placebo; drug". */
+function itemWords(item: Record<string, unknown>): string {
+  if ('precision' in item) return `${item.date}${item.type === 'estimated' ? ' (estimated)' : ''}`;
+  const parts = Object.entries(item)
+    .filter(([name, part]) => !NOT_SHOWN.includes(name) && part !== null && part !== 'unknown')
+    .map(([name, part]) =>
+      name === 'class' ? named(String(part)) : Array.isArray(part) ? part.join(', ') : String(part),
+    )
+    .filter((part) => part !== '');
+  return [...new Set(parts)].join('; ');
 }

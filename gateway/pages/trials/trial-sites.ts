@@ -1,23 +1,12 @@
-import { mapHeight, siteMap } from '../../../charts/site-map.ts';
-import type { RegistryId } from '../../../contract/ids.ts';
-import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
-import { column, type DrawnPicture } from '../../pictures/picture.ts';
-import { countryAddress } from '../countries/country-page.ts';
+import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
+import { countryAddress } from '../kit/address.ts';
 import { chart, type DrawnPictures } from '../kit/chart.ts';
-import { counted } from '../kit/counted.ts';
-import { table } from '../kit/table.ts';
+import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
+import { countriesOf, NOWHERE, type SourcedSite, sitesOf, sitesPicture } from '../pictures/sites.ts';
+import { named, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-import { named, REGISTRY_NAMES, trialAddress } from './words.ts';
-
-type Site = RegistrationFieldsRecord['sites'][number];
-
-interface SourcedSite extends Site {
-  /** The registry that lists it, where both list sites. */
-  by: string | null;
-  registry: RegistryId;
-}
 
 interface SiteRequest {
   extent: Extent;
@@ -25,15 +14,6 @@ interface SiteRequest {
   country: string | null;
   pictures: DrawnPictures;
   snapshot: string;
-}
-
-const NOWHERE = 'a country that is not stated';
-
-function sitesOf({ registrations }: TrialRecord): SourcedSite[] {
-  const listing = registrations.filter(({ fields }) => fields.sites.length > 0);
-  return listing.flatMap(({ registry, fields }) =>
-    fields.sites.map((site) => ({ ...site, registry, by: listing.length > 1 ? REGISTRY_NAMES[registry] : null })),
-  );
 }
 
 /** Where a trial takes place: a map of what has coordinates, numbers by country, and every site by name. */
@@ -49,16 +29,10 @@ ${listed(all, extent)}`;
 function byCountry(trial: TrialRecord, all: readonly SourcedSite[]): Html {
   const placed = new Map(countriesOf(all.filter(({ latitude }) => latitude !== null)));
   return table('Sites by country', countriesOf(all), [
-    { head: 'Country', cell: ([name]) => countryLink(name) },
-    { head: 'Sites', cell: ([name, number]) => counted(number, listAddress(trial, name)), number: true },
-    { head: 'On the map', cell: ([name]) => count(placed.get(name) ?? 0), number: true },
+    ['Country', ([name]) => countryLink(name)],
+    ['Sites', ([name, number]) => counted(number, listAddress(trial, name)), 'number'],
+    ['On the map', ([name]) => count(placed.get(name) ?? 0), 'number'],
   ]);
-}
-
-function countriesOf(all: readonly SourcedSite[]): [string, number][] {
-  const numbers = new Map<string, number>();
-  for (const { country } of all) numbers.set(country ?? NOWHERE, (numbers.get(country ?? NOWHERE) ?? 0) + 1);
-  return [...numbers].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
 }
 
 function countryLink(name: string): Html {
@@ -83,47 +57,6 @@ function map(
     picture,
     table: byCountry(trial, all),
   });
-}
-
-const COLUMNS = [
-  column('country', 'Country', 'of the site'),
-  column('facility', 'Facility', 'its name'),
-  column('city', 'City', 'of the site'),
-  column('state', 'State', 'or province'),
-  column('status', 'Status', 'of the site, in words'),
-  column('latitude', 'Latitude', 'in degrees, as the registry gives it, often that of the city', 'number'),
-  column('longitude', 'Longitude', 'in degrees, as the registry gives it', 'number'),
-  column('registry', 'Registry', 'that lists the site'),
-  column('note', 'Note', 'why the site is not on the map; empty: it is'),
-];
-
-/** Every site of a trial, and a map of those with coordinates. */
-export function sitesPicture(trial: TrialRecord): DrawnPicture {
-  const all = sitesOf(trial);
-  const placed = all.flatMap(({ latitude, longitude }) =>
-    latitude === null || longitude === null ? [] : [{ latitude, longitude }],
-  );
-  const without = all.length - placed.length;
-  const missing =
-    without === 0
-      ? 'Every site has coordinates.'
-      : `${count(without)} of ${count(all.length)} sites ${without === 1 ? 'has' : 'have'} no coordinates and ${without === 1 ? 'is' : 'are'} not on a map.`;
-  const label = `Map of ${count(placed.length)} sites in ${count(countriesOf(all).length)} countries; the list below names each.`;
-  return {
-    name: 'sites',
-    own: { trial: trial.canonicalId },
-    title: `Where it takes place: ${count(all.length)} ${all.length === 1 ? 'site' : 'sites'}`,
-    definition: `Coordinates are the registry's, often those of the city; sites close together are one circle with their number. ${missing} Coarse outlines: Natural Earth, public domain.`,
-    page: trialAddress(trial.canonicalId),
-    columns: COLUMNS,
-    rows: all.map(({ country, facility, city, state, status, latitude, longitude, registry }) => ({
-      ...{ country, facility, city, state, latitude, longitude },
-      status: status === null ? null : named(status),
-      registry: REGISTRY_NAMES[registry],
-      note: latitude === null || longitude === null ? 'the registry gives no coordinates' : null,
-    })),
-    draw: placed.length === 0 ? null : (width, id) => siteMap(placed, { id, label, width, height: mapHeight(width) }),
-  };
 }
 
 function listed(all: readonly SourcedSite[], extent: Extent): Html {

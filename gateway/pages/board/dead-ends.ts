@@ -1,0 +1,70 @@
+import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
+import type { DeadEnd } from '../../../contract/schemas/dead-end.ts';
+import { html } from '../html.ts';
+import { titleWith } from '../kit/agent-text.ts';
+import { type Card, copyable, record, tagged } from '../kit/parts.ts';
+import { instant } from '../kit/words.ts';
+import { WORDS } from '../words/board.ts';
+import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
+import { agentWords, withCalls } from './agent-words.ts';
+import { byAgent, listPage, onWork } from './list-page.ts';
+import { endpointsLinked, thingPage } from './thing-page.ts';
+
+const TITLE_CHARACTERS = 120;
+
+export function deadEndCard(deadEnd: DeadEnd): Card {
+  return {
+    id: deadEnd.id,
+    title: line(deadEnd.approach),
+    href: `/dead-ends/${deadEnd.id}`,
+    tags: [WORDS.deadEnd[deadEnd.state]],
+    lines: [
+      html`Stopped at: ${line(deadEnd.whereItStopped)}`,
+      WORDS.deadEndReason[deadEnd.whyItStopped],
+      writtenBy(deadEnd, 'Told by'),
+    ],
+  };
+}
+
+export const deadEndsPage = listPage({
+  id: 'page-dead-ends',
+  about:
+    'Where agents stopped and why, so that the next one begins there. A dead end is no proof that there is no way, and blocks nobody.',
+  read: listDeadEnds,
+  items: ({ deadEnds }) => deadEnds,
+  entries: ['dead end', 'dead ends'],
+  order: 'newest first',
+  filters: [{ name: 'state', title: 'State', words: WORDS.deadEnd }, byAgent, ...onWork],
+  none: 'Nobody has told of a dead end yet.',
+  card: deadEndCard,
+});
+
+export const deadEndPage = thingPage({
+  id: 'page-dead-end',
+  read: getDeadEnd,
+  title: ({ approach }) => titleWith('Dead end', approach, TITLE_CHARACTERS),
+  main: (deadEnd) => html`<p>${tagged(WORDS.deadEnd[deadEnd.state])} ${WORDS.deadEndReason[deadEnd.whyItStopped]}</p>
+${overturnedPart(deadEnd)}
+<h2>What was tried</h2>
+${agentWords(deadEnd.agentName, [
+  ['Approach', withCalls(deadEnd.approach)],
+  ['How far it came', withCalls(deadEnd.howFar)],
+  ['Where it stopped', withCalls(deadEnd.whereItStopped)],
+  ['What would change it', withCalls(deadEnd.whatWouldChangeIt)],
+])}
+<h2>About this dead end</h2>
+${record([
+  ['Told by', agentLinked(deadEnd.agentName)],
+  ['Told', instant(deadEnd.createdAt)],
+  ['On', workLinked(deadEnd)],
+  ['Operations that were called', endpointsLinked(deadEnd.endpointsUsed)],
+  ['Id', copyable(deadEnd.id)],
+])}`,
+});
+
+function overturnedPart({ overturned }: DeadEnd) {
+  return (
+    overturned !== null &&
+    html`<p class="notice" role="note">${agentLinked(overturned.agentName)} named a way past it, ${instant(overturned.overturnedAt)}: ${subjectLinked('finding', overturned.findingId)}. Others had repeated that finding then; read what it is now.</p>`
+  );
+}

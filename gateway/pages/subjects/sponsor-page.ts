@@ -1,0 +1,119 @@
+import { searchTrials } from '../../../contract/operations/trials.ts';
+import { type Html, html } from '../html.ts';
+import { sponsorAddress } from '../kit/address.ts';
+import { trialsInWords as trials } from '../kit/words.ts';
+import type { Page, PageContent, PageRequest } from '../page.ts';
+import { FailedRead } from '../reads.ts';
+import { redirect } from '../redirect.ts';
+import { type Given, searchAddress } from '../trials/search-asked.ts';
+import { matchMeta } from '../trials/search-matching.ts';
+import { type Found, notHeld, SHOWN, subjectContent, totalOf } from './subject.ts';
+
+const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
+
+/** A sponsor by its whole name, else every sponsor whose name has the words. */
+export const sponsorPage: Page = {
+  id: 'page-sponsor',
+  async respond(request) {
+    const { reads, params } = request;
+    const name = params.name!;
+    const [exactly, named, anyRole] = await Promise.all([
+      reads.attempt(searchTrials, { ...exact(name), ...NEWEST }),
+      reads.attempt(searchTrials, { sponsor: name, ...NEWEST }),
+      reads.attempt(searchTrials, { anySponsor: name, pageSize: 1 }),
+    ]);
+    const failed = [exactly, named].find((one) => one instanceof FailedRead && one.status !== 400);
+    if (failed !== undefined) throw failed;
+    const inAnyRole = anyRole instanceof FailedRead ? 0 : totalOf(anyRole);
+    if (!(exactly instanceof FailedRead) && totalOf(exactly) > 0) {
+      return oneSponsor(request, name, {
+        exactly,
+        inName: named instanceof FailedRead ? 0 : totalOf(named),
+        inAnyRole,
+      });
+    }
+    if (named instanceof FailedRead || totalOf(named) === 0) {
+      const near = [...asCollaborator(name, inAnyRole), ...(named instanceof FailedRead ? [] : spelled(named, name))];
+      return notHeld({
+        name,
+        kind: 'sponsor',
+        near,
+        index: { title: 'See the sponsors with most trials', href: '/sponsors' },
+      });
+    }
+    return subjectContent(
+      request,
+      {
+        title: `Sponsors named “${name}”`,
+        filters: { sponsor: name },
+        counts: html`whose lead sponsor’s name has all words of “<bdi>${name}</bdi>”`,
+        facets: ['sponsor', 'condition', 'country'],
+      },
+      { found: named, canonical: sponsorAddress(name) },
+    );
+  },
+};
+
+const exact = (name: string): Given => ({ sponsor: name, sponsorMatch: 'exact' });
+
+interface Counted {
+  exactly: Found;
+  /** Trials whose lead sponsor has the words in its name. */
+  inName: number;
+  /** Trials where it is a collaborator or funder too, by the words of its name. */
+  inAnyRole: number;
+}
+
+function oneSponsor(
+  request: PageRequest,
+  asked: string,
+  { exactly, inName, inAnyRole }: Counted,
+): PageContent | Promise<PageContent> {
+  const name = asWritten(exactly, asked);
+  if (name !== asked) return redirect(sponsorAddress(name), 301);
+  const wider = [
+    ...(inName > totalOf(exactly)
+      ? [
+          html`<a href="${searchAddress({ sponsor: name })}">With these words in the lead sponsor’s name: ${trials(inName)}</a>`,
+        ]
+      : []),
+    ...(inAnyRole > inName
+      ? [
+          html`<a href="${searchAddress({ anySponsor: name })}">Also as collaborator or funder: ${trials(inAnyRole)}</a>`,
+        ]
+      : []),
+  ];
+  return subjectContent(
+    request,
+    {
+      title: name,
+      filters: exact(name),
+      counts: html`whose lead sponsor is <bdi>${name}</bdi>, as the registries write it`,
+      facets: ['condition', 'country', 'phase'],
+      notes: wider.length > 0 && html`<ul>${wider.map((one) => html`<li>${one}</li>`)}</ul>`,
+    },
+    { found: exactly, canonical: sponsorAddress(name) },
+  );
+}
+
+/** The name with the capitals of a record, where one has the same letters. */
+function asWritten(found: Found, name: string): string {
+  const names = found.data.trials.flatMap(({ sponsor }) => sponsor.name ?? []);
+  return names.includes(name) ? name : (names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name);
+}
+
+function asCollaborator(name: string, number: number): Html[] {
+  if (number === 0) return [];
+  return [html`<a href="${searchAddress({ anySponsor: name })}">As a collaborator or funder: ${trials(number)}</a>`];
+}
+
+/** The name with a word mended. */
+function spelled(found: Found, name: string): Html[] {
+  const spelling = matchMeta(found.meta).fewResults?.spelling ?? [];
+  return spelling.flatMap(({ word, nearest }) =>
+    nearest.map((near) => {
+      const mended = name.replaceAll(word, near.word);
+      return html`<a href="${sponsorAddress(mended)}"><bdi>${mended}</bdi></a>`;
+    }),
+  );
+}

@@ -1,0 +1,86 @@
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
+import type { RegistrationFieldsRecord, TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
+import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { gapClock, hasPassed, isInGap } from '../../../snapshot-format/results-gap.ts';
+import { count } from '../kit/words.ts';
+
+/**
+ * What is known of a trial's results: whether a registry has them, and by the definition of the results gap, since when
+ * they are due. Days count to the day of the snapshot.
+ */
+export type ResultsState =
+  | { kind: 'posted'; date: string | null; daysAfterDue: number | null }
+  | { kind: 'overdue'; due: string; days: number; basis: string }
+  | { kind: 'awaited'; due: string; days: number; basis: string; isEstimated: boolean }
+  /** Not posted, and the results gap has no clock for it: why. */
+  | { kind: 'not-counted'; why: string };
+
+const BASES = { primary_completion: 'primary completion', completion: 'completion', none: 'completion' } as const;
+
+export function resultsStateOf(trial: TrialRecord, asOf: string): ResultsState {
+  const counted = trial.registrations.find(({ registry }) => registry === 'clinicaltrials_gov');
+  const clock = counted === undefined ? null : gapClock(counted.fields.dates);
+  const dueDay = clock?.completionDay == null ? null : addMonths(clock.completionDay, RESULTS_GAP_MONTHS);
+  if (trial.resultsAvailable) return posted(trial, dueDay);
+  if (counted === undefined)
+    return { kind: 'not-counted', why: 'The results gap counts registrations of ClinicalTrials.gov alone.' };
+  const why = whyNotCounted(counted.fields);
+  const today = parseFilterDate(asOf);
+  if (why !== null || dueDay === null || today === null || clock === null)
+    return { kind: 'not-counted', why: why ?? 'No completion is stated, so that no clock runs.' };
+  const due = { due: dayToIso(dueDay), basis: BASES[clock.basis] };
+  if (dueDay > today) {
+    const { primaryCompletion, completion } = counted.fields.dates;
+    const isEstimated = (primaryCompletion ?? completion)?.type === 'estimated';
+    return { kind: 'awaited', ...due, days: dueDay - today, isEstimated };
+  }
+  if (isInGap(counted.registry, counted.fields)) return { kind: 'overdue', ...due, days: today - dueDay };
+  const late = `${RESULTS_GAP_MONTHS} months after the ${due.basis} ended on ${due.due}`;
+  return { kind: 'not-counted', why: `${late}, but the registry does not call the study completed.` };
+}
+
+function posted({ dates: { resultsPosted } }: TrialRecord, dueDay: number | null): ResultsState {
+  const day = resultsPosted === null ? null : parseFilterDate(resultsPosted.date);
+  return {
+    kind: 'posted',
+    date: resultsPosted?.date ?? null,
+    daysAfterDue: day === null || dueDay === null ? null : day - dueDay,
+  };
+}
+
+/** Why the results gap will not count a registration; null if it may. */
+function whyNotCounted({ studyType, status }: RegistrationFieldsRecord): string | null {
+  if (status === 'withdrawn') return 'It was withdrawn before anyone took part, so that there are none to post.';
+  if (studyType !== 'interventional') return 'The results gap counts interventional trials alone.';
+  if (status === 'running' || status === 'completed') return null;
+  return 'The results gap counts completed trials alone.';
+}
+
+/** What is known of the results of a trial, in a few words. */
+
+export const RESULTS_NOTE = `Days overdue count from ${RESULTS_GAP_MONTHS} months after completion, for completed interventional trials of ClinicalTrials.gov, to the day of the snapshot. They say nothing about any duty to post results.`;
+
+type ResultsPart = Pick<
+  TrialListItem,
+  'resultsAvailable' | 'status' | 'studyType' | 'dates' | 'registries' | 'registrations'
+>;
+
+/**
+ * Null where no results are to be expected yet. Days are counted only of a trial with one registration: of two, a list does
+ * not tell which of them states the dates.
+ */
+export function resultsState(trial: ResultsPart, asOf: string | undefined): string | null {
+  if (trial.resultsAvailable) return 'Results posted';
+  if (trial.status !== 'completed') return null;
+  const days = daysOverdue(trial, asOf);
+  return days === null ? 'No results posted' : `No results, ${count(days)} ${days === 1 ? 'day' : 'days'} overdue`;
+}
+
+function daysOverdue({ registries, registrations, dates, ...fields }: ResultsPart, asOf: string | undefined) {
+  const [registry] = registries;
+  const day = asOf === undefined ? null : parseFilterDate(asOf);
+  if (registry === undefined || registrations.length !== 1 || day === null || !isInGap(registry, fields)) return null;
+  const { completionDay } = gapClock(dates);
+  if (completionDay === null || !hasPassed(completionDay, RESULTS_GAP_MONTHS, day)) return null;
+  return day - addMonths(completionDay, RESULTS_GAP_MONTHS);
+}
