@@ -30,6 +30,12 @@ describe('a bar chart', () => {
     expect(svg).not.toMatch(/<style|<script|style="|class="/);
   });
 
+  it('is drawn without a bar, too', () => {
+    const svg = barChart({ categories: [], series: [{ name: 'Trials', values: [] }], unit: 'trials' }, PICTURE);
+    expect(svg).toContain('aria-label="Trials by phase"');
+    expect(lengthsOf(svg, '1')).toEqual([]);
+  });
+
   it('is the same text for the same numbers', () => {
     expect(barChart(input, PICTURE)).toBe(barChart(input, PICTURE));
   });

@@ -101,7 +101,8 @@ export function barChart(
         data: values,
         barMaxWidth: 34,
         ...(stacked ? { stack: 'all' } : {}),
-        ...IN_ONE_PATH,
+        // Without a bar the library has no points for the path, and fails.
+        ...(values.length > 0 ? IN_ONE_PATH : {}),
         itemStyle: { color: colourOf(place) },
       })),
     },
