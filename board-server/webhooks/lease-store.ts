@@ -17,9 +17,9 @@ export async function takeLease(
     `WITH free AS (
        SELECT id AS free_id, (lease_holder IS NOT DISTINCT FROM $2 AND lease_until > ${CLOCK}) AS is_own
        FROM webhooks WHERE id = $1
-         AND (lease_holder IS NOT DISTINCT FROM $2 OR lease_until <= ${CLOCK} OR lease_until > ${CLOCK} + 2 * $3)
+         AND (lease_holder IS NOT DISTINCT FROM $2 OR lease_until <= ${CLOCK} OR lease_until > ${CLOCK} + 2 * $3::bigint)
        FOR UPDATE SKIP LOCKED)
-     UPDATE webhooks SET lease_holder = $2, lease_until = ${CLOCK} + $3,
+     UPDATE webhooks SET lease_holder = $2, lease_until = ${CLOCK} + $3::bigint,
        fence = fence + CASE WHEN is_own THEN 0 ELSE 1 END
      FROM free WHERE id = free_id RETURNING fence`,
     [id, holder, leaseMs * 1000],
