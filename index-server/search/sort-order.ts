@@ -16,6 +16,8 @@ const ROWS = 2 ** 21;
 const LAST = 2 ** 32 - 1;
 /** So many first rows are picked out in one pass, which is faster than to sort all. */
 const PICKED = 100;
+/** So many picks from dense sets cost about as much as to sort all, after which the order is made for those that follow. */
+const PICKS = 50;
 
 /** Rows `offset` to `offset + limit` of the set in this order: largest value first, then those without one; ties by row. */
 export function sortedPage(
@@ -26,7 +28,7 @@ export function sortedPage(
 ): Uint32Array {
   const end = Math.min(set.count, offset + limit);
   const isSparse = set.count * DENSE < image.trials;
-  if (end <= PICKED && (isSparse || orders.get(image)?.has(sort) !== true)) {
+  if (end <= PICKED && (isSparse || isPickedYet(image, sort))) {
     return rowsIn(firstOf(keysOf(rowsOf(set), image, sort), end).subarray(offset));
   }
   if (isSparse) return sorted(rowsOf(set), image, sort).subarray(offset, offset + limit);
@@ -43,6 +45,17 @@ export function sortedPage(
 }
 
 const orders = new WeakMap<SnapshotImage, Map<TrialSort, Uint32Array>>();
+const picks = new WeakMap<SnapshotImage, Map<TrialSort, number>>();
+
+/** Whether the first rows of a dense set are still picked out; counts it as asked. */
+function isPickedYet(image: SnapshotImage, sort: TrialSort): boolean {
+  if (orders.get(image)?.has(sort) === true) return false;
+  const asked = picks.get(image) ?? new Map<TrialSort, number>();
+  picks.set(image, asked);
+  const before = asked.get(sort) ?? 0;
+  asked.set(sort, before + 1);
+  return before < PICKS;
+}
 
 /** All rows in this order; made when it is first asked for and kept with the image. */
 function orderOf(image: SnapshotImage, sort: TrialSort): Uint32Array {
