@@ -24,6 +24,12 @@ const STATUSES_NAMED = [
 const VALUE_MAX_WORDS = 3;
 const WORDS_TRIED = 8;
 
+/** Abbreviations that are no other words, so that they count in any case. Other codes count in capitals alone: "in" and "us" are words. */
+const ABBREVIATION = /^(?:the )?(?:uk|usa|uae|nz|u\.k|u\.s)$|^the us$/i;
+const CODE = /^(?:the )?[A-Z]{2,3}$/;
+/** The length of a code. An article makes no code a name: in "the er" nobody means Eritrea. */
+const CODE_ONLY = /^(?:the )?.{1,3}$/i;
+
 type Named = { parameter: 'country' | 'status' | 'phase'; value: string };
 
 /** The filter that these words name; null where they name none, or could as well be ordinary words. */
@@ -32,8 +38,8 @@ export function filterNamed(words: string): Named | null {
   if (STATUSES_NAMED.includes(status)) return { parameter: 'status', value: status };
   const phase = /^phase/i.test(words) ? phaseAsked(words) : '';
   if ((PHASES as readonly string[]).includes(phase)) return { parameter: 'phase', value: phase };
-  // Codes of two and three letters count in capitals alone: "in" and "us" are words.
-  const country = words.length > 3 || /^[A-Z]{2,3}$/.test(words) ? askedCountry(words) : null;
+  const isName = !CODE_ONLY.test(words) || CODE.test(words) || ABBREVIATION.test(words);
+  const country = isName ? askedCountry(words) : null;
   return country === null ? null : { parameter: 'country', value: country };
 }
 

@@ -104,8 +104,7 @@ ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
 <div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting, silent })}
 <section aria-labelledby="found">
-${reading !== null && readingFirst(reading, address)}
-<h2 id="found">${trialsInWords(total)} found</h2>
+${reading === null ? html`<h2 id="found">${trialsInWords(total)} found</h2>` : readingFirst(reading, address)}
 ${standing(meta)}
 ${matchingNote(matched, address)}
 ${waysLink(applied.q)}

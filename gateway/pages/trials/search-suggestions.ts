@@ -59,8 +59,8 @@ interface Reading extends NamedFilters {
 }
 
 /**
- * The one reading that explains why a search finds nothing, large and before the empty list, so that the reader is one
- * click from what was meant. The search itself stays as it was asked.
+ * The one reading that explains why a search finds nothing, as the heading in place of a large zero, so that the reader is
+ * one click from what was meant. The search itself stays as it was asked.
  */
 export function readingFirst({ filters, words, trials, dropped = [] }: Reading, address: URLSearchParams): Html {
   const parts = [
@@ -69,7 +69,7 @@ export function readingFirst({ filters, words, trials, dropped = [] }: Reading, 
     ),
     ...(words === '' ? [] : [html`words “<bdi>${words}</bdi>”`]),
   ];
-  return html`<p class="reading"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</p>`;
+  return html`<h2 class="reading" id="found"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</h2>`;
 }
 
 const valueInWords = (name: string, value: string): string => (name === 'country' ? value : named(value));
