@@ -122,11 +122,11 @@ ${takeAway(files(data, query))}`;
     description: sentence,
     jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
     calls: [
-      getResultsGap.path,
       `${getTrialResultsGap.path}?${new URLSearchParams({ ...SHOWN, ...givenOf(query, TAKEN) })}`.replaceAll(
         "'",
         '%27',
       ),
+      getResultsGap.path,
     ],
   };
 }
