@@ -106,10 +106,10 @@ ${chips('Showing only', appliedChips(applied, address))}
 <section aria-labelledby="found">
 ${reading === null ? html`<h2 id="found">${trialsInWords(total)} found</h2>` : readingFirst(reading, address)}
 ${standing(meta)}
+${textNote(matched)}
 ${matchingNote(matched, address)}
 ${waysLink(applied.q)}
 ${total === 0 && nothing(reading !== null)}
-${textNote(matched)}
 ${help}
 ${
   total > 0 &&
