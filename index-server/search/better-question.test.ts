@@ -32,6 +32,15 @@ describe('words of a question', () => {
     expect(filterNamed(words)).toEqual(named);
   });
 
+  it('are a city where trials have a site in one of that name', () => {
+    const isCity = (words: string): boolean => words.toLowerCase() === 'new york';
+    expect(readFiltersIn(['asthma', 'new', 'york', 'York'], new Set(), isCity)).toEqual({
+      rest: ['asthma', 'York'],
+      filters: { sitePlace: 'new york' },
+    });
+    expect(readFiltersIn(['new', 'york'], new Set(['sitePlace']), isCity).filters).toEqual({});
+  });
+
   it('are taken once each, the longest name first, and never for a filter that is given', () => {
     expect(readFiltersIn(['lung', 'cancer', 'phase', '3', 'United', 'Kingdom', 'Germany'], new Set())).toEqual({
       rest: ['lung', 'cancer', 'Germany'],
@@ -73,6 +82,7 @@ describe('a better question', () => {
             pieces,
             total,
             countOf: async (asked) => plain(asked as Query),
+            isCity: () => false,
           });
           if (found === null) return;
           const { q, filters, dropped } = found;

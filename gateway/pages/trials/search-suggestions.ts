@@ -8,7 +8,7 @@ import { FILTER_TITLES, named, type TrialFilter } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
 
 /**
- * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters
+ * Words of the search box that name a country, a status, a phase or a city ("recruiting trials in the UK"), offered as the filters
  * that they name. They are never applied by themselves: the words stay words until the reader follows the link.
  */
 
@@ -16,7 +16,7 @@ import { type Given, searchWith } from './search-asked.ts';
 const EXACT = /["\u201c-\u201f()]|(?:^|\s)-\S|\b(?:OR|AND|NOT)\b/u;
 
 export interface NamedFilters {
-  filters: Partial<Record<'country' | 'status' | 'phase', string>>;
+  filters: Partial<Record<'country' | 'status' | 'phase' | 'sitePlace', string>>;
   /** The words that are left; empty if all of them name filters or say nothing. */
   words: string;
 }
@@ -72,7 +72,8 @@ export function readingFirst({ filters, words, trials, dropped = [] }: Reading, 
   return html`<h2 class="reading" id="found"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</h2>`;
 }
 
-const valueInWords = (name: string, value: string): string => (name === 'country' ? value : named(value));
+const valueInWords = (name: string, value: string): Html | string =>
+  name === 'country' || name === 'sitePlace' ? html`<bdi>${value}</bdi>` : named(value);
 
 /** "Recruiting, Phase 2, United Kingdom". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {
