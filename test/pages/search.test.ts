@@ -118,6 +118,19 @@ describe('words that name filters', () => {
     expect(seen).not.toContain('Only Completed, United Kingdom');
   });
 
+  it('and a city are read with it where that finds more', async () => {
+    const { text } = await page('/trials?q=diabetes+london');
+    const found = await total('q=diabetes&sitePlace=london');
+    expect(text).toContain(
+      `<a href="/trials?q=diabetes&amp;sitePlace=london">Only a site in <bdi>london</bdi> with “<bdi>diabetes</bdi>”: ${found} trial`,
+    );
+    const all = await total('sitePlace=london&country=UK');
+    expect(await total('q=london&country=UK')).toBeLessThan(all);
+    expect((await page('/trials?q=trials+in+london+uk')).seen).toContain(
+      `Read as: city of a site london , country United Kingdom: ${all} trial`,
+    );
+  });
+
   it('keep the other words, and are never applied by themselves', async () => {
     const { text, seen } = await page('/trials?q=diabetes+Germany');
     expect(seen).toContain('Showing only Remove Words: diabetes Germany');

@@ -72,10 +72,15 @@ export function readingFirst({ filters, words, trials, dropped = [] }: Reading, 
   return html`<h2 class="reading" id="found"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</h2>`;
 }
 
-const valueInWords = (name: string, value: string): Html | string =>
-  name === 'country' || name === 'sitePlace' ? html`<bdi>${value}</bdi>` : named(value);
+function valueInWords(name: string, value: string): Html | string {
+  if (name === 'sitePlace') return html`<bdi>${value}</bdi>`;
+  return name === 'country' ? value : named(value);
+}
 
-/** "Recruiting, Phase 2, United Kingdom". */
+/** "Recruiting, Phase 2, United Kingdom, a site in Leeds". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {
-  return joined(Object.entries(filters).map(([name, value]) => valueInWords(name, value)));
+  const words = Object.entries(filters).map(([name, value]) =>
+    name === 'sitePlace' ? html`a site in <bdi>${value}</bdi>` : valueInWords(name, value),
+  );
+  return joined(words);
 }
