@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filtersInWords } from '../../gateway/pages/trials/search-suggestions.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
@@ -122,7 +123,10 @@ describe('words that name filters', () => {
     const { text } = await page('/trials?q=diabetes+london');
     const found = await total('q=diabetes&sitePlace=london');
     expect(text).toContain(
-      `<a href="/trials?q=diabetes&amp;sitePlace=london">Only a site in <bdi>london</bdi> with “<bdi>diabetes</bdi>”: ${found} trial`,
+      `<a href="/trials?q=diabetes&amp;sitePlace=london">Read as: city of a site <bdi>london</bdi>, words “<bdi>diabetes</bdi>”: ${found} trial`,
+    );
+    expect(filtersInWords({ status: 'completed', sitePlace: 'london' }).text).toBe(
+      'Completed, a site in <bdi>london</bdi>',
     );
     const all = await total('sitePlace=london&country=UK');
     expect(await total('q=london&country=UK')).toBeLessThan(all);
