@@ -24,10 +24,7 @@ export function newCredentials(): Credentials {
   return { superuser: password(), replication: password(), rewind: password() };
 }
 
-/** Seconds after which a silent leader's lease ends; Patroni asks for at least LOOK_EVERY_S + 2 * RETRY_WITHIN_S. */
-const LEASE_S = 10;
 const LOOK_EVERY_S = 2;
-const RETRY_WITHIN_S = 4;
 
 const LOOK_AGAIN_MS = 50;
 
@@ -38,6 +35,8 @@ interface PostgresNodeOptions {
   ports: PostgresPorts;
   etcdPort: number;
   credentials: Credentials;
+  /** After which a silent leader is replaced, in seconds. */
+  lease: number;
 }
 
 /**
@@ -144,7 +143,7 @@ async function endServer(pid: number | null, signal: 'SIGKILL' | 'SIGQUIT'): Pro
   while (runsPostgres(pid)) await pause(LOOK_AGAIN_MS);
 }
 
-function settingsOf(own: string, { name, ports, etcdPort, credentials }: PostgresNodeOptions): object {
+function settingsOf(own: string, { name, ports, etcdPort, credentials, lease }: PostgresNodeOptions): object {
   const { postgres, agent } = ports;
   const [postgresAddress, agentAddress] = [`127.0.0.1:${postgres}`, `127.0.0.1:${agent}`];
   return {
@@ -154,9 +153,10 @@ function settingsOf(own: string, { name, ports, etcdPort, credentials }: Postgre
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
-        ttl: LEASE_S,
+        ttl: lease,
         loop_wait: LOOK_EVERY_S,
-        retry_timeout: RETRY_WITHIN_S,
+        // The most that Patroni allows.
+        retry_timeout: Math.floor((lease - LOOK_EVERY_S) / 2),
         maximum_lag_on_failover: 0,
         synchronous_mode: true,
         synchronous_mode_strict: true,
