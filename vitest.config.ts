@@ -15,6 +15,9 @@ const WHOLE_CLUSTER = 'test/cluster/{death,roll}.test.ts';
 /** One more than the two cores that the tests are measured on: many files wait for processes that they end or start. */
 const WORKERS = 3;
 
+const SAMPLE = 'test/support/sample-snapshot.ts';
+const SETUP = ['test/support/openapi-file.ts', 'test/support/browser-note.ts'];
+
 export default defineConfig({
   test: {
     // Only a test that hangs ends by time: beside other work a test may take ten times as long as alone.
@@ -60,7 +63,8 @@ function project(name: Name, { include, exclude }: Files, groupOrder: number, ma
       name,
       include: [...include],
       exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**', ...exclude],
-      globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts', 'test/support/browser-note.ts'],
+      // A whole cluster publishes a sample of its own.
+      globalSetup: [...(name === 'cluster-alone' ? [] : [SAMPLE]), ...SETUP],
       setupFiles: ['test/support/cpu-setup.ts', 'test/support/openapi-setup.ts'],
       provide: { pass: isOverServers ? 'first' : name, store: isOverServers ? 'postgres' : 'sqlite' } as const,
       sequence: { groupOrder },

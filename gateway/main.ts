@@ -24,6 +24,7 @@ import { turnsAmong } from './store/turns.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
+/** An index in another process takes as long as it may be silent. */
 const INDEX_LIMITS = {
   patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000,
   answerMs: INDEX_SILENCE_MAX_SECONDS * 1000,

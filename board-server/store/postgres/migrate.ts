@@ -38,7 +38,8 @@ const HEAD = `CREATE TABLE head (
 
 /** Brings a database to the newest schema, in one transaction. Several boards may do so at once. */
 export async function migrateDatabase(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
-  for (let [tries, readersTries] = [1, 1]; ; ) {
+  let [tries, readersTries] = [1, 1];
+  for (;;) {
     try {
       if (!(await hasHead(session))) await create(session, url, sealer);
       await bringUp(session, url, sealer);
