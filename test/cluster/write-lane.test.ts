@@ -81,7 +81,7 @@ describe.skipIf(NO_POSTGRES !== null)('a commit that is not answered', () => {
   );
 
   it('in time is dropped, never cancelled: the server goes on with it', async () => {
-    await using served = await boardWhoseCommit('mute', { commit: 50 });
+    await using served = await boardWhoseCommit('mute', { commit: 1_000 });
     const writing = served.board.write((tx) => tx.insert('proofs', { id: 1, at: 7 }));
     await expect(writing).rejects.toBeInstanceOf(OutcomeUnknown);
     expect(await run('SELECT at FROM proofs')).toEqual([{ at: '7' }]);
