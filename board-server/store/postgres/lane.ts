@@ -18,9 +18,18 @@ export interface Waits {
   commit: number;
   /** For the answer to a statement outside of groups; longer than the server lets one run. */
   answer: number;
+  /** At start-up, for whoever holds the head: another board that brings a large database to a newer schema takes minutes. */
+  start: number;
 }
 
-export const WAITS: Waits = { connect: 5_000, head: 5_000, group: 15_000, commit: 15_000, answer: 20_000 };
+export const WAITS: Waits = {
+  connect: 5_000,
+  head: 5_000,
+  group: 15_000,
+  commit: 15_000,
+  answer: 20_000,
+  start: 600_000,
+};
 
 /**
  * A write takes the later of its own clock and the newest time of the feed. One board whose clock is a year ahead would
