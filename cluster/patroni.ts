@@ -96,12 +96,12 @@ export class PostgresNode implements AsyncDisposable {
 
   /** Ends the server alone, as the system does when memory is short; its agent starts it again or lets another one lead. */
   async killServer(): Promise<void> {
-    await endServer(this.#serverPid(), 'SIGKILL');
+    await endServer(this.serverPid(), 'SIGKILL');
   }
 
   /** Ends agent and server, as a power cut does. */
   async kill(): Promise<void> {
-    const pid = this.#serverPid();
+    const pid = this.serverPid();
     await this.agent.kill();
     await endServer(pid, 'SIGKILL');
   }
@@ -109,7 +109,7 @@ export class PostgresNode implements AsyncDisposable {
   async stop(): Promise<void> {
     await this.agent.stop();
     // Left behind where the agent was killed alone.
-    await endServer(this.#serverPid(), 'SIGQUIT');
+    await endServer(this.serverPid(), 'SIGQUIT');
   }
 
   #ask(path: string): Promise<Response> {
@@ -117,7 +117,7 @@ export class PostgresNode implements AsyncDisposable {
   }
 
   /** The file stays behind when the server is killed, so the process itself is asked for its name. */
-  #serverPid(): number | null {
+  serverPid(): number | null {
     const file = join(this.#own, 'data', 'postmaster.pid');
     if (!existsSync(file)) return null;
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);

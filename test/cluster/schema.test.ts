@@ -206,6 +206,25 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
   });
 });
 
+describe.skipIf(NO_POSTGRES !== null)('a board that starts', () => {
+  it('does not wait for ever where another connection holds the head, and says so', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
+    await using database = await openDatabase();
+    const open = () => Board.open(database.url, effects, { keyFile: join(root, 'board.key'), waits: { start: 100 } });
+    await (await open())[Symbol.asyncDispose]();
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE head IN ACCESS EXCLUSIVE MODE');
+    await expect(open()).rejects.toThrow(/ does not let go of its table head: look in pg_locks and pg_stat_activity/);
+    await holder.query(
+      'ROLLBACK; BEGIN; UPDATE head SET schema = schema - 1; COMMIT; BEGIN; SELECT FROM head FOR UPDATE',
+    );
+    await expect(open()).rejects.toThrow(/ does not let go of its table head: /);
+    await holder.end();
+    await rm(root, { recursive: true });
+  });
+});
+
 async function run(url: string, sql: string): Promise<object[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

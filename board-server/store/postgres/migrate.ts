@@ -91,7 +91,7 @@ async function refuseForeign(session: ClientSession, url: string, statements: re
 }
 
 async function bringUp(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
-  const at = await schemaOf(session, '');
+  const at = await schemaOf(session, url, '');
   if (at.needs >= COPYING) {
     throw new DatabaseFault(
       `${placeOf(url)} holds a copy that was not finished: run \`npm run board -- copy\` again, or name another database`,
@@ -109,7 +109,7 @@ async function bringUp(session: ClientSession, url: string, sealer: Sealer): Pro
   }
   if (at.schema >= MIGRATIONS.length) return;
   await inTransaction(session, async () => {
-    const { schema } = await schemaOf(session, ' FOR UPDATE');
+    const { schema } = await schemaOf(session, url, ' FOR UPDATE');
     await session.script(`SET LOCAL lock_timeout = ${READERS_WITHIN_MS}`);
     for (let next = schema; next < MIGRATIONS.length; next += 1) {
       const { up, needed } = MIGRATIONS[next]!;
@@ -125,9 +125,17 @@ interface Standing {
   key_name: string;
 }
 
-async function schemaOf(session: ClientSession, lock: '' | ' FOR UPDATE'): Promise<Standing> {
-  const { rows } = await session.send(`SELECT schema, needs, key_name FROM head${lock}`);
-  return (rows as Standing[])[0]!;
+async function schemaOf(session: ClientSession, url: string, lock: '' | ' FOR UPDATE'): Promise<Standing> {
+  try {
+    const { rows } = await session.send(`SELECT schema, needs, key_name FROM head${lock}`);
+    return (rows as Standing[])[0]!;
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new DatabaseFault(
+      `${placeOf(url)} has another connection that does not let go of its table head: look in pg_locks and pg_stat_activity who holds it, end that, then start again`,
+      { cause: error },
+    );
+  }
 }
 
 async function inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {
