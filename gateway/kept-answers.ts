@@ -26,18 +26,33 @@ const OVERHEAD_BYTES = 4096;
  * is the app's.
  */
 const COMMON_FIELDS: ReadonlySet<string> = new Set([
-  ...['host', 'connection', 'user-agent', 'accept', 'accept-language', 'accept-encoding', 'x-forwarded-for'],
+  ...['host', 'connection', 'user-agent', 'accept', 'accept-language', 'accept-encoding'],
+  // Of pages and of `fetch` in programs.
+  ...['origin', 'referer', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'priority'],
+  ...['sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform'],
+  // Of proxies.
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip', 'via'],
 ]);
 
 interface Kept {
   written: WrittenAnswer;
-  /** What the address is charged for: the bytes before they were packed. */
+  /** Bytes of the body before it was packed, for which the address is charged. */
   bytes: number;
   isPacked: boolean;
   /** Names and values of the fields in turn, without those of rates. */
   head: readonly string[];
   /** Null until the answer is given again. */
   body: KeptBody | null;
+}
+
+/** A request whose answer is kept. */
+interface Given {
+  kept: Kept;
+  request: IncomingMessage;
+  response: ServerResponse;
+  toApp: () => void;
+  /** `performance.now()` of its beginning. */
+  began: number;
 }
 
 interface KeptAnswersOptions {
@@ -83,10 +98,13 @@ export class KeptAnswers {
       toApp();
       return;
     }
-    const giveUp = (): void => void (response.headersSent ? response.destroy() : toApp());
+    const giveUp = (): void => {
+      if (response.headersSent) response.destroy();
+      else toApp();
+    };
     try {
-      const given = this.#give(kept, { request, response, toApp, began });
-      if (given instanceof Promise) this.#wait(given).catch(giveUp);
+      const given = this.#give({ kept, request, response, toApp, began });
+      if (given instanceof Promise) this.#inFlight(given).catch(giveUp);
     } catch {
       giveUp();
     }
@@ -98,7 +116,7 @@ export class KeptAnswers {
     return kept?.written.meta.holds(this.#options.now()) ? kept : null;
   }
 
-  #give(kept: Kept, { request, response, toApp, began }: Given): Awaitable<void> {
+  #give({ kept, request, response, toApp, began }: Given): Awaitable<void> {
     const { admission, observer, now, trustedProxies } = this.#options;
     const address = addressOf(request, trustedProxies);
     return goOn(admission.admitKept(request, address), (rates) => {
@@ -106,15 +124,15 @@ export class KeptAnswers {
       return goOn(bodyOf(kept), (body) => {
         const own = { correlationId: randomUUID(), now: now() };
         // Its caller may have left while it waited for its turn.
-        if (!response.destroyed) send(response, { head: kept.head, body, own, rates });
+        if (!response.destroyed) send(response, kept.head, body, { ...own, rates });
         admission.chargeSize(kept.bytes, () => address);
         observer.noteKept(kept.written.operation, own.correlationId, began);
       });
     });
   }
 
-  /** An answer that is given at once is never seen in flight. */
-  async #wait(given: Promise<void>): Promise<void> {
+  /** Counts a request while it waits; nobody could see one that is answered at once. */
+  async #inFlight(given: Promise<void>): Promise<void> {
     this.#options.metrics.begin();
     try {
       await given;
@@ -122,13 +140,6 @@ export class KeptAnswers {
       this.#options.metrics.end();
     }
   }
-}
-
-interface Given {
-  request: IncomingMessage;
-  response: ServerResponse;
-  toApp: () => void;
-  began: number;
 }
 
 /** The key of an answer; null for a request that host and address alone do not answer. */
@@ -140,7 +151,7 @@ function keyOf({ method, url, headers }: IncomingMessage): string | null {
   return key.length > KEY_MAX_CHARACTERS ? null : key;
 }
 
-/** The body of a kept answer. It is packed anew when it is given again for the first time, since most answers are given once. */
+/** The body of a kept answer, made when it is given again for the first time: most answers never are. */
 function bodyOf(kept: Kept): Awaitable<KeptBody> {
   if (kept.body !== null) return kept.body;
   return goOn(kept.isPacked ? gzipBody(kept.written) : plainBody(kept.written), (body) => {
@@ -151,22 +162,19 @@ function bodyOf(kept: Kept): Awaitable<KeptBody> {
 
 function send(
   response: ServerResponse,
-  answer: {
-    head: readonly string[];
-    body: KeptBody;
-    own: { correlationId: string; now: Date };
-    rates: Record<string, string>;
-  },
+  kept: readonly string[],
+  body: KeptBody,
+  own: { correlationId: string; now: Date; rates: Record<string, string> },
 ): void {
-  const { body, own, rates } = answer;
-  const head = answer.head.slice();
+  const head = kept.slice();
   head[head.indexOf('x-correlation-id') + 1] = own.correlationId;
-  for (const name in rates) head.push(name, rates[name]!);
+  for (const name in own.rates) head.push(name, own.rates[name]!);
   head.push(...body.fields);
   // Without a reason phrase, as the app answers.
   response.writeHead(200, '', head);
   const parts = body.parts(ownMetaStart(own));
   const last = parts.pop();
+  // They leave in one piece.
   response.cork();
   for (const part of parts) response.write(part, 'latin1');
   response.end(last, 'latin1');
