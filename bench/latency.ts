@@ -44,8 +44,9 @@ export async function measureHttp(
   paths: readonly string[],
   connections: number,
   seconds: number,
+  encoding?: string,
 ): Promise<HttpLoad> {
-  const requests = paths.map(getRequest);
+  const requests = paths.map((path) => getRequest(path, encoding));
   return closedLoop(origin, { connections, seconds, isGood: (status) => status === 200 }, (number) => {
     return requests[number % requests.length]!;
   });
