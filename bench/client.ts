@@ -7,8 +7,7 @@ export type ClientJob = {
   paths: string[];
   connections: number;
   seconds: number;
-} & /** `encoding` is what the client accepts; default it does not say. */
-(
+} /** `encoding` is what the client accepts; default it does not say. */ & (
   | { loop: 'closed'; encoding?: string }
   | { loop: 'open'; perSecond: number }
   /** `kinds` names the kind of read of each path. */

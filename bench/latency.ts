@@ -197,7 +197,7 @@ export async function openLoop(
   load: { connections: number; perSecond: number; seconds: number },
   answered: (path: string, status: number, milliseconds: number) => void,
 ): Promise<void> {
-  const requests = paths.map(getRequest);
+  const requests = paths.map((path) => getRequest(path));
   const connections = Array.from({ length: load.connections }, () => new Connection(origin));
   const free = [...connections];
   const total = Math.floor(load.perSecond * load.seconds);
