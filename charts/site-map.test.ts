@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapHeight, type Place, siteMap } from './site-map.ts';
 
-const WIDE = { id: 'map', label: 'Sites', width: 720, height: mapHeight(720) };
-const NARROW = { id: 'map', label: 'Sites', width: 358, height: mapHeight(358) };
+const WIDE = { label: 'Sites', width: 720, height: mapHeight(720) };
+const NARROW = { label: 'Sites', width: 358, height: mapHeight(358) };
 
 const LEEDS: Place = { latitude: 53.8, longitude: -1.55 };
 const LONDON: Place = { latitude: 51.5, longitude: -0.12 };

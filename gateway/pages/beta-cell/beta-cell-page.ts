@@ -71,7 +71,7 @@ ${modelNotes(guide)}`,
   };
 }
 
-async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered): Promise<PageContent> {
+async function ranPage({ path, reads }: PageRequest, entered: Entered): Promise<PageContent> {
   const [guide, run] = await Promise.all([reads.attempt(getBetaCellGuide), reads.attempt(runBetaCell, entered.body)]);
   if (run instanceof FailedRead) return notRunPage({ entered, run, guide });
   const { data, meta } = run;
@@ -82,7 +82,7 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
     title: data.input.dataset === 'custom' ? 'A run of custom data' : 'A run of the cited data',
     main: html`${LEAD}
 <p><a href="#change">Change the input</a></p>
-${resultParts({ data, honesty: meta.honesty, address, pictures })}
+${resultParts({ data, honesty: meta.honesty, address })}
 <details><summary>Run it with another input</summary>
 <div id="change">${formSection('Another input', { values: valuesOf(data), faults: [], guide })}</div></details>
 ${modelNotes(guide)}`,

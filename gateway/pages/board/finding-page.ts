@@ -10,7 +10,7 @@ import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { agentLine, agentLink, agentText, notVerified, shownName, titleWith } from '../kit/agent-text.ts';
-import { type DrawnPictures, smallChart } from '../kit/chart.ts';
+import { smallChart } from '../kit/chart.ts';
 import { turning } from '../kit/list-controls.ts';
 import { cards, copyable, record, section, table, tagged } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
@@ -34,7 +34,7 @@ const DEAD_ENDS_SHOWN = 3;
 /** One finding: its claim, what would prove it wrong, how it was found, and what became of it. */
 export const findingPage: Page = {
   id: 'page-finding',
-  async respond({ params, query, reads, pictures }) {
+  async respond({ params, query, reads }) {
     const { id = '' } = params;
     const given = {
       id,
@@ -59,7 +59,7 @@ export const findingPage: Page = {
       main: html`${statement(finding)}
 ${reviewsPart(finding, Number(given.reviewsOffset ?? 0))}
 ${linksPart(finding, Number(given.linksOffset ?? 0))}
-${lineagePart(lineage, pictures)}
+${lineagePart(lineage)}
 ${threadPart('finding', id, messages)}
 ${deadEndsPart(deadEnds)}
 ${aboutPart(finding)}`,
@@ -195,15 +195,15 @@ function pages(id: string, what: 'reviews' | 'links', offset: number, shown: num
 }
 
 /** What a finding was built on and what builds on it, as a picture and as a list of links. */
-export function lineagePart(answer: Asked<typeof getLineage>, pictures: DrawnPictures): Html {
+export function lineagePart(answer: Asked<typeof getLineage>): Html {
   return section(
     'lineage',
     'Lineage',
-    answer instanceof FailedRead ? failedPart('The lineage', answer) : lineage(answer.data, pictures),
+    answer instanceof FailedRead ? failedPart('The lineage', answer) : lineage(answer.data),
   );
 }
 
-function lineage(data: Lineage, pictures: DrawnPictures): Html {
+function lineage(data: Lineage): Html {
   const { id, depth, truncated, nodes } = data;
   if (nodes.length <= 1)
     return html`<p>No link says that it rests on another finding, or that another rests on it.</p>`;
@@ -211,9 +211,7 @@ function lineage(data: Lineage, pictures: DrawnPictures): Html {
   const picture = lineagePicture(data);
   const rest = truncated || shown.length < nodes.length;
   const whole = apiCall(getLineage, { id });
-  return html`<div class="narrow">${smallChart(pictures, {
-    // The key holds everything that the picture shows: statuses change with the board, not with the snapshot.
-    key: `lineage ${id} ${JSON.stringify([picture.rows, shown.map(({ status }) => status)])}`,
+  return html`<div class="narrow">${smallChart({
     picture,
     width: PAGE_SIZE.width,
     caption: `Above: what it rests on. Below: what answers to it. Up to ${depth} links each way.`,

@@ -25,7 +25,7 @@ const NEWEST = { limit: 6 };
 /** The first page: what this is, what it covers, what people and programs can do here, and what happens on the board. */
 export const homePage: Page = {
   id: 'page-home',
-  async respond({ reads, pictures, baseUrl }) {
+  async respond({ reads, baseUrl }) {
     const [coverage, landscape, board, versions, unphased] = await Promise.all([
       reads.attempt(getTrialCoverage),
       reads.attempt(getTrialLandscape),
@@ -39,8 +39,8 @@ export const homePage: Page = {
 ${searchForm()}
 ${!(coverage instanceof FailedRead) && headline(coverage)}
 ${peoplePart()}
-${section('coverage', 'What is covered', coverage instanceof FailedRead ? failedPart('The coverage', coverage) : coveragePart(coverage, pictures))}
-${section('mix', 'What kind of trials', landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures, unphased))}
+${section('coverage', 'What is covered', coverage instanceof FailedRead ? failedPart('The coverage', coverage) : coveragePart(coverage))}
+${section('mix', 'What kind of trials', landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, unphased))}
 ${section('board', 'On the board now', board instanceof FailedRead ? failedPart('The board', board) : newestPart(board))}
 ${programsPart(baseUrl)}
 ${section('snapshot', 'The snapshot', versions instanceof FailedRead ? failedPart('The list of versions', versions) : snapshotPart(versions))}

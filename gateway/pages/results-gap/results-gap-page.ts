@@ -111,7 +111,7 @@ async function shown(request: PageRequest, { gap, query, agents, unknown }: Show
 ${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
 ${chips('Only', applied(query))}
 ${gapForm(query, { open: false })}
-${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.pictures)}`}
+${isKnown && html`${clocks(data, query)}${groupsPart(gap, query)}`}
 ${list !== null && listed(list, data)}
 ${whatCounts(data)}
 ${agents}

@@ -71,8 +71,7 @@ const PARTS: readonly Part[] = [
   { id: 'outcomes', title: 'Outcomes', show: ofTrial(outcomes), characters: [400, ALL], items: [10, 10] },
   {
     ...{ id: 'sites', title: 'Sites', items: [80, 100] },
-    show: ({ trial, answer, request: { pictures, query } }, extent) =>
-      sites(trial, { extent, pictures, country: query.get('country'), snapshot: answer.meta.snapshot ?? '' }),
+    show: ({ trial, request: { query } }, extent) => sites(trial, { extent, country: query.get('country') }),
   },
   {
     ...{ id: 'design', title: 'Design, organisations and sharing' },
@@ -141,7 +140,7 @@ function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
 
 async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null): Promise<PageContent> {
   const { trial, answer, related, history, request, asksLiterature } = known;
-  const { baseUrl, reads, pictures, now, params } = request;
+  const { baseUrl, reads, now, params } = request;
   const { canonicalId, officialTitle, title } = trial;
   const path = trialAddress(canonicalId);
   const asOf = String(answer.meta.provenance?.asOf ?? '');
@@ -157,7 +156,7 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
 <p class="lead"><bdi>${told}</bdi></p>
 ${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
 ${facts(trial, results, `${baseUrl}${path}`)}
-${timelinePart(pictures, answer.meta.snapshot ?? '', {
+${timelinePart({
   trial,
   results,
   asOf,
