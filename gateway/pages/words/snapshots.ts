@@ -27,8 +27,6 @@ export function versionWords(version: string): string {
   return `${longDay(`${year}-${month}-${day}`)}, ${hour}:${minute} UTC (${identity})`;
 }
 
-export const REGISTRY_NAMES = { clinicaltrials_gov: 'ClinicalTrials.gov', isrctn: 'ISRCTN' } as const;
-
 interface Changes {
   added: number;
   changed: number;
