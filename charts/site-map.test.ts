@@ -29,7 +29,7 @@ const numbersOf = (svg: string): number[] => [...svg.matchAll(/>(\d+)<\/text>/g)
 
 /** The corners of the outlines of land. */
 function cornersOf(svg: string): { x: number; y: number }[] {
-  const [, land] = /-land" d="([^"]*)"/.exec(svg)!;
+  const [, land] = /<path[^>]* d="([^"]*)"/.exec(svg)!;
   return [...land!.matchAll(/M(-?\d+) (-?\d+)l([^z]*)z/g)].flatMap(([, startX, startY, steps]) => {
     let [x, y] = [Number(startX), Number(startY)];
     const numbers = steps!.match(/-?\d+/g)!.map(Number);

@@ -1,9 +1,8 @@
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 import { DIFF_KINDS } from '../../../contract/schemas/snapshot-diff.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, field, options } from '../kit/form.ts';
-import { KIND_NAMES, versionWords } from '../words/snapshots.ts';
+import { KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';
 
 /** Fields of the form, which are also parameters of the page's address. */
 export const FORM_FIELDS = ['from', 'to', 'kind', 'registry', 'q'] as const;

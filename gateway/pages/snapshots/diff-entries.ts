@@ -1,9 +1,8 @@
 import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { code, joined } from '../kit/words.ts';
-import { KIND_NAMES } from '../words/snapshots.ts';
+import { KIND_NAMES, REGISTRY_NAMES } from '../words/snapshots.ts';
 import { named } from '../words/trials.ts';
 import { type ChangedField, changesOf } from './diff-values.ts';
 

@@ -1,7 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf, pathWith } from '../kit/address.ts';
@@ -10,7 +9,7 @@ import { counted, record, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { diffAddress, KIND_NAMES, versionWords } from '../words/snapshots.ts';
+import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';
 import { compareForm, FORM_FIELDS } from './compare-form.ts';
 import { type Entry, entriesOf } from './diff-entries.ts';
 import { fieldTitle } from './diff-values.ts';

@@ -1,14 +1,13 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getPipelineRun, getPipelineRuns } from '../../../contract/operations/pipeline.ts';
 import { RUN_OUTCOME_CODES, type RunOutcomeCode } from '../../../contract/run-outcomes.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';
 import { choices, pager } from '../kit/list-controls.ts';
 import { record } from '../kit/parts.ts';
 import { code, count, inCode, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { records, size } from '../words/snapshots.ts';
+import { REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
 /** An outcome in a few words, for a heading. */
 export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {

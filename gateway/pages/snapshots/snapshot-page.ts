@@ -1,11 +1,10 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { figures, record, shortId, table } from '../kit/parts.ts';
 import { code, count, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { changesInWords, diffAddress, records, size } from '../words/snapshots.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
 type Snapshot = OperationOutput<typeof getSnapshot>;
 type Registry = Snapshot['registries'][number];

@@ -1,6 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall, givenOf } from '../kit/address.ts';
 import { smallChart } from '../kit/chart.ts';
@@ -9,7 +8,7 @@ import { type Column, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { growthPicture } from '../pictures/growth.ts';
-import { changesInWords, diffAddress, records, size } from '../words/snapshots.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 import { compareForm } from './compare-form.ts';
 
 type Summary = OperationOutput<typeof getSnapshots>['snapshots'][number];
