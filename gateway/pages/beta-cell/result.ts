@@ -101,9 +101,7 @@ function datasetParts({ dataset, input }: BetaCellResult): Html {
     ['Assay', given(assay)],
     ['Unit as reported', given(reportedUnit)],
     ...arms.map((arm) => [`The ${arm.id} received`, given(arm.label)] as const),
-    ...(registration === null
-      ? []
-      : [['Registration', html`<a href="/trials?q=${registration}">${registration}</a>`] as const]),
+    registration !== null && ['Registration', html`<a href="/trials?q=${registration}">${registration}</a>`],
     ['Checksum', code(checksum)],
   ]);
   return isCustom

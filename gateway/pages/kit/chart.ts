@@ -38,7 +38,7 @@ const FILES = [
 ] as const;
 
 /** The files of a picture; what it shows is said for those who hear the links alone. */
-export function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title'>): Html {
+function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title'>): Html {
   return html`<ul class="inline-links">${FILES.map(
     ([ending, name, hint]) =>
       html`<li><a href="${pictureAddress(picture, ending)}" title="${hint}">${name}<span class="unseen">: ${picture.title}</span></a></li>`,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../html.ts';
 import { chart } from './chart.ts';
-import { chips, facet, pager } from './list-controls.ts';
+import { chips, facet, pager, turningByOffset } from './list-controls.ts';
 import { marked } from './marked.ts';
 import { cards, command, copyable, counted, record, shortId, table, takeAway } from './parts.ts';
 import type { DrawnPicture } from './picture.ts';
@@ -22,6 +22,34 @@ describe('a record', () => {
     expect(text).toBe(
       '<dl><div><dt>Enrolment</dt><dd>0</dd></div><div><dt>Phase</dt><dd><span class="soft">not stated</span></dd></div></dl>',
     );
+  });
+
+  it('leaves out an entry that is none', () => {
+    expect(record([false, ['Phase', '2']], 'stacked').text).toBe(
+      '<dl class="stacked"><div><dt>Phase</dt><dd>2</dd></div></dl>',
+    );
+  });
+});
+
+describe('a list within a page', () => {
+  const query = new URLSearchParams('votesOffset=8&exercisesOffset=4');
+  const links = (shown: number, total: number) =>
+    [
+      ...(turningByOffset('/council/a', query, 'votes', { offset: 8, shown, total }) || html``).text.matchAll(
+        /href="([^"]*)"/g,
+      ),
+    ].map(([, href]) => href);
+
+  it('leads back to its beginning and on to its next part, and keeps where the others are', () => {
+    expect(links(8, 20)).toEqual([
+      '/council/a?exercisesOffset=4#votes',
+      '/council/a?votesOffset=16&amp;exercisesOffset=4#votes',
+    ]);
+  });
+
+  it('leads back alone from its last part and from beyond its end', () => {
+    expect(links(8, 16)).toEqual(['/council/a?exercisesOffset=4#votes']);
+    expect(links(0, 3)).toEqual(['/council/a?exercisesOffset=4#votes']);
   });
 });
 

@@ -4,7 +4,7 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { TOPIC_IDS } from '../../../contract/topics.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
 import { chips } from '../kit/list-controls.ts';
 import { command, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay, share } from '../kit/words.ts';
@@ -121,13 +121,7 @@ ${takeAway(files(data, query))}`;
     main,
     description: sentence,
     jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
-    calls: [
-      getResultsGap.path,
-      `${getTrialResultsGap.path}?${new URLSearchParams({ ...SHOWN, ...givenOf(query, TAKEN) })}`.replaceAll(
-        "'",
-        '%27',
-      ),
-    ],
+    calls: [apiCall(getResultsGap), apiCall(getTrialResultsGap, { ...SHOWN, ...givenOf(query, TAKEN) })],
   };
 }
 

@@ -1,7 +1,7 @@
 import { getMind, getTrends } from '../../../contract/operations/signals.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { MindRecord, SignalItem, TrendsRecord } from '../../../contract/schemas/signals.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
@@ -48,8 +48,16 @@ ${signalForm('page-signals', FIELDS, asked, refused)}`;
     return {
       ...content,
       main: html`${beginning}
-${section('mind', 'What research gets, in four kinds', mind instanceof FailedRead ? failedPart('What research gets', mind) : mindPart(mind))}
-${section('trends', 'How much is published', trends instanceof FailedRead ? failedPart('How much is published', trends) : trendsPart(trends))}
+${section(
+  'mind',
+  'What research gets, in four kinds',
+  partOf('What research gets', mind, (_, answer) => mindPart(answer)),
+)}
+${section(
+  'trends',
+  'How much is published',
+  partOf('How much is published', trends, (_, answer) => trendsPart(answer)),
+)}
 ${!(mind instanceof FailedRead) && feedsPart(mind)}`,
     };
   },
@@ -97,7 +105,7 @@ type Signal = NonNullable<TrendsRecord['signal']>;
 type Crypto = NonNullable<TrendsRecord['crypto']>;
 
 /** This week against the last, the days of the window, and the concentration of attention. */
-export function trendsPart(trends: Trends): Html {
+function trendsPart(trends: Trends): Html {
   const { signal, crypto } = trends.data;
   return html`${signal && signalPart(signal, trends)}
 ${crypto && cryptoPart(crypto)}`;
@@ -169,7 +177,7 @@ type Mind = Answered<MindRecord>;
 type Capital = MindRecord['capitals'][number];
 
 /** Count, share and direction of the four capitals over the window, by day, and their newest items. */
-export function mindPart(mind: Mind): Html {
+function mindPart(mind: Mind): Html {
   const { data, meta } = mind;
   const { window, items, conscienceIndex, curePulse } = data;
   return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none. A capital is a kind of means that research lives on: ${data.capitals.map(({ name }) => name.toLowerCase()).join(', ')}.</p>

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { countryAddress } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
-import { count } from '../kit/words.ts';
+import { count, several } from '../kit/words.ts';
 import { countriesOf, NOWHERE, type SourcedSite, sitesOf, sitesPicture } from '../pictures/sites.ts';
 import { named, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
@@ -68,7 +68,7 @@ ${[...groups].map(([country, inIt]) => html`<h3><bdi>${country}</bdi></h3><ul>${
 
 function ofCountry(trial: TrialRecord, all: readonly SourcedSite[], country: string, extent: Extent): Html {
   const inIt = all.filter((site) => (site.country ?? NOWHERE) === country);
-  return html`<p>${count(inIt.length)} ${inIt.length === 1 ? 'site' : 'sites'} in ${countryLink(country)}. <a href="${trialAddress(trial.canonicalId)}?part=sites">All sites</a></p>
+  return html`<p>${several(inIt.length, 'site', 'sites')} in ${countryLink(country)}. <a href="${trialAddress(trial.canonicalId)}?part=sites">All sites</a></p>
 <ul>${extent.of(inIt).map((site) => html`<li>${place(site)}</li>`)}</ul>`;
 }
 
