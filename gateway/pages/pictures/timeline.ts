@@ -71,10 +71,10 @@ export function timelinePicture(told: Told): DrawnPicture {
     draw:
       rows.length === 0 || today === null
         ? null
-        : (width, id) =>
+        : (width) =>
             timeline(
               { rows, today, todayText: todayWords(asOf, dataDay) },
-              { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
+              { width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
             ),
   };
 }
