@@ -76,12 +76,16 @@ export const resultsGapCsv: Taken = {
     const version = snapshot ?? meta.snapshot;
     const query = new URLSearchParams({ ...applied, ...(version !== undefined && { snapshot: version }) });
     const location = `/results-gap.csv${query.size === 0 ? '' : `?${query}`}`;
-    const about = await aboutOfReads(request, {
-      title: `Completed trials of ClinicalTrials.gov without posted results: ${shareWords(data)}`,
-      rows: { count: data.groups?.total ?? 1, what: 'groups', each: 'one a row' },
-      readAs: [data.definition, ...(data.groups === null ? [] : [data.groups.definition])],
-      address: `${baseUrl}${location}`,
-    });
+    const about = await aboutOfReads(
+      request,
+      {
+        title: `Completed trials of ClinicalTrials.gov without posted results: ${shareWords(data)}`,
+        rows: { count: data.groups?.total ?? 1, what: 'groups', each: 'one a row' },
+        readAs: [data.definition, ...(data.groups === null ? [] : [data.groups.definition])],
+        address: `${baseUrl}${location}`,
+      },
+      ['clinicaltrials_gov'],
+    );
     return {
       // Every page of the groups is of the version that the heading names.
       body: pieces(

@@ -233,6 +233,12 @@ describe('the page of a trial', () => {
     expect(history).toContain(`<a href="/snapshots/${versions.newer}">`);
     expect(history).toContain(`/snapshots/diff?from=${versions.older}&amp;to=${versions.newer}`);
     expect(history.match(/<tr>/g)!.length).toBe(1 + changed.changes.length);
+    const ofRecord = /href="([^"]+kind=registrations-changed[^"]+)"/.exec(history)![1]!.replaceAll('&amp;', '&');
+    const compared = await page(ofRecord, newer);
+    expect(compared.text).toContain('1 to 1 of 1 that the filters leave');
+    const ofTrials = await page(`/snapshots/diff?from=${versions.older}&to=${versions.newer}`, newer);
+    expect(ofTrials.text).toContain('the values that it is found and counted by');
+    expect(history).not.toContain('payload sha256');
     expect(section(text, 'timeline')).toContain('Changed in a snapshot');
   });
 

@@ -60,11 +60,31 @@ describe('the switch between words and concepts', () => {
     expect((await page('/trials?q=diabetes')).seen).not.toContain('Found by');
   });
 
-  it('says how a word was mended, and that operators are words', async () => {
+  it('says how a word was mended, and that parentheses are left out', async () => {
     expect((await page('/trials?q=diabetis&match=concepts')).seen).toContain('“ diabetis ” was read as “ diabetes ”');
-    expect((await page('/trials?q=diabetes+OR+asthma')).seen).toContain(
-      'OR, -word and parentheses are read as words here',
-    );
+    expect((await page('/trials?q=(diabetes)')).seen).toContain('Parentheses are left out here');
+  });
+
+  it.each(['diabetes OR asthma', 'diabetes AND asthma', 'diabetes -asthma'])(
+    'reads %s as what it says, and compares it with no count of other words',
+    async (q) => {
+      const given = new URLSearchParams({ q });
+      const sent = await gateway.app.fetch(new Request(`http://test.example/trials?${given}`));
+      expect(sent.headers.get('location')).toBe(`/trials?${given}&match=concepts`);
+      const { text, seen } = await page(`/trials?${given}&match=concepts`);
+      const { body } = await gateway.get(`/api/v1/trials/search?${given}&match=concepts`);
+      expect(headlineNumber(text)).toBe(body._meta.pagination.totalItems);
+      expect(seen).not.toContain('The words alone');
+    },
+  );
+
+  it('keeps a hyphen before a number with its words', async () => {
+    expect((await page('/trials?q=covid+-19')).status).toBe(200);
+  });
+
+  it('offers either of the two where "or" is written in small letters', async () => {
+    const { text } = await page('/trials?q=diabetes+or+asthma');
+    expect(text).toContain('href="/trials?q=diabetes+OR+asthma&amp;match=concepts"');
   });
 });
 

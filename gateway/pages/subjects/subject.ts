@@ -19,6 +19,7 @@ import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
+import { heldWords } from '../words/results-state.ts';
 import { cut, trialAddress } from '../words/trials.ts';
 
 /** A page about the trials of one sponsor, condition or country. All of it is made of answers with the same filters. */
@@ -211,7 +212,7 @@ export function resultsShare(read: AskedShare, filters: Given): Html {
     return html`<p>Of none of these trials were results due yet.</p><p class="definition">${definition}</p>`;
   const list = (query: Given) => searchAddress({ ...filters, ...query });
   return html`<p class="lead"><strong>${share(numerator, denominator)}</strong>: ${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due have none posted${daysOverdue !== null && `; half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)}`}.</p>
-<p class="definition">${definition}</p>
+<p class="definition">Of ${heldWords(read.data)}. ${definition}</p>
 <p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`;
 }
 

@@ -1,4 +1,5 @@
 import { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { excludedIn, operatorsIn } from '../../../index-server/search/concepts/parse.ts';
 import { type Html, html } from '../html.ts';
 import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from '../words/trials.ts';
 
@@ -59,6 +60,11 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...cleanPairs(names.map((name) => [name, valuesOf(name)]))]);
 }
 
+/** Parentheses are part of many names, and a hyphen before a number is mostly one of the number. */
+function hasOperators(q: string): boolean {
+  return operatorsIn(q).some((one) => one === 'OR' || one === 'AND') || excludedIn(q).some((one) => !/^\d/.test(one));
+}
+
 /** Each name stands once in `pairs`. */
 function cleanPairs(pairs: readonly (readonly [name: string, value: string])[]): Map<string, string> {
   const clean = new Map<string, string>();
@@ -70,20 +76,23 @@ function cleanPairs(pairs: readonly (readonly [name: string, value: string])[]):
       if (!clean.has(name)) clean.set(name, value);
     } else clean.set(year.filter, /^\d{4}$/.test(value.trim()) ? `${value.trim()}-${year.day}` : value);
   }
+  // The words alone take no operators, and whoever writes them means them.
+  if (!clean.has('match') && hasOperators(clean.get('q') ?? '')) clean.set('match', 'concepts');
   for (const [reading, filters] of Object.entries(READS)) {
     if (!filters.some((name) => clean.has(name))) clean.delete(reading);
   }
   return clean;
 }
 
+const CLOCKED = ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore', 'sort'];
 /** Parameters that say how filters are read, and those filters: without one of them they say nothing. */
 export const READS: Readonly<Record<string, readonly string[]>> = {
   match: ['q', 'condition', 'intervention', 'topic'],
   phaseMatch: ['phase'],
   sponsorMatch: ['sponsor'],
   conditionMatch: ['condition'],
-  gapClock: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore', 'sort'],
-  gapMonths: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore'],
+  gapClock: CLOCKED,
+  gapMonths: CLOCKED,
 };
 
 /** Where a query that is not clean is answered; null if it is. */
@@ -145,13 +154,14 @@ export function addressOf(
   return cleanQuery(new URLSearchParams({ ...applied, sort, view }));
 }
 
-/** The applied filters; each is a link that removes it, with what says how it is read. */
+/** The applied filters and the clock of overdue results; each is a link that removes it, with what says how it is read. */
 export function appliedChips(
   applied: AppliedFilters,
   address: URLSearchParams,
   path = '/trials',
 ): { title: Html; removeHref: string }[] {
-  const isShown = (name: string): boolean => !Object.hasOwn(READS, name) && address.has(name);
+  const isClock = (name: string): boolean => READS[name] === CLOCKED;
+  const isShown = (name: string): boolean => (isClock(name) || !Object.hasOwn(READS, name)) && address.has(name);
   return FILTERS.filter((name) => isShown(name) && applied[name] !== undefined).map((name) => ({
     title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>${isExact(name, address) && ' exactly'}`,
     removeHref: searchWith(address, { [name]: '' }, path),

@@ -32,6 +32,16 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
   reviewed: 'reviewed table of synonyms',
 };
 
+/** An "or" in small letters, which is no operator. */
+function eitherLink(address: URLSearchParams): Html | false {
+  const q = address.get('q') ?? '';
+  const either = withOr(q);
+  if (either === q) return false;
+  return html`<p class="notice tip">All of these words must occur. <a href="${searchWith(address, { q: either, match: 'concepts' })}">Search for either: <bdi>${either}</bdi></a></p>`;
+}
+
+const withOr = (q: string): string => (/["“”]/.test(q) ? q : q.replaceAll(/(?<=\S\s)or(?=\s\S)/g, 'OR'));
+
 /** A notice of the answer about operators, which the page says in its own words. */
 const OPERATORS = /\bq takes no operators/;
 
@@ -44,12 +54,13 @@ export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
           html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`,
         ],
   );
-  return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">OR, -word and parentheses are read as words here; with other names and narrower kinds they work.</p>`}${wordless}`;
+  return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">Parentheses are left out here; with other names and narrower kinds they work.</p>`}${wordless}`;
 }
 
 /** How the words were read, each reading with a link that undoes it, and what the other way of matching finds. */
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
-  return html`${meta.matching !== undefined && expanded(meta.matching, address)}
+  return html`${eitherLink(address)}
+${meta.matching !== undefined && expanded(meta.matching, address)}
 ${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}
 ${meta.otherReadings !== undefined && otherwise(meta.otherReadings, address)}`;
 }
@@ -86,7 +97,7 @@ function expanded({ strict, strictNote, leftOut, respelt, because }: MatchingRec
       removeHref: searchWith(address, asWritten(address, parameter, words)),
     }));
   return html`${chips('Also searched', readings)}
-<p class="soft"><a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>${strictNote !== undefined && html` (${strictNote})`}.${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
+<p class="soft">${strictNote === undefined && html`<a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>.`}${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
 }
 
 /** The query with these words in quotation marks; by the words alone where it does not have them so. */
