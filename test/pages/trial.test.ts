@@ -220,6 +220,13 @@ describe('the page of a trial', () => {
     expect(plain(shown)).toContain(`The results of ${BOTH.nct} and ${BOTH.isrctn}`);
   });
 
+  it('says in plain words that a number leads to no record', async () => {
+    const { text } = await page('/trials/NCT12345678');
+    expect(text).toContain(
+      '<p>No record of NCT12345678 is held here: it is a number that people write where they have none',
+    );
+  });
+
   it('tells what changed from snapshot to snapshot, with the words that changed', async () => {
     await using versions = await twoVersions();
     await using newer = await openGateway(versions.snapshotsDir);

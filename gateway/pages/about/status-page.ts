@@ -32,7 +32,7 @@ ${section('data', 'How old the data are', freshness instanceof FailedRead ? fail
 /** A failure younger than this is said first. */
 const LATELY_MS = 3_600_000;
 
-function servicePart(
+export function servicePart(
   { state, startedAt, components, snapshot, board, failures, lastFailure }: Status,
   now: number,
 ): Html {

@@ -47,7 +47,8 @@ function plainValue(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return count(value);
-  if (typeof value === 'string') return CODED.has(field) || field === 'registries' || field.startsWith('origins.') ? named(value) : value;
+  if (typeof value === 'string')
+    return CODED.has(field) || field === 'registries' || field.startsWith('origins.') ? named(value) : value;
   if (Array.isArray(value)) {
     const items = value.map((item) => plainValue(field, item) ?? '').filter((item) => item !== '');
     return items.length === 0 ? null : items.join('; ');
