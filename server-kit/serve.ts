@@ -94,6 +94,8 @@ export async function listen(app: ServedApp, options: ListenOptions): Promise<Li
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: HEADERS_MAX_BYTES,
+      // A request without a body has been read to its end when it comes.
+      optimizeEmptyRequests: true,
       // Checked by requestFault, whose answer has a body.
       requireHostHeader: false,
     },
@@ -104,7 +106,8 @@ export async function listen(app: ServedApp, options: ListenOptions): Promise<Li
       // A connection that was refused may have sent its request before it heard of that.
       if (request.socket.writableEnded || options.callers?.follow(request, response) === false) return;
       if (state.draining) response.shouldKeepAlive = false;
-      const toApp = (): void => void handle(request, response);
+      // When the request is complete: before that, h3 takes one without a body for one whose caller has left.
+      const toApp = (): void => queueMicrotask(() => void handle(request, response));
       if (app.before === undefined) toApp();
       else app.before.handle(request, response, toApp);
     },
