@@ -3,6 +3,7 @@ import { getTrialResultsGap } from '../../contract/operations/trial-results-gap.
 import type { FileColumn } from '../../server-kit/csv.ts';
 import { csvHead, csvRow } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
+import { searchAddress } from '../pages/trials/search-asked.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PERMANENT, type Taken, type TakenRequest } from './taken.ts';
 
@@ -108,7 +109,7 @@ async function* pieces(
   first: Gap,
   head: string,
 ): AsyncGenerator<string> {
-  const listOf = (filters: Record<string, string>): string => `${baseUrl}/trials?${new URLSearchParams(filters)}`;
+  const listOf = (filters: Record<string, string>): string => `${baseUrl}${searchAddress(filters)}`;
   const { clock, months } = first;
   const all: GapRow = {
     ...{ group: 'all', value: '', title: 'All trials of the query', clock, months },

@@ -78,6 +78,15 @@ describe('the switch between words and concepts', () => {
     },
   );
 
+  it('matches operators as words where an address says so, and in every link of such a page', async () => {
+    const { status, text } = await page('/trials?q=diabetes+-with&match=words');
+    expect(status).toBe(200);
+    const links = numberLinks(text).filter(({ address }) => address.startsWith('/trials?q=diabetes+-with'));
+    expect(new Set(links.map(({ address }) => new URLSearchParams(address.split('?')[1]).get('match')))).toEqual(
+      new Set(['words']),
+    );
+  });
+
   it('keeps a hyphen before a number with its words', async () => {
     expect((await page('/trials?q=covid+-19')).status).toBe(200);
   });

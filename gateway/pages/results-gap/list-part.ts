@@ -8,6 +8,7 @@ import { pathWith } from '../kit/address.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { count, monthOrDay, share } from '../kit/words.ts';
 import { type Asked, FailedRead } from '../reads.ts';
+import { searchAddress } from '../trials/search-asked.ts';
 import { DUE_AFTER_DATA, isDueAfterData } from '../words/results-state.ts';
 import { trialAddress } from '../words/trials.ts';
 
@@ -63,7 +64,7 @@ export type Gap = OperationOutput<typeof getTrialResultsGap>;
 export const PATH = '/results-gap';
 
 /** The list of exactly the trials of a number. */
-export const trialsOf = (filters: Record<string, string>): string => pathWith('/trials', filters);
+export const trialsOf = (filters: Record<string, string>): string => searchAddress(filters);
 
 /** The share of a group or clock. */
 export function shareOf({ numerator, denominator }: { numerator: number | null; denominator: number | null }): string {
