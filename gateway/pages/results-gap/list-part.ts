@@ -4,7 +4,6 @@ import type { searchTrials } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { pathWith } from '../kit/address.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { count, monthOrDay, share } from '../kit/words.ts';
 import { type Asked, FailedRead } from '../reads.ts';
