@@ -66,7 +66,7 @@ export function heldWords({ held }: Pick<TrialResultsGapRecord, 'held'>): string
 
 export const DUE_AFTER_DATA = 'due after the day of this data';
 
-/** Whether results fell due on a day of which the registry's data tell nothing yet: they may be posted since. */
+/** Whether results fell due after the day of the registry's data: they may be posted since. */
 export function isDueAfterData(
   days: number | null | undefined,
   data: { asOf: string; dataDay: string | null },
