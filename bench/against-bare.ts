@@ -40,13 +40,20 @@ export interface KindAgainstBare {
 
 export type AgainstBare = Record<string, KindAgainstBare>;
 
-/** Every kind of search by name. */
-function pathsOf(image: SnapshotImage): Record<string, string[]> {
+/** Searches of one kind. */
+interface Kind {
+  paths: string[];
+  /** What the caller accepts. */
+  encoding: 'identity' | 'gzip';
+}
+
+/** Every kind of search by name. A path is of one kind only, since the bare server knows bodies by path. */
+function kindsOf(image: SnapshotImage): Record<string, Kind> {
   const queries = drawQueries(image);
   const mixed = searchPaths(queries.mixed);
   const natural = searchPaths(naturalQueries(image, NATURAL_QUESTIONS));
   const withMore = (paths: readonly string[], more: string): string[] => paths.map((path) => `${path}&${more}`);
-  return {
+  const plain = {
     'count: mixed, one trial a page': withMore(mixed, 'pageSize=1'),
     'page of 20: rare': searchPaths(queries.rare),
     'page of 20: common': searchPaths(queries.common),
@@ -58,6 +65,12 @@ function pathsOf(image: SnapshotImage): Record<string, string[]> {
     ),
     'page of 20: concepts': withMore(natural, 'match=concepts'),
   };
+  return {
+    ...Object.fromEntries(
+      Object.entries(plain).map(([kind, paths]) => [kind, { paths, encoding: 'identity' as const }]),
+    ),
+    'page of 20: mixed, gzip': { paths: withMore(mixed, 'pageSize=20'), encoding: 'gzip' },
+  };
 }
 
 /** Loads gateway and bare server in turn, `rounds` times for each kind. */
@@ -66,27 +79,30 @@ export async function measureAgainstBare(
   { rounds, seconds, folder, only }: { rounds: number; seconds: number; folder: string; only?: string },
 ): Promise<AgainstBare> {
   const image = openSnapshotImage(snapshotDir);
-  const kinds = Object.entries(pathsOf(image)).filter(([kind]) => only === undefined || kind.includes(only));
+  const kinds = Object.entries(kindsOf(image)).filter(([kind]) => only === undefined || kind.includes(only));
   image.release();
   const environment = { ...SETTINGS, DATA_DIR: join(folder, 'service'), SNAPSHOTS_DIR: dirname(snapshotDir) };
   await using gateway = await startMeasuredServer('bench/full/gateway-server.ts', environment);
   const list = join(folder, 'paths.json');
-  await writeFile(list, JSON.stringify(kinds.flatMap(([, paths]) => paths)));
+  await writeFile(
+    list,
+    JSON.stringify(kinds.flatMap(([, { paths, encoding }]) => paths.map((path) => ({ path, encoding })))),
+  );
   await using bare = await startMeasuredServer('bench/full/bare-server.ts', {
     BODIES_OF: gateway.url,
     PATHS_FILE: list,
   });
   await atRest(gateway);
   const found: AgainstBare = {};
-  for (const [kind, paths] of kinds) {
+  for (const [kind, asked] of kinds) {
     note(kind);
     // Once unmeasured: code is compiled, and both hold what they keep.
-    await load(gateway, paths, { seconds, folder });
-    await load(bare, paths, { seconds, folder });
-    const own: KindAgainstBare = { bodyBytes: await meanBytes(bare.url, paths), gateway: [], bare: [] };
+    await load(gateway, asked, { seconds, folder });
+    await load(bare, asked, { seconds, folder });
+    const own: KindAgainstBare = { bodyBytes: await meanBytes(bare.url, asked.paths), gateway: [], bare: [] };
     for (let round = 0; round < rounds; round += 1) {
-      own.gateway.push(await load(gateway, paths, { seconds, folder }));
-      own.bare.push(await load(bare, paths, { seconds, folder }));
+      own.gateway.push(await load(gateway, asked, { seconds, folder }));
+      own.bare.push(await load(bare, asked, { seconds, folder }));
     }
     found[kind] = own;
   }
@@ -105,11 +121,11 @@ async function atRest(server: MeasuredServer): Promise<void> {
 
 async function load(
   server: MeasuredServer,
-  paths: string[],
+  asked: Kind,
   { seconds, folder }: { seconds: number; folder: string },
 ): Promise<Load> {
   const wrk = findWrk();
-  const target = { origin: server.url, paths, connections: CONNECTIONS, seconds };
+  const target = { origin: server.url, ...asked, connections: CONNECTIONS, seconds };
   const before = server.cpuSeconds();
   const { requestsPerSecond, failed, count } = await (wrk === null ? closedLoop(target) : wrkLoop(wrk, folder, target));
   const after = server.cpuSeconds();

@@ -2,8 +2,13 @@ import type { HttpLoad, Latency, RatedLoad } from './latency.ts';
 import { measureRun } from './process.ts';
 
 /** Job of the sending process. */
-export type ClientJob = { origin: string; paths: string[]; connections: number; seconds: number } & (
-  | { loop: 'closed' }
+export type ClientJob = {
+  origin: string;
+  paths: string[];
+  connections: number;
+  seconds: number;
+} /** `encoding` is what the client accepts; default it does not say. */ & (
+  | { loop: 'closed'; encoding?: string }
   | { loop: 'open'; perSecond: number }
   /** `kinds` names the kind of read of each path. */
   | { loop: 'long'; perSecond: number; kinds: string[] }
@@ -27,9 +32,10 @@ async function send(job: ClientJob): Promise<unknown> {
 }
 
 type Target = Pick<ClientJob, 'origin' | 'paths' | 'connections' | 'seconds'>;
+type ClosedTarget = Target & { encoding?: string };
 
 /** Each connection sends its next request when it has read the answer to the last. */
-export async function closedLoop(target: Target): Promise<HttpLoad & { client: Client }> {
+export async function closedLoop(target: ClosedTarget): Promise<HttpLoad & { client: Client }> {
   return { ...((await send({ ...target, loop: 'closed' })) as HttpLoad), client: 'node' };
 }
 

@@ -44,8 +44,9 @@ export async function measureHttp(
   paths: readonly string[],
   connections: number,
   seconds: number,
+  encoding?: string,
 ): Promise<HttpLoad> {
-  const requests = paths.map(getRequest);
+  const requests = paths.map((path) => getRequest(path, encoding));
   return closedLoop(origin, { connections, seconds, isGood: (status) => status === 200 }, (number) => {
     return requests[number % requests.length]!;
   });
@@ -196,7 +197,7 @@ export async function openLoop(
   load: { connections: number; perSecond: number; seconds: number },
   answered: (path: string, status: number, milliseconds: number) => void,
 ): Promise<void> {
-  const requests = paths.map(getRequest);
+  const requests = paths.map((path) => getRequest(path));
   const connections = Array.from({ length: load.connections }, () => new Connection(origin));
   const free = [...connections];
   const total = Math.floor(load.perSecond * load.seconds);

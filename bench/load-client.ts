@@ -10,7 +10,7 @@ process.stdout.write(JSON.stringify(await carryOut(job)));
 
 async function carryOut(one: ClientJob): Promise<unknown> {
   const { origin, paths, connections, seconds } = one;
-  if (one.loop === 'closed') return measureHttp(origin, paths, connections, seconds);
+  if (one.loop === 'closed') return measureHttp(origin, paths, connections, seconds, one.encoding);
   const load = { connections, seconds, perSecond: one.perSecond };
   if (one.loop === 'open') return measureHttpAtRate(origin, paths, load);
   return longLoad(one);

@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapHeight, type Place, siteMap } from './site-map.ts';
 
-const WIDE = { id: 'map', label: 'Sites', width: 720, height: mapHeight(720) };
-const NARROW = { id: 'map', label: 'Sites', width: 358, height: mapHeight(358) };
+const WIDE = { label: 'Sites', width: 720, height: mapHeight(720) };
+const NARROW = { label: 'Sites', width: 358, height: mapHeight(358) };
 
 const LEEDS: Place = { latitude: 53.8, longitude: -1.55 };
 const LONDON: Place = { latitude: 51.5, longitude: -0.12 };
 const SYDNEY: Place = { latitude: -33.87, longitude: 151.21 };
 const SUVA: Place = { latitude: -18.14, longitude: 178.44 };
 const APIA: Place = { latitude: -13.83, longitude: -171.77 };
+const MONGOLIA: Place = { latitude: 43, longitude: 100 };
+const SOUTHERN_OCEAN: Place = { latitude: -63, longitude: 100 };
 
 interface Circle {
   x: number;
@@ -24,6 +26,21 @@ const circlesOf = (svg: string): Circle[] =>
     radius: Number(radius),
   }));
 const numbersOf = (svg: string): number[] => [...svg.matchAll(/>(\d+)<\/text>/g)].map(([, number]) => Number(number));
+
+/** The corners of the outlines of land. */
+function cornersOf(svg: string): { x: number; y: number }[] {
+  const [, land] = /<path[^>]* d="([^"]*)"/.exec(svg)!;
+  return [...land!.matchAll(/M(-?\d+) (-?\d+)l([^z]*)z/g)].flatMap(([, startX, startY, steps]) => {
+    let [x, y] = [Number(startX), Number(startY)];
+    const numbers = steps!.match(/-?\d+/g)!.map(Number);
+    const others = numbers.flatMap((step, at) => {
+      if (at % 2 === 0) x += step;
+      else y += step;
+      return at % 2 === 0 ? [] : [{ x, y }];
+    });
+    return [{ x: Number(startX), y: Number(startY) }, ...others];
+  });
+}
 
 describe('a map of sites', () => {
   it('has one circle for places that lie together, with their number, and one for each that lies apart', () => {
@@ -48,6 +65,17 @@ describe('a map of sites', () => {
     const svg = siteMap([LONDON, SYDNEY, APIA], NARROW);
     const [london, sydney, apia] = circlesOf(svg).sort((a, b) => a.x - b.x);
     expect([london!.x, sydney!.x, apia!.x].map((x) => Math.round((x / 358) * 10))).toEqual([5, 9, 10]);
+  });
+
+  it('shows land at the edge of the globe, and none of what lies behind it turned round that edge', () => {
+    const corners = cornersOf(siteMap([MONGOLIA, SOUTHERN_OCEAN], WIDE));
+    const within = (left: number, right: number, top: number, bottom: number) =>
+      corners.filter(({ x, y }) => x >= left && x <= right && y >= top && y <= bottom).length;
+    // The west of South America stands at the lower left edge, Alaska at the upper right, and between them is the Pacific alone.
+    expect(within(0, 90, 230, 374)).toBeGreaterThan(20);
+    expect(within(660, 720, 0, 60)).toBeGreaterThan(5);
+    expect(within(660, 720, 120, 374)).toBe(0);
+    expect(within(0, 30, 60, 90)).toBe(0);
   });
 
   it('stays small, inside the picture and without circles that cover each other, whatever the places', () => {

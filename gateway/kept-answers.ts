@@ -4,10 +4,13 @@ import type { H3Event } from 'h3';
 import { LRUCache } from 'lru-cache';
 import { addressOf } from '../server-kit/address.ts';
 import type { AnswerFields } from '../server-kit/answer.ts';
+import { answerSizeOf } from '../server-kit/answer-size.ts';
 import { acceptsGzip } from '../server-kit/conditional.ts';
+import { type Awaitable, goOn } from '../server-kit/limits.ts';
 import { ownMetaStart } from '../server-kit/mount.ts';
-import { bodyOf, type WrittenAnswer, writtenAnswers } from '../server-kit/written-meta.ts';
+import { type WrittenAnswer, writtenAnswers } from '../server-kit/written-meta.ts';
 import type { Admission } from './admission/admission.ts';
+import { gzipBody, type KeptBody, plainBody } from './kept-body.ts';
 import type { Metrics } from './observation/metrics.ts';
 import type { Observer } from './observation/observer.ts';
 
@@ -19,17 +22,37 @@ const KEY_MAX_CHARACTERS = 1_000;
 const OVERHEAD_BYTES = 4096;
 
 /**
- * Request fields that change no answer to a read; which encodings are accepted, and the address, are read. A request with any
- * other field is the app's.
+ * Request fields that change no answer to a read but its encoding; the address is read, too. A request with any other field
+ * is the app's.
  */
 const COMMON_FIELDS: ReadonlySet<string> = new Set([
-  ...['host', 'connection', 'user-agent', 'accept', 'accept-language', 'accept-encoding', 'x-forwarded-for'],
+  ...['host', 'connection', 'user-agent', 'accept', 'accept-language', 'accept-encoding'],
+  // Of pages and of `fetch` in programs.
+  ...['origin', 'referer', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'priority'],
+  ...['sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform'],
+  // Of proxies.
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip', 'via'],
 ]);
 
-interface Kept extends WrittenAnswer {
+interface Kept {
+  written: WrittenAnswer;
+  /** Bytes of the body before it was packed, for which the address is charged. */
+  bytes: number;
+  isPacked: boolean;
   /** Names and values of the fields in turn, without those of rates. */
   head: readonly string[];
-  bytes: number;
+  /** Null until the answer is given again. */
+  body: KeptBody | null;
+}
+
+/** A request whose answer is kept. */
+interface Given {
+  kept: Kept;
+  request: IncomingMessage;
+  response: ServerResponse;
+  toApp: () => void;
+  /** `performance.now()` of its beginning. */
+  began: number;
 }
 
 interface KeptAnswersOptions {
@@ -63,46 +86,59 @@ export class KeptAnswers {
     if (written === undefined || request === undefined || status !== 200 || written.operation.bucket !== 'read') return;
     const key = keyOf(request);
     if (key === null) return;
-    const bytes = Number(fields.get('content-length'));
-    this.#kept.set(key, { ...written, head: [...fields].flat(), bytes });
+    const isPacked = fields.get('content-encoding') === 'gzip';
+    this.#kept.set(key, { written, bytes: answerSizeOf(event), isPacked, head: [...fields].flat(), body: null });
   }
 
   /** Answers a request if its answer is kept. `toApp` hands any other request to the app. */
   handle(request: IncomingMessage, response: ServerResponse, toApp: () => void): void {
+    const began = performance.now();
     const kept = this.#find(request);
-    if (kept === null) toApp();
-    else {
-      this.#answer(kept, request, response, toApp).catch(() => {
-        if (response.headersSent) response.destroy();
-        else toApp();
-      });
+    if (kept === null) {
+      toApp();
+      return;
+    }
+    const giveUp = (): void => {
+      if (response.headersSent) response.destroy();
+      else toApp();
+    };
+    try {
+      const given = this.#give({ kept, request, response, toApp, began });
+      if (given instanceof Promise) this.#inFlight(given).catch(giveUp);
+    } catch {
+      giveUp();
     }
   }
 
   #find(request: IncomingMessage): Kept | null {
     const key = keyOf(request);
     const kept = key === null ? undefined : this.#kept.get(key);
-    return kept?.meta.holds(this.#options.now()) ? kept : null;
+    return kept?.written.meta.holds(this.#options.now()) ? kept : null;
   }
 
-  async #answer(kept: Kept, request: IncomingMessage, response: ServerResponse, toApp: () => void): Promise<void> {
-    const { admission, observer, metrics, now, trustedProxies } = this.#options;
-    const began = performance.now();
+  #give({ kept, request, response, toApp, began }: Given): Awaitable<void> {
+    const { admission, observer, now, trustedProxies } = this.#options;
     const address = addressOf(request, trustedProxies);
-    metrics.begin();
-    let rates: Record<string, string> | null;
+    return goOn(admission.admitKept(request, address), (rates) => {
+      if (rates === null) return toApp();
+      return goOn(bodyOf(kept), (body) => {
+        const own = { correlationId: randomUUID(), now: now() };
+        // Its caller may have left while it waited for its turn.
+        if (!response.destroyed) send(response, kept.head, body, { ...own, rates });
+        admission.chargeSize(kept.bytes, () => address);
+        observer.noteKept(kept.written.operation, own.correlationId, began);
+      });
+    });
+  }
+
+  /** Counts a request while it waits; nobody could see one that is answered at once. */
+  async #inFlight(given: Promise<void>): Promise<void> {
+    this.#options.metrics.begin();
     try {
-      const admitted = admission.admitKept(request, address);
-      rates = admitted instanceof Promise ? await admitted : admitted;
+      await given;
     } finally {
-      metrics.end();
+      this.#options.metrics.end();
     }
-    if (rates === null) return toApp();
-    const own = { correlationId: randomUUID(), now: now() };
-    // Its caller may have left while it waited for its turn.
-    if (!response.destroyed) send(response, kept, own, rates);
-    admission.chargeSize(kept.bytes, () => address);
-    observer.noteKept(kept.operation, own.correlationId, began);
   }
 }
 
@@ -110,23 +146,36 @@ export class KeptAnswers {
 function keyOf({ method, url, headers }: IncomingMessage): string | null {
   if (method !== 'GET' || headers.host === undefined) return null;
   for (const name in headers) if (!COMMON_FIELDS.has(name)) return null;
-  if (acceptsGzip(headers['accept-encoding'] ?? null)) return null;
-  const key = `${headers.host} ${url}`;
+  const encoding = acceptsGzip(headers['accept-encoding'] ?? null) ? 'gzip ' : '';
+  const key = `${encoding}${headers.host} ${url}`;
   return key.length > KEY_MAX_CHARACTERS ? null : key;
+}
+
+/** The body of a kept answer, made when it is given again for the first time: most answers never are. */
+function bodyOf(kept: Kept): Awaitable<KeptBody> {
+  if (kept.body !== null) return kept.body;
+  return goOn(kept.isPacked ? gzipBody(kept.written) : plainBody(kept.written), (body) => {
+    kept.body = body;
+    return body;
+  });
 }
 
 function send(
   response: ServerResponse,
-  kept: Kept,
-  own: { correlationId: string; now: Date },
-  rates: Record<string, string>,
+  kept: readonly string[],
+  body: KeptBody,
+  own: { correlationId: string; now: Date; rates: Record<string, string> },
 ): void {
-  const head = [...kept.head];
+  const head = kept.slice();
   head[head.indexOf('x-correlation-id') + 1] = own.correlationId;
-  for (const name in rates) head.push(name, rates[name]!);
+  for (const name in own.rates) head.push(name, own.rates[name]!);
+  head.push(...body.fields);
   // Without a reason phrase, as the app answers.
   response.writeHead(200, '', head);
-  // All text is ASCII, which Node writes faster as Latin-1.
-  for (const part of bodyOf(kept, ownMetaStart(own))) response.write(part, 'latin1');
-  response.end();
+  const parts = body.parts(ownMetaStart(own));
+  const last = parts.pop();
+  // They leave in one piece.
+  response.cork();
+  for (const part of parts) response.write(part, 'latin1');
+  response.end(last, 'latin1');
 }

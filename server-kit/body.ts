@@ -88,7 +88,8 @@ export async function receivedBytes(event: H3Event, max: number): Promise<Buffer
 }
 
 /** Reads Node's own stream: a web stream around it costs more than everything else that is done with a small body. */
-function bytesFrom(incoming: Readable, max: number): Promise<Buffer> {
+async function bytesFrom(incoming: Readable, max: number): Promise<Buffer> {
+  if (incoming.readableEnded) return Buffer.alloc(0);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -88,7 +88,8 @@ export class CallerCeilings implements Disposable {
     const held = this.#bySocket.get(socket);
     if (held === undefined) return true;
     held.responses.add(response);
-    response.once('close', () => held.responses.delete(response));
+    // It comes once in any case; to say so would cost more than the rest.
+    response.on('close', () => held.responses.delete(response));
     if (held.responses.size <= AHEAD_MAX_REQUESTS) return true;
     this.#end(held);
     return false;

@@ -1,5 +1,4 @@
 import type { Operation } from '../contract/operation.ts';
-import type { BodyPart } from './joined-body.ts';
 import { PerRequest } from './per-request.ts';
 import { jsonOf } from './written-json.ts';
 
@@ -55,6 +54,9 @@ export interface WrittenAnswer {
 export const writtenAnswers = new PerRequest<WrittenAnswer>();
 
 /** `{data, _meta}` in parts; `own` begins the JSON of `_meta`. */
-export function bodyOf({ data, meta }: WrittenAnswer, own: string): BodyPart[] {
+export function bodyOf(
+  { data, meta }: WrittenAnswer,
+  own: string,
+): [string, Buffer<ArrayBuffer>, string, Buffer<ArrayBuffer>] {
   return ['{"data":', data, `,"_meta":${own}`, meta.end];
 }

@@ -1,7 +1,14 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { environment } from '../../config/env.ts';
+
+interface AskedPath {
+  path: string;
+  encoding: string;
+}
 
 /**
  * `node:http` alone: the least that any server here can cost. It sends one fixed body of a search's size, or to each path of
@@ -12,10 +19,12 @@ const BODY = Buffer.alloc(34_000, 'a');
 const { BODIES_OF, PATHS_FILE } = environment();
 const bodies = new Map<string | undefined, Buffer>();
 if (BODIES_OF !== undefined && PATHS_FILE !== undefined) {
-  for (const path of JSON.parse(await readFile(PATHS_FILE, 'utf8')) as string[]) {
-    const answer = await fetch(`${BODIES_OF}${path}`, { headers: { 'accept-encoding': 'identity' } });
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`);
-    bodies.set(path, Buffer.from(await answer.arrayBuffer()));
+  for (const { path, encoding } of JSON.parse(await readFile(PATHS_FILE, 'utf8')) as AskedPath[]) {
+    // What is packed is kept as it is.
+    const sent = ask(`${BODIES_OF}${path}`, { headers: { 'accept-encoding': encoding } }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    if (answer.statusCode !== 200) throw new Error(`${path} was answered with ${answer.statusCode}`);
+    bodies.set(path, await buffer(answer));
   }
 }
 

@@ -35,13 +35,14 @@ export function findWrk(path = environment().PATH ?? ''): string | null {
 export async function wrkLoop(
   wrk: string,
   folder: string,
-  target: { origin: string; paths: string[]; connections: number; seconds: number },
+  target: { origin: string; paths: string[]; connections: number; seconds: number; encoding?: string },
 ): Promise<WrkLoad> {
   if (new URL(target.origin).hostname !== '127.0.0.1') throw new Error('the load goes to 127.0.0.1 only');
   const script = join(folder, 'paths.lua');
   const paths = target.paths.map((path) => `  ${JSON.stringify(path)},`).join('\n');
+  const accepted = target.encoding === undefined ? '' : `wrk.headers["accept-encoding"] = "${target.encoding}"\n`;
   const turn = 'local at = 0\nfunction request()\n  at = at % #paths + 1\n  return wrk.format("GET", paths[at])\nend\n';
-  await writeFile(script, `local paths = {\n${paths}\n}\n${turn}`);
+  await writeFile(script, `${accepted}local paths = {\n${paths}\n}\n${turn}`);
   const words = ['-t1', `-c${target.connections}`, `-d${target.seconds}s`, '--latency', '-s', script, target.origin];
   const child = tracked(spawn(wrk, words, { stdio: ['ignore', 'pipe', 'inherit'] }));
   let output = '';

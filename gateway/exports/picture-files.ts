@@ -104,7 +104,7 @@ function asTable({ picture, about }: Shown, header: string, location: string): T
 function asPicture({ picture, about, page }: Shown): TakenAnswer {
   const { title, definition, draw } = picture;
   // Programs that draw SVG know no variables of a style sheet; the paper of this one is white.
-  const drawn = (draw?.(WIDE_PX, 'chart') ?? '')
+  const drawn = (draw?.(WIDE_PX) ?? '')
     .replaceAll('var(--paper, #fff)', WHITE)
     .replaceAll(/var\(--[a-z0-9-]+, ([^)]+)\)/g, '$1');
   const height = Number(/<svg [^>]*?height="(\d+)"/.exec(drawn)?.[1] ?? NOTHING_PX);
@@ -173,7 +173,7 @@ function asEmbed({ picture, about, page }: Shown): TakenAnswer {
 ${about.corpus === 'sample' && html`<p class="notice"><strong>Synthetic sample corpus.</strong> No record in it is a real trial.</p>`}
 <h1>${title}</h1>
 ${query.length > 0 && html`<p>Only for ${query.join(', ')}</p>`}
-<figure class="chart"><div class="drawn">${draw === null ? html`<p>There is nothing to draw.</p>` : new Html(draw(WIDE_PX, 'chart'))}</div>
+<figure class="chart"><div class="drawn">${draw === null ? html`<p>There is nothing to draw.</p>` : new Html(draw(WIDE_PX))}</div>
 <figcaption>${definition}</figcaption>
 <details><summary>The numbers</summary>${numbers}</details></figure>
 <p><a href="${page}" target="_top">Trial Board</a>, ${sourceOf(about, picture).replace('Trial Board, ', '')}.${sources !== '' && ` Sources: ${sources}.`}</p>

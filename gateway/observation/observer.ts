@@ -111,7 +111,8 @@ export class Observer {
         door: carriedBy ?? 'rest',
         status,
         ms: Math.round(milliseconds * 10) / 10,
-        ...(code === null ? {} : { code }),
+        // Left out where it is undefined.
+        code: code ?? undefined,
       },
       'answered',
     );

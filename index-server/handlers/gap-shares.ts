@@ -21,7 +21,7 @@ import {
   overdueOf,
   shareOf,
 } from '../search/gap-shares.ts';
-import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../search/image-cache.ts';
+import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
 import { monthsOf } from '../search/results-clock.ts';
 import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
@@ -42,6 +42,7 @@ type Asked = FilterQuery & {
 interface Asking {
   context: RequestContext;
   modalities: Modalities;
+  keptFromTrials: number;
   fail: Fail<'INVALID_PARAM'>;
 }
 
@@ -54,14 +55,15 @@ const kept = new ImageCache<TrialResultsGapRecord>(KEPT_COUNTS);
 const keptGroups = new ImageCache<GroupShares>(KEPT_COUNTS);
 
 export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, IndexServices> = {
-  'trials-results-gap': async ({ query }, context, { holder, sources, modalities }, fail) => {
+  'trials-results-gap': async ({ query }, context, { holder, sources, modalities, keptFromTrials }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const asked = await filtersOf(lease, query, modalities, fail);
     const rows = matchingRows(image, asked.compiled);
     const key = JSON.stringify([modalities.vocabulary, context.applied]);
-    const data = kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, fail }));
-    if (rows.count >= KEPT_FROM_TRIALS) kept.set(image, key, data);
+    const data =
+      kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, keptFromTrials, fail }));
+    if (rows.count >= keptFromTrials) kept.set(image, key, data);
     const inferred = query.modality !== undefined;
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });
@@ -140,7 +142,7 @@ async function groupsOf(
   if (shares === undefined) {
     const others = await rowsWithout(lease, query, grouping.own, rows, asking);
     shares = groupShares(image, grouping, gapRows(image, others, asked), asked, shown);
-    if (others.count >= KEPT_FROM_TRIALS) keptGroups.set(image, key, shares);
+    if (others.count >= asking.keptFromTrials) keptGroups.set(image, key, shares);
   }
   return {
     by,

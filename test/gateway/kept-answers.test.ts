@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { COSTLY_READS_MAX_LAG_MS, READS_MAX_LAG_MS } from '../../contract/limits.ts';
 import { Observer } from '../../gateway/observation/observer.ts';
@@ -36,6 +40,13 @@ async function exchanged(url: string, ...requests: string[]): Promise<string> {
     .replaceAll(/(remaining: |reset: |r=|;t=)\d+/g, '$1N');
 }
 
+/** An answer as a caller gets it that accepts gzip, not unpacked. */
+async function askPacked(url: string): Promise<{ rawHeaders: string[]; headers: IncomingHttpHeaders; packed: Buffer }> {
+  const sent = request(url, { headers: { 'accept-encoding': 'gzip, deflate' } }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { rawHeaders: answer.rawHeaders, headers: answer.headers, packed: await buffer(answer) };
+}
+
 describe('a kept answer', () => {
   it('is sent byte for byte as the first time, but for time, id and rates, also between others on one connection', async () => {
     await using origin = await openBareOrigin({ limiter: await openRateLimiter('memory') });
@@ -60,6 +71,65 @@ describe('a kept answer', () => {
       expect(second.text.replaceAll(second.body._meta.correlationId, first.body._meta.correlationId)).toBe(first.text);
     }
     expect(around).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([1, 20])(
+    'is packed once for callers that accept gzip, with all characters: %i trials a page',
+    async (pageSize) => {
+      await using origin = await openBareOrigin();
+      const path = `/api/v1/trials/search?q=%C3%A9tude+na%C3%AFve&pageSize=${pageSize}`;
+      const { text: plain, body: first } = await origin.ask(path);
+      const names: string[][] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const { rawHeaders, headers, packed } = await askPacked(`${origin.url}${path}`);
+        const unpacked = gunzipSync(packed).toString();
+        const { correlationId } = JSON.parse(unpacked)._meta;
+        expect(unpacked).toBe(plain.replace(first._meta.correlationId, correlationId));
+        expect(headers).toMatchObject({
+          ...{ 'x-correlation-id': correlationId, 'content-encoding': 'gzip', 'content-length': String(packed.length) },
+          etag: expect.stringMatching(/^"[\w-]{22}-gzip"$/),
+        });
+        names.push(rawHeaders.filter((_, place) => place % 2 === 0));
+      }
+      expect(names[1]).toEqual(names[0]);
+      expect(names[2]).toEqual(names[0]);
+      expect(around).toHaveBeenCalledTimes(2);
+      expect(await samples(origin, 'http_requests_in_flight')).toEqual({ '': 1 });
+    },
+  );
+
+  it('is what the app answers to a request with any of the fields that change nothing', async () => {
+    const fields = [
+      ['user-agent', 'curl/8.5.0'],
+      ['accept', 'text/html'],
+      ['accept-language', 'de, en;q=0.5'],
+      ['accept-encoding', 'br'],
+      ['origin', 'https://pages.example'],
+      ['referer', 'https://pages.example/a'],
+      ['sec-fetch-dest', 'document'],
+      ['sec-fetch-mode', 'cors'],
+      ['sec-fetch-site', 'cross-site'],
+      ['priority', 'u=1, i'],
+      ['sec-ch-ua', '"Chromium";v="140"'],
+      ['sec-ch-ua-mobile', '?0'],
+      ['sec-ch-ua-platform', '"Linux"'],
+      ['x-forwarded-for', '192.0.2.1'],
+      ['x-forwarded-host', 'trials.example'],
+      ['x-forwarded-port', '443'],
+      ['x-forwarded-proto', 'https'],
+      ['x-real-ip', '192.0.2.1'],
+      ['via', '1.1 proxy.example'],
+    ];
+    await using one = await openBareOrigin();
+    await using other = await openBareOrigin();
+    for (const [place, [name, value]] of fields.entries()) {
+      const plain = GET.replace('pageSize=2', `pageSize=${place + 1}`);
+      const first = await exchanged(one.url, plain);
+      expect(await exchanged(other.url, plain.replace('\r\n\r\n', `\r\n${name}: ${value}\r\n\r\n`))).toBe(first);
+      expect(around).toHaveBeenCalledTimes(place);
+      expect(await exchanged(other.url, plain)).toBe(first);
+      expect(around).toHaveBeenCalledTimes(place + 1);
+    }
   });
 
   it('has an id and a time of its own', async () => {

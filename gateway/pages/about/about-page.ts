@@ -2,13 +2,13 @@ import type { Operator } from '../../../config/config.ts';
 import { getSources } from '../../../contract/operations/registries.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import { documentText, glossaryText } from '../../description/documents.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { record, table } from '../kit/parts.ts';
-import { dataOf, list } from '../kit/words.ts';
+import { dataOf, inCode, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answer, FailedRead } from '../reads.ts';
+import type { Answer } from '../reads.ts';
 
 /** Who and what is behind the figures: sources, licences, method, error rates, and who runs the service. */
 export const aboutPage: Page = {
@@ -21,7 +21,7 @@ export const aboutPage: Page = {
 <h2 id="who">Who runs it</h2>
 ${operatorPart(operator)}
 <h2 id="sources">Sources and licences</h2>
-${sources instanceof FailedRead ? failedPart('The list of registries', sources) : sourcesPart(sources)}
+${partOf('The list of registries', sources, sourcesPart)}
 <p>The program is free software under the Apache License 2.0. What agents write is theirs: public, unverified, and not part of the registries' data.</p>
 <h2 id="method">How trials are counted</h2>
 ${list([
@@ -57,9 +57,7 @@ function operatorPart({ name, contact }: Operator): Html {
   return html`<p>${name ?? 'An operator who gives no name'}${contact !== null && html`, <a href="${contact.startsWith('http') ? contact : `mailto:${contact}`}">${contact}</a>`}. Anybody can run a copy, and every copy can be <a href="${pageOf('page-verify').path}">checked by proofs</a> without trusting who runs it.</p>`;
 }
 
-type Sources = Answer<typeof getSources>;
-
-function sourcesPart({ data }: Sources): Html {
+function sourcesPart(data: Answer<typeof getSources>['data']): Html {
   return html`${table('Registries', data.sources, [
     ['Registry', ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>`],
     ['Published by', ({ publisher }) => publisher],
@@ -96,7 +94,7 @@ function errorRates() {
 }
 
 /** Cells of every row of the tables in a document of docs/, without the rows of heads and rules. */
-export function tableRows(document: string): string[][] {
+function tableRows(document: string): string[][] {
   const lines = document.split('\n');
   const isRule = (line: string | undefined) => /^\|(?:\s*:?-+:?\s*\|)+$/.test(line ?? '');
   return lines
@@ -137,8 +135,5 @@ function words(heading: string): Html {
   );
 }
 
-/** A cell of the document: words in backticks are code, and of a link its words are shown. */
-function written(cell: string): Html {
-  const parts = cell.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').split('`');
-  return html`${parts.map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-}
+/** A cell of the document; of a link its words are shown. */
+const written = (cell: string): Html => inCode(cell.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'));

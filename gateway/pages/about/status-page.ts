@@ -2,13 +2,12 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getFreshness } from '../../../contract/operations/registries.ts';
 import { getStatus } from '../../../contract/operations/status.ts';
 import { pageOf } from '../../../contract/pages.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { record, section, table } from '../kit/parts.ts';
 import { code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { FailedRead } from '../reads.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
 
 type Status = OperationOutput<typeof getStatus>;
@@ -22,8 +21,12 @@ export const statusPage: Page = {
     const [status, freshness] = await Promise.all([reads.attempt(getStatus), reads.attempt(getFreshness)]);
     return {
       title: pageOf('page-status').title,
-      main: html`${status instanceof FailedRead ? failedPart('The state of the service', status) : servicePart(status.data)}
-${section('data', 'How old the data are', freshness instanceof FailedRead ? failedPart('The age of the data', freshness) : dataPart(freshness.data.layers))}`,
+      main: html`${partOf('The state of the service', status, servicePart)}
+${section(
+  'data',
+  'How old the data are',
+  partOf('The age of the data', freshness, ({ layers }) => dataPart(layers)),
+)}`,
       calls: [apiCall(getStatus), apiCall(getFreshness)],
     };
   },

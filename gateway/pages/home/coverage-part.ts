@@ -2,7 +2,7 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
 import { count, type DumpDay, dataOf, share } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
@@ -41,7 +41,7 @@ interface Standing {
   dumpDay?: DumpDay;
 }
 
-export function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html {
+export function coveragePart(coverage: Coverage): Html {
   const { data, meta } = coverage;
   const standings = (meta.freshness ?? []) as unknown as Standing[];
   const standingOf = ({ registry }: Held) => standings.find((standing) => standing.registry === registry);
@@ -57,7 +57,7 @@ export function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html 
     ['Data of', (one) => dataOf(one.dataDay, standingOf(one)?.dumpDay)],
   ]);
   const picture = coveragePicture(data);
-  return html`${picture.draw === null ? held : chart(pictures, { key: `${meta.snapshot} home coverage`, picture, table: held })}
+  return html`${picture.draw === null ? held : chart({ picture, table: held })}
 <p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${counted(data.inflation, null)} trials twice.`} ${worldwideWords(coverage)}</p>`;
 }
 
@@ -92,15 +92,10 @@ const FILTERS_OF = {
 } as const;
 
 /** Trials by phase and by status, as pictures and as numbers that lead to the trials. */
-export function mixPart(
-  { data, meta }: Answered<LandscapeRecord>,
-  pictures: DrawnPictures,
-  unphased: Html | null,
-): Html {
+export function mixPart({ data }: Answered<LandscapeRecord>, unphased: Html | null): Html {
   const drawn = (['phases', 'statuses'] as const).map((name) => {
     const picture = mixPicture(name, data);
-    return chart(pictures, {
-      key: `${meta.snapshot ?? ''} home ${name}`,
+    return chart({
       picture,
       definition: html`${picture.definition} ${name === 'phases' && unphased}`,
       table: table(picture.title, picture.rows as unknown as MixRow[], [

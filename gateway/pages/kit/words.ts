@@ -59,6 +59,11 @@ export function code(text: string | number | undefined): Html {
   return html`<code>${text}</code>`;
 }
 
+/** Text whose words in backticks are code. */
+export function inCode(text: string): Html {
+  return html`${text.split('`').map((part, place) => (place % 2 === 1 ? code(part) : part))}`;
+}
+
 /** Parts with a separator between them. */
 export function joined(parts: readonly (Html | string)[], separator: Html | string = ', '): Html {
   return html`${parts.map((part, place) => [place > 0 && separator, part])}`;

@@ -52,7 +52,7 @@ export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture 
     draw:
       values.length === 0
         ? null
-        : (width, id) =>
+        : (width) =>
             barChart(
               {
                 categories: values.map((bar) => bar.title),
@@ -68,7 +68,7 @@ export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture 
                 lying: true,
               },
               {
-                ...{ id, width, height: values.length * BAR_PX + AXES_PX },
+                ...{ width, height: values.length * BAR_PX + AXES_PX },
                 label: `${title}, by the ${clock === 'completion' ? 'completion' : 'primary completion'} and ${months} months. ${told.join('; ')}.`,
               },
             ),

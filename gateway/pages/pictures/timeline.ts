@@ -69,10 +69,10 @@ export function timelinePicture(told: Told): DrawnPicture {
     draw:
       rows.length === 0 || today === null
         ? null
-        : (width, id) =>
+        : (width) =>
             timeline(
               { rows, today, todayText: `snapshot of ${shortDate(asOf, 'day')}` },
-              { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
+              { width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
             ),
   };
 }

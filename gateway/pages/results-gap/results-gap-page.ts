@@ -4,7 +4,7 @@ import { searchTrials, trialFilterParameters } from '../../../contract/operation
 import { TOPIC_IDS } from '../../../contract/topics.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf } from '../kit/address.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
 import { chips } from '../kit/list-controls.ts';
 import { command, counted, record, table, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay, share } from '../kit/words.ts';
@@ -111,7 +111,7 @@ async function shown(request: PageRequest, { gap, query, agents, unknown }: Show
 ${unknown.length > 0 && html`<p class="notice">Not used, because nothing here has this name: ${joined(unknown.map((name) => html`<bdi>${name}</bdi>`))}.</p>`}
 ${chips('Only', applied(query))}
 ${gapForm(query, { open: false })}
-${isKnown && html`${clocks(data, query)}${groupsPart(gap, query, request.pictures)}`}
+${isKnown && html`${clocks(data, query)}${groupsPart(gap, query)}`}
 ${list !== null && listed(list, data)}
 ${whatCounts(data)}
 ${agents}
@@ -121,13 +121,7 @@ ${takeAway(files(data, query))}`;
     main,
     description: sentence,
     jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
-    calls: [
-      getResultsGap.path,
-      `${getTrialResultsGap.path}?${new URLSearchParams({ ...SHOWN, ...givenOf(query, TAKEN) })}`.replaceAll(
-        "'",
-        '%27',
-      ),
-    ],
+    calls: [apiCall(getResultsGap), apiCall(getTrialResultsGap, { ...SHOWN, ...givenOf(query, TAKEN) })],
   };
 }
 

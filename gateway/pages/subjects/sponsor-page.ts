@@ -19,7 +19,7 @@ export const sponsorPage: Page = {
     const name = params.name!;
     const [exactly, named, anyRole] = await Promise.all([
       reads.attempt(searchTrials, { ...exact(name), ...NEWEST }),
-      reads.attempt(searchTrials, { sponsor: name, ...NEWEST }),
+      reads.attempt(searchTrials, { sponsor: name, pageSize: 1 }),
       reads.attempt(searchTrials, { anySponsor: name, pageSize: 1 }),
     ]);
     const failed = [exactly, named].find((one) => one instanceof FailedRead && one.status !== 400);
@@ -49,7 +49,7 @@ export const sponsorPage: Page = {
         counts: html`whose lead sponsor’s name has all words of “<bdi>${name}</bdi>”`,
         facets: ['sponsor', 'condition', 'country'],
       },
-      { found: named, canonical: sponsorAddress(name) },
+      { found: await reads.read(searchTrials, { sponsor: name, ...NEWEST }), canonical: sponsorAddress(name) },
     );
   },
 };

@@ -8,7 +8,7 @@ import type { ChangedTrial, TrialChange } from '../../../contract/schemas/trial-
 import type { Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { type Column, cards, counted, section, table } from '../kit/parts.ts';
 import { count, instant, share } from '../kit/words.ts';
 import type { PageContent, PageRequest } from '../page.ts';
@@ -48,7 +48,7 @@ export const SHOWN = 4;
 
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
-  { reads, pictures, baseUrl }: PageRequest,
+  { reads, baseUrl }: PageRequest,
   { title, filters, counts, facets: more, notes = false }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
@@ -62,7 +62,6 @@ export async function subjectContent(
   const silent = await silentNotes(reads, filters, facets);
   const total = totalOf(found);
   const address = new URLSearchParams(filters);
-  const snapshot = found.meta.snapshot ?? '';
   const asOf = typeof found.meta.provenance?.asOf === 'string' ? found.meta.provenance.asOf : undefined;
   return {
     title,
@@ -77,14 +76,8 @@ ${section(
   'Phases over time',
   trend instanceof FailedRead
     ? failedPart('The counts by year', trend)
-    : (phasesOverTime({
-        filters,
-        trend: trend.data,
-        snapshot,
-        pictures,
-        of: title,
-        page: canonical,
-      }) ?? html`<p>None of these trials states when it started.</p>`),
+    : (phasesOverTime({ filters, trend: trend.data, of: title, page: canonical }) ??
+        html`<p>None of these trials states when it started.</p>`),
 )}
 ${section(
   'kinds',
@@ -155,8 +148,6 @@ interface PhasesInput {
   /** Filters of the trials counted. */
   filters: Given;
   trend: TrendRecord;
-  snapshot: string;
-  pictures: DrawnPictures;
   /** Whose trials they are, in words. */
   of: string;
   /** Path of the page. */
@@ -164,12 +155,11 @@ interface PhasesInput {
 }
 
 /** Null where no trial states a start. */
-export function phasesOverTime({ filters, trend, snapshot, pictures, of, page }: PhasesInput): Html | null {
+export function phasesOverTime({ filters, trend, of, page }: PhasesInput): Html | null {
   const own = filters as Record<string, string>;
   const rows = yearRows(trend, own.registry);
   if (rows.length === 0) return null;
-  return chart(pictures, {
-    key: `${snapshot} phases ${JSON.stringify([of, filters])}`,
+  return chart({
     picture: phasesByYearPicture(trend, own, { page, of }),
     table: table('Trials by year of start and phase', rows, columnsOf(filters)),
   });

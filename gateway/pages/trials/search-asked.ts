@@ -10,7 +10,7 @@ export type Given = Record<string, string>;
 export const FILTERS = Object.keys(trialFilterParameters) as TrialFilter[];
 
 /** How the page shows the trials found; without it as a list of cards. */
-export const VIEWS = ['list', 'table'] as const;
+const VIEWS = ['list', 'table'] as const;
 export type TrialView = (typeof VIEWS)[number];
 
 /** Values that say what holds without them; a clean address does not have them. */

@@ -7,7 +7,7 @@ import { failedPart } from '../failure.ts';
 import { Html, html } from '../html.ts';
 import { hiddenFields } from '../kit/form.ts';
 import { type FacetValue, facet } from '../kit/list-controls.ts';
-import { count } from '../kit/words.ts';
+import { trialsInWords } from '../kit/words.ts';
 import { type Asked, FailedRead, type Reads } from '../reads.ts';
 import type { AppliedFilters } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
@@ -140,7 +140,7 @@ export function facetPart(
 }
 
 /** Address of the page with every value of a facet, for the same search. */
-export function facetAddress(name: Facet, address: URLSearchParams): string {
+function facetAddress(name: Facet, address: URLSearchParams): string {
   return searchWith(address, { view: '', sort: '' }, `/trials/by/${name}`);
 }
 
@@ -175,7 +175,7 @@ ${yearFields(address)}
 
 /** Trials by the year of their start, as a small picture whose bars are links, and two fields for a span of years. */
 
-export interface StartYear {
+interface StartYear {
   year: number;
   trials: number;
   /** The trials of this year alone. */
@@ -193,7 +193,7 @@ const DRAWN_YEARS = 40;
 /**
  * The bars are for the mouse: on a keyboard some forty stops would stand in the way, and the same links follow as a list.
  */
-export function yearBars(years: readonly StartYear[], asOfYear: number): Html | false {
+function yearBars(years: readonly StartYear[], asOfYear: number): Html | false {
   const last = Math.min(asOfYear, Math.max(...years.map(({ year }) => year)));
   const first = Math.max(last - DRAWN_YEARS + 1, Math.min(...years.map(({ year }) => year)));
   const drawn = years.filter(({ year }) => year >= first && year <= last);
@@ -203,7 +203,7 @@ export function yearBars(years: readonly StartYear[], asOfYear: number): Html | 
   const bars = drawn.map(({ year, trials, href, applied }) => {
     const height = trials === 0 ? 0 : Math.max(LEAST_PX, (trials / most) * HEIGHT);
     const x = ((year - first) * step).toFixed(1);
-    const title = `${year}: ${trials === 1 ? '1 trial' : `${count(trials)} trials`}`;
+    const title = `${year}: ${trialsInWords(trials)}`;
     return `<a href="${escapeMarkup(href)}" tabindex="-1"><title>${title}</title><rect class="reach" x="${x}" y="0" width="${step.toFixed(1)}" height="${HEIGHT}"/><rect class="bar${applied ? ' applied' : ''}" x="${x}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(1, step - 1).toFixed(1)}" height="${height.toFixed(1)}"/></a>`;
   });
   return html`<div class="year-bars" aria-hidden="true"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${new Html(bars.join(''))}</svg>
@@ -211,7 +211,7 @@ export function yearBars(years: readonly StartYear[], asOfYear: number): Html | 
 }
 
 /** A form of its own: it keeps the rest of the search in hidden fields. */
-export function yearFields(address: URLSearchParams): Html {
+function yearFields(address: URLSearchParams): Html {
   const kept = [...address].filter(([name]) => name !== 'startedAfter' && name !== 'startedBefore');
   const field = (name: string, title: string, value: string | undefined): Html =>
     html`<label>${title} <input name="${name}" inputmode="numeric" pattern="\\d{4}" maxlength="4" size="4" value="${value ?? ''}"></label>`;

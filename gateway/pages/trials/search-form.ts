@@ -39,7 +39,7 @@ const HELP: Partial<Record<TrialFilter, string>> = {
   phaseMatch: 'Phase 1/2 counts as phase 1 and as phase 2, unless matched exactly.',
 };
 
-export interface SearchFormInput {
+interface SearchFormInput {
   /** As given or as applied. */
   values: Given;
   sort: TrialSort;

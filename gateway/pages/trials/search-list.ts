@@ -1,7 +1,7 @@
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { type Card, cards, table } from '../kit/parts.ts';
-import { count } from '../kit/words.ts';
+import { count, several } from '../kit/words.ts';
 import { resultsState } from '../words/results-state.ts';
 import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from '../words/trials.ts';
 import { isFromDates } from './registry-notes.ts';
@@ -52,8 +52,7 @@ export function card(trial: TrialListItem, asOf: string | undefined): Card {
       ...terms('Conditions', trial.conditions),
       ...[grounds(trial.matchedBy), labels(trial)].filter((line) => line !== false),
       html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${registryDate(dates.lastUpdated)}.${isFromDates(trial.statusBasis) && ' Status worked out from its dates.'}${
-        conflicts.length > 0 &&
-        ` Its registrations differ in ${count(conflicts.length)} ${conflicts.length === 1 ? 'field' : 'fields'}.`
+        conflicts.length > 0 && ` Its registrations differ in ${several(conflicts.length, 'field', 'fields')}.`
       }</span>`,
     ],
   };

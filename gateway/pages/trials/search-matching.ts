@@ -13,7 +13,7 @@ import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
 /** What an answer about a query says of its matching. */
-export interface MatchMeta {
+interface MatchMeta {
   matching?: MatchingRecord;
   alsoMatching?: AlsoMatchingRecord;
   notices?: string[];

@@ -22,7 +22,7 @@ export interface NamedFilters {
 }
 
 /** The filters that words of a query name, beside those that are given; null if they name none. */
-export function filtersNamed({ q, ...given }: Given): NamedFilters | null {
+function filtersNamed({ q, ...given }: Given): NamedFilters | null {
   if (q === undefined || EXACT.test(q)) return null;
   const { rest, filters } = readFiltersIn(q.split(/\s+/), new Set(Object.keys(given)));
   if (Object.keys(filters).length === 0) return null;

@@ -101,9 +101,7 @@ export function facts(trial: TrialRecord, results: ResultsState, permanent: stri
     ['Results', resultsFact(results)],
     ['Registered as', registeredAs(trial)],
     ['Address to keep', copyable(permanent)],
-    ...(trial.aliases.length === 0
-      ? []
-      : [['Earlier ids', html`${joined(trial.aliases.map(copyable))}, which keep leading here`] as const]),
+    trial.aliases.length > 0 && ['Earlier ids', html`${joined(trial.aliases.map(copyable))}, which keep leading here`],
   ])}`;
 }
 
@@ -178,7 +176,7 @@ export function jsonLd(trial: TrialRecord, address: string): Record<string, unkn
 const NAMES_SHOWN = 8;
 
 /** Names, each linked to its page; many of them are folded away after the first. Null if there is none. */
-export function linkedNames(names: readonly string[], address: (name: string) => string): Html | null {
+function linkedNames(names: readonly string[], address: (name: string) => string): Html | null {
   if (names.length === 0) return null;
   const links = names.map((name) => html`<a href="${address(name)}"><bdi>${name}</bdi></a>`);
   if (names.length <= NAMES_SHOWN + 1) return joined(links);

@@ -2,7 +2,7 @@ import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import type { RegistrationFieldsRecord, TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { gapClock, hasPassed, isInGap } from '../../../snapshot-format/results-gap.ts';
-import { count } from '../kit/words.ts';
+import { several } from '../kit/words.ts';
 
 /**
  * What is known of a trial's results: whether a registry has them, and by the definition of the results gap, since when
@@ -73,7 +73,7 @@ export function resultsState(trial: ResultsPart, asOf: string | undefined): stri
   if (trial.resultsAvailable) return 'Results posted';
   if (trial.status !== 'completed') return null;
   const days = daysOverdue(trial, asOf);
-  return days === null ? 'No results posted' : `No results, ${count(days)} ${days === 1 ? 'day' : 'days'} overdue`;
+  return days === null ? 'No results posted' : `No results, ${several(days, 'day', 'days')} overdue`;
 }
 
 function daysOverdue({ registries, registrations, dates, ...fields }: ResultsPart, asOf: string | undefined) {
