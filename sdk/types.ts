@@ -1968,7 +1968,7 @@ export interface Meta {
         rather?:
           | {
               /** the words that are left; null where all of them name filters */ q: string | null;
-              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined };
+              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
               /** path that brings them */ call: string;

@@ -13,7 +13,9 @@ export type ResultsState =
   | { kind: 'overdue'; due: string; days: number; basis: string }
   | { kind: 'awaited'; due: string; days: number; basis: string; isEstimated: boolean }
   /** Not posted, and the results gap has no clock for it: why. */
-  | { kind: 'not-counted'; why: string };
+  | { kind: 'not-counted'; why: string }
+  /** Of ISRCTN alone, without a summary of results: it does not post results in the same sense. */
+  | { kind: 'no-summary' };
 
 const BASES = { primary_completion: 'primary completion', completion: 'completion', none: 'completion' } as const;
 
@@ -22,8 +24,7 @@ export function resultsStateOf(trial: TrialRecord, asOf: string): ResultsState {
   const clock = counted === undefined ? null : gapClock(counted.fields.dates);
   const dueDay = clock?.completionDay == null ? null : addMonths(clock.completionDay, RESULTS_GAP_MONTHS);
   if (trial.resultsAvailable) return posted(trial, dueDay);
-  if (counted === undefined)
-    return { kind: 'not-counted', why: 'The results gap counts registrations of ClinicalTrials.gov alone.' };
+  if (counted === undefined) return { kind: 'no-summary' };
   const why = whyNotCounted(counted.fields);
   const today = parseFilterDate(asOf);
   if (why !== null || dueDay === null || today === null || clock === null)
@@ -72,6 +73,7 @@ type ResultsPart = Pick<
 export function resultsState(trial: ResultsPart, asOf: string | undefined): string | null {
   if (trial.resultsAvailable) return 'Results posted';
   if (trial.status !== 'completed') return null;
+  if (!trial.registries.includes('clinicaltrials_gov')) return 'No summary of results held';
   const days = daysOverdue(trial, asOf);
   return days === null ? 'No results posted' : `No results, ${several(days, 'day', 'days')} overdue`;
 }
