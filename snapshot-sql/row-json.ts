@@ -39,7 +39,7 @@ export function leafMembers(
     const value = known.type === 'day' ? firstDay(values[known.follows!]) : values[column];
     if (value === undefined) return [];
     return isDigested(known)
-      ? [{ column, name: `${column}${DIGEST_SUFFIX}`, value: digestOf(value) }]
+      ? [{ column, name: digestName(column), value: digestOf(value) }]
       : [{ column, name: column, value }];
   });
 }
