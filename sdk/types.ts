@@ -1968,7 +1968,7 @@ export interface Meta {
         rather?:
           | {
               /** the words that are left; null where all of them name filters */ q: string | null;
-              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined };
+              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
               /** path that brings them */ call: string;
@@ -2430,7 +2430,7 @@ export interface RegistrationBrief {
   registry: RegistryId;
   id: string;
   url: string;
-  retrievedAt: string;
+  /** when the payload was received; of a dump, the first instant of its own day */ retrievedAt: string;
   /** `sha256:` and the hex digest of the payload exactly as received */ checksum: string;
 }
 
@@ -6906,6 +6906,8 @@ export interface GetSourcesData {
     /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
     state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+    /** the day of a dump: given by the operator, stated by its records as the day of the data, or of the newest update in it */
+    dumpDay?: { day: string; from: 'given' | 'stated' | 'newest-update' } | undefined;
     /** registrations held; null when unanswered; never to be summed across registries */ registrations: number | null;
     /** when it was last read; of a dump, the first instant of its own day */ lastSuccessAt: string | null;
     /** the time the registry states for its data */ dataTimestamp: string | null;
@@ -6918,7 +6920,8 @@ export interface GetSourcesData {
     publisher: string;
     country: string;
     baseUrl: string;
-    apiType: string;
+    /** the interface of the registry, by which a live run reads it */ apiType: string;
+    /** what was read: the registry itself, a file of the operator (dump), or an invented sample; null where nothing was */ source: 'live' | 'dump' | 'sample' | null;
     licence: string;
     /** of the Open Definition; other-pd is the public domain */ licenceId: string;
     licenceUrl: string;

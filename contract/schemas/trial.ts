@@ -102,7 +102,7 @@ export const registrationBriefSchema = z.object({
   registry: registryId,
   id: text,
   url: text,
-  retrievedAt: z.iso.datetime(),
+  retrievedAt: z.iso.datetime().describe('when the payload was received; of a dump, the first instant of its own day'),
   checksum: text.describe('`sha256:` and the hex digest of the payload exactly as received'),
 });
 export const registrationSchema = registrationBriefSchema.extend({

@@ -73,7 +73,7 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
     return {
       data,
       meta: {
-        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help),
+        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help, earlyData(data)),
         ...(paging && pageLinks(context, paging)),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
@@ -106,6 +106,16 @@ async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking
     daysOverdue: overdueOf(image, unposted, asked),
     clocks: clocksOf(image, rows, asked.day, filters),
     groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
+  };
+}
+
+/** Between the two days results could not be seen, and trials fell due. */
+function earlyData({ dataDay, asOf }: TrialResultsGapRecord): { notices?: string[] } {
+  if (dataDay === null || dataDay >= asOf) return {};
+  return {
+    notices: [
+      `The clocks stand at ${asOf}, the day of the snapshot, and the data of ClinicalTrials.gov is of ${dataDay}: what was posted since is not seen, so a trial whose results fell due in between counts as without results.`,
+    ],
   };
 }
 

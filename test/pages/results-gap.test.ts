@@ -66,6 +66,14 @@ describe('the results-gap page', () => {
     expect(list.text).toContain(`No results, ${longest} days overdue`);
   });
 
+  it('names the call that gives the same answer first, with its filters, and whose the numbers of agents are', async () => {
+    const { markup, text } = await readPage(origin, '/results-gap?phase=2');
+    const calls = markup.split('id="same-answer"')[1]!;
+    expect(calls.indexOf('/api/v1/trials/results-gap?by=disease&amp;pageSize=5&amp;phase=2')).toBeGreaterThan(0);
+    expect(calls.indexOf('/api/v1/trials/results-gap?')).toBeLessThan(calls.indexOf('<details>'));
+    expect(text).toContain('Of all trials, whatever is chosen above: 0 of');
+  });
+
   it('refuses an unknown value in words with the way on, names what it did not use, and takes a disease by its id', async () => {
     const refused = await readPage(origin, '/results-gap?topic=nope');
     expect(refused.status).toBe(400);

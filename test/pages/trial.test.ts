@@ -90,6 +90,14 @@ describe('the page of a trial', () => {
     expect(text).toMatch(/<a href="\/conditions\/[A-Za-z%0-9]+"><bdi>/);
   });
 
+  it('of ISRCTN alone names the articles that the registry lists as results, beside its missing summary', async () => {
+    const { text } = await page('/trials/ISRCTN92700742');
+    expect(plain(text.split('<p class="lead">')[1]!.split('</p>')[0]!)).toContain(
+      'The registry holds no summary of results, but lists 1 article as results.',
+    );
+    expect(fact(text, 'Results')).toContain('Listed by the registry as results: PMID 997370782. Publications');
+  });
+
   it('describes itself for previews and search engines', async () => {
     const { text } = await page(`/trials/${BOTH.canonicalId}`);
     expect(text).toContain(`<meta name="description" content="${LEAD}">`);

@@ -60,9 +60,9 @@ describe('the switch between words and concepts', () => {
     expect((await page('/trials?q=diabetes')).seen).not.toContain('Found by');
   });
 
-  it('says how a word was mended, and that parentheses are left out', async () => {
+  it('says how a word was mended, and that operators are words', async () => {
     expect((await page('/trials?q=diabetis&match=concepts')).seen).toContain('“ diabetis ” was read as “ diabetes ”');
-    expect((await page('/trials?q=(diabetes)')).seen).toContain('Parentheses are left out here');
+    expect((await page('/trials?q=(diabetes)')).seen).toContain('OR, -word and parentheses are read as words here');
   });
 
   it.each(['diabetes OR asthma', 'diabetes AND asthma', 'diabetes -asthma'])(

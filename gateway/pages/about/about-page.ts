@@ -6,7 +6,7 @@ import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { record, table } from '../kit/parts.ts';
-import { count, inCode, instant, list } from '../kit/words.ts';
+import { count, dataOf, inCode, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import type { Answer } from '../reads.ts';
 
@@ -62,7 +62,7 @@ function sourcesPart(data: Answer<typeof getSources>['data']): Html {
     ['Registry', ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>`],
     ['Published by', ({ publisher }) => publisher],
     ['Licence', ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>`],
-    ['Data of', ({ dataDay }) => instant(dataDay)],
+    ['Data of', ({ dataDay, dumpDay }) => dataOf(dataDay, dumpDay)],
     ['Registrations held here', ({ registrations }) => count(registrations), 'number'],
     ['Known to be all of them', ({ complete }) => (complete ? 'yes' : 'no')],
   ])}

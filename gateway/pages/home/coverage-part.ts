@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
-import { ageInWords, count, instant, share } from '../kit/words.ts';
+import { ageInWords, count, type DumpDay, dataOf, share } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
@@ -38,6 +38,7 @@ interface Standing {
   stale: boolean;
   degraded: boolean;
   degradedReason?: string;
+  dumpDay?: DumpDay;
 }
 
 export function coveragePart(coverage: Coverage): Html {
@@ -53,7 +54,7 @@ export function coveragePart(coverage: Coverage): Html {
       (one) => (one.state === 'unanswered' ? 'no answer' : counted(one.exclusive, onlyIn(one))),
       'number',
     ],
-    ['Data of', ({ dataDay }) => instant(dataDay)],
+    ['Data of', (one) => dataOf(one.dataDay, standingOf(one)?.dumpDay)],
   ]);
   const picture = coveragePicture(data);
   return html`${picture.draw === null ? held : chart({ picture, table: held })}

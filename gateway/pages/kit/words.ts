@@ -1,3 +1,4 @@
+import { DUMP_DAY_FROM } from '../../../contract/schemas/registry-answer.ts';
 import { type Html, html } from '../html.ts';
 
 /** Numbers, instants and short texts in a line. */
@@ -39,6 +40,14 @@ const MICROSECONDS = /(\.\d{3})\d+Z$/;
 export function instant(iso: string | null | undefined): Html {
   if (iso === null || iso === undefined) return html`<span class="soft">not stated</span>`;
   return html`<time datetime="${iso.replace(MICROSECONDS, '$1Z')}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
+}
+
+/** How the day of a dump is known. */
+export type DumpDay = { from: keyof typeof DUMP_DAY_FROM } | undefined;
+
+/** The day of a registry's data; of a dump with what that day is. */
+export function dataOf(day: string | null, dump: DumpDay): Html {
+  return html`${instant(day)}${dump !== undefined && ` (a file: ${DUMP_DAY_FROM[dump.from]})`}`;
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

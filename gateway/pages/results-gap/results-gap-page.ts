@@ -122,7 +122,7 @@ ${takeAway(files(data, query))}`;
     main,
     description: sentence,
     jsonLd: datasetOf(data, { sentence, url: request.baseUrl + address, version: meta.snapshot }),
-    calls: [apiCall(getResultsGap), apiCall(getTrialResultsGap, { ...SHOWN, ...givenOf(query, TAKEN) })],
+    calls: [apiCall(getTrialResultsGap, { ...SHOWN, ...givenOf(query, TAKEN) }), apiCall(getResultsGap)],
   };
 }
 

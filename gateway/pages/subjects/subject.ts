@@ -35,6 +35,8 @@ export interface Subject {
   facets: readonly Facet[];
   /** What else is to be known of the name, below the number. */
   notes?: Html | false;
+  /** The share of other trials, to be read beside that of its own. */
+  besides?: { share: AskedShare; filters: Given; whose: string } | undefined;
 }
 
 export type Found = Answer<typeof searchTrials>;
@@ -50,7 +52,7 @@ export const SHOWN = 4;
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
   { reads, baseUrl }: PageRequest,
-  { title, filters, counts, facets: more, notes = false }: Subject,
+  { title, filters, counts, facets: more, notes = false, besides }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
   const shown = ['status', ...more] as const;
@@ -71,7 +73,7 @@ export async function subjectContent(
     feeds: [{ title: `Trials: ${title}`, href: fileAddress('atom', address) }],
     main: html`<p class="lead"><strong>${counted(total, searchAddress(filters))}</strong> ${total === 1 ? 'trial' : 'trials'} ${counts}.</p>
 ${notes}
-${section('results', 'Results', resultsShare(share, filters))}
+${section('results', 'Results', resultsShare(share, filters, besides))}
 ${section(
   'phases',
   'Phases over time',
@@ -187,23 +189,34 @@ const within = (year: string): Given => ({ startedAfter: `${year}-01-01`, starte
 /** The share of completed trials without results, never without its numbers and its definition. */
 
 export type AskedShare = Asked<typeof getTrialResultsGap>;
+type GapRecord = Answer<typeof getTrialResultsGap>['data'];
 
 export function readResultsShare(reads: Reads, filters: Given): Promise<AskedShare> {
   return reads.attempt(getTrialResultsGap, filters);
 }
 
-export function resultsShare(read: AskedShare, filters: Given): Html {
+export function resultsShare(read: AskedShare, filters: Given, besides?: Subject['besides']): Html {
   if (read instanceof FailedRead) return failedPart('The share without results', read);
-  const { numerator, denominator, queries, definition, daysOverdue } = read.data;
+  const { numerator, denominator, definition } = read.data;
   if (numerator === null || denominator === null) {
     return html`<p>Not known: ClinicalTrials.gov, whose trials are counted, never answered.</p>`;
   }
-  if (denominator === 0)
-    return html`<p>Of none of these trials were results due yet.</p><p class="definition">${definition}</p>`;
-  const list = (query: Given) => searchAddress({ ...filters, ...query });
-  return html`<p class="lead"><strong>${share(numerator, denominator)}</strong>: ${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due have none posted${daysOverdue !== null && `; half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)}`}.</p>
+  const other =
+    besides !== undefined &&
+    (besides.share instanceof FailedRead
+      ? failedPart(besides.whose, besides.share)
+      : html`<p class="lead">${besides.whose}: ${shareInWords(besides.share.data, besides.filters)}. <a href="${gapAddress(besides.filters)}">In groups</a></p>`);
+  return html`<p class="lead">${besides !== undefined && 'Under this name alone: '}${shareInWords(read.data, filters)}.</p>
+${other}
 <p class="definition">Of ${heldWords(read.data)}. ${definition}</p>
-<p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`;
+${denominator > 0 && html`<p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`}`;
+}
+
+function shareInWords({ numerator, denominator, queries, daysOverdue }: GapRecord, filters: Given): Html {
+  if (numerator === null || denominator === null || denominator === 0)
+    return html`Of none of these trials were results due yet`;
+  const list = (query: Given) => searchAddress({ ...filters, ...query });
+  return html`<strong>${share(numerator, denominator)}</strong>: ${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due have none posted${daysOverdue !== null && ` (half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)})`}`;
 }
 
 /** The page of the results gap takes the filters of the search. */

@@ -75,7 +75,7 @@ ${hiddenFields(kept.filter(([name, value]) => value !== '' && !(name === 'sort' 
 function queryField(value: string, fault: string | null): Html {
   return html`<div class="query"><label for="q">Words, a registry number or a country</label>
 <div class="box"><input id="q" name="q" type="search" autocomplete="off" value="${value}" aria-describedby="q-help${fault !== null && ' q-fault'}"${fault !== null && html` aria-invalid="true"`}><button type="submit">Search</button></div>
-<p class="hint" id="q-help">For example: type 1 diabetes, NCT04280705, insulin. Words for a country, a status or a phase are offered as filters.</p>
+<p class="hint" id="q-help">For example: type 1 diabetes, NCT04280705, insulin. Words for a country, a city, a status or a phase are offered as filters.</p>
 ${faultOf('q', fault)}</div>`;
 }
 

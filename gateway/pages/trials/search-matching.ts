@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import { chips } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../words/trials.ts';
+import { FILTER_TITLES, type TrialFilter, trialAddress } from '../words/trials.ts';
 import { searchWith } from './search-asked.ts';
 import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 
@@ -42,19 +42,18 @@ function eitherLink(address: URLSearchParams): Html | false {
 
 const withOr = (q: string): string => (/["“”]/.test(q) ? q : q.replaceAll(/(?<=\S\s)or(?=\s\S)/g, 'OR'));
 
-/** A notice of the answer about operators, which the page says in its own words. */
+/** Notices of the answer that the page says in its own words: about operators, and about registrations without texts. */
 const OPERATORS = /\bq takes no operators/;
+const WITHOUT_TEXT = /^q asks for .*: (\d+) of (\d+) registrations of (.+) state it,/;
 
 /** Where words cannot find trials because a registry holds no text of them, and signs that are read as words. */
-export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
-  const wordless = (fewResults?.text ?? []).flatMap(({ registry, registrations, withText }) =>
-    registrations === null || withText === null || withText.title * 2 > registrations
-      ? []
-      : [
-          html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`,
-        ],
-  );
-  return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">Parentheses are left out here; with other names and narrower kinds they work.</p>`}${wordless}`;
+export function textNote({ notices = [] }: MatchMeta): Html {
+  const wordless = notices.flatMap((notice) => {
+    const [, stated, registrations, registry] = WITHOUT_TEXT.exec(notice) ?? [];
+    if (registry === undefined) return [];
+    return html`<p class="notice" role="note">Words cannot find most of ${registry}: of its ${count(Number(registrations))} registrations, ${count(Number(stated))} have a title, a condition, an intervention or a sponsor here.</p>`;
+  });
+  return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">OR, -word and parentheses are read as words here; with other names and narrower kinds they work.</p>`}${wordless}`;
 }
 
 /** How the words were read, each reading with a link that undoes it, and what the other way of matching finds. */

@@ -92,7 +92,9 @@ function answered({ asked, found, facets, recruiting, suggested, named, silent }
   const paging = meta.pagination ?? { returned: data.trials.length, hasMore: null };
   const total = paging.totalItems ?? data.trials.length;
   const matched = matchMeta(meta);
-  const reading = total === 0 ? (suggested ?? betterQuestion(matched)) : null;
+  const better = betterQuestion(matched);
+  const isBetter = better !== null && better.trials > (suggested?.trials ?? 0);
+  const reading = total > 0 ? null : isBetter ? better : suggested;
   const help = html`${named}${total > 0 && suggested !== null && suggestion(suggested, address)}${wayOut(matched, address, suggested !== null || reading !== null)}`;
   const asOf = typeof meta.provenance?.asOf === 'string' ? meta.provenance.asOf : undefined;
   return {
@@ -104,13 +106,12 @@ ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
 <div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting, silent })}
 <section aria-labelledby="found">
-${reading !== null && readingFirst(reading, address)}
-<h2 id="found">${trialsInWords(total)} found</h2>
+${reading === null ? html`<h2 id="found">${trialsInWords(total)} found</h2>` : readingFirst(reading, address)}
 ${standing(meta)}
+${textNote(matched)}
 ${matchingNote(matched, address)}
 ${waysLink(applied.q)}
 ${total === 0 && nothing(reading !== null)}
-${textNote(matched)}
 ${help}
 ${
   total > 0 &&

@@ -13,7 +13,7 @@ import type { Page, PageContent, PageRequest } from '../page.ts';
 import { VERSIONS_TOLD } from '../pictures/timeline.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { resultsStateOf } from '../words/results-state.ts';
-import { cut, trialAddress } from '../words/trials.ts';
+import { cut, dataDayOf, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
 import { boardPart } from './trial-board.ts';
 import { arms, design, eligibility, otherNumbers, outcomes, summary } from './trial-details.ts';
@@ -145,7 +145,10 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
   const path = trialAddress(canonicalId);
   const asOf = String(answer.meta.provenance?.asOf ?? '');
   const results = resultsStateOf(trial, asOf);
-  const told = sentence(trial, results);
+  const publications = related instanceof FailedRead ? null : related.data.registryDeclared.publications;
+  const articles = (publications ?? []).filter(({ kind, retracted }) => kind === 'results' && !retracted);
+  const dataDay = dataDayOf(trial, answer.meta.provenance);
+  const told = sentence(trial, { results, articles, dataDay });
   const board = await boardPart(reads, trial, now);
   return {
     title: titleOf(trial),
@@ -155,13 +158,14 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
     main: html`${movedNotice(params.id!, trial)}
 <p class="lead"><bdi>${told}</bdi></p>
 ${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
-${facts(trial, results, `${baseUrl}${path}`)}
+${facts(trial, { results, articles, dataDay }, `${baseUrl}${path}`)}
 ${timelinePart({
   trial,
   results,
   asOf,
+  dataDay,
   history: history instanceof FailedRead ? null : history.data,
-  publications: related instanceof FailedRead ? null : related.data.registryDeclared.publications,
+  publications,
 })}
 ${PARTS.map((part) => beginning(part, known))}
 ${section('board', 'What agents wrote', board)}

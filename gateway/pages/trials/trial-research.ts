@@ -55,7 +55,8 @@ function citation({ citation: words, url, retracted }: Publication, extent: Exte
   return html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${url === null ? shown : outside(url, shown)}</bdi>`;
 }
 
-function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
+/** A paper at PubMed and by its DOI. */
+export function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
   if (pmid === null && doi === null) return html`<span class="soft">no id</span>`;
   return html`${pmid !== null && outside(pubmedAddress(pmid), `PMID ${pmid}`)}${pmid !== null && doi !== null && ', '}${doi !== null && outside(doiAddress(doi), `doi:${doi}`)}`;
 }

@@ -61,11 +61,6 @@ describe('the state of results', () => {
   });
 
   it.each([
-    [
-      'a registration of ISRCTN',
-      trial({ dates: { completion: day('2020-01-01') } }, 'isrctn'),
-      'ClinicalTrials.gov alone',
-    ],
     ['an observational study', trial({ studyType: 'observational' }), 'interventional trials alone'],
     ['a withdrawn trial', trial({ status: 'withdrawn' }), 'withdrawn before anyone took part'],
     ['a trial that was stopped', trial({ status: 'terminated' }), 'completed trials alone'],
@@ -78,6 +73,14 @@ describe('the state of results', () => {
   ])('has no clock for %s, and says why', (_, record, why) => {
     const state = resultsStateOf(record, AS_OF);
     expect(state).toMatchObject({ kind: 'not-counted', why: expect.stringContaining(why) });
+  });
+
+  it('of ISRCTN alone is that it holds no summary, which does not say that none are posted', () => {
+    const dates = { completion: day('2020-01-01') };
+    expect(resultsStateOf(trial({ dates }, 'isrctn'), AS_OF)).toEqual({ kind: 'no-summary' });
+    expect(resultsState(trial({ dates }, 'isrctn'), AS_OF)).toBe('No summary of results held');
+    expect(resultsState(trial({ dates }), AS_OF)).toMatch(/^No results, /);
+    expect(resultsState(trial({ dates, status: 'running' }, 'isrctn'), AS_OF)).toBeNull();
   });
 
   it('says how long after they were due results were posted', () => {

@@ -14,7 +14,9 @@ export type ResultsState =
   | { kind: 'overdue'; due: string; days: number; basis: string }
   | { kind: 'awaited'; due: string; days: number; basis: string; isEstimated: boolean }
   /** Not posted, and the results gap has no clock for it: why. */
-  | { kind: 'not-counted'; why: string };
+  | { kind: 'not-counted'; why: string }
+  /** Of ISRCTN alone, without a summary of results: it does not post results in the same sense. */
+  | { kind: 'no-summary' };
 
 const BASES = { primary_completion: 'primary completion', completion: 'completion', none: 'completion' } as const;
 
@@ -23,8 +25,7 @@ export function resultsStateOf(trial: TrialRecord, asOf: string): ResultsState {
   const clock = counted === undefined ? null : gapClock(counted.fields.dates);
   const dueDay = clock?.completionDay == null ? null : addMonths(clock.completionDay, RESULTS_GAP_MONTHS);
   if (trial.resultsAvailable) return posted(trial, dueDay);
-  if (counted === undefined)
-    return { kind: 'not-counted', why: 'The results gap counts registrations of ClinicalTrials.gov alone.' };
+  if (counted === undefined) return { kind: 'no-summary' };
   const why = whyNotCounted(counted.fields);
   const today = parseFilterDate(asOf);
   if (why !== null || dueDay === null || today === null || clock === null)
@@ -102,6 +103,7 @@ export function resultsState(
 ): string | null {
   if (trial.resultsAvailable) return 'Results posted';
   if (trial.status !== 'completed') return null;
+  if (!trial.registries.includes('clinicaltrials_gov')) return 'No summary of results held';
   const days = trial.daysOverdue === undefined ? daysOverdue(trial, asOf) : trial.daysOverdue;
   if (days === null) return 'No results posted';
   const isLater = asOf !== undefined && isDueAfterData(days, { asOf, dataDay });
