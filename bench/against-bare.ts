@@ -83,6 +83,8 @@ export async function measureAgainstBare(
   image.release();
   const environment = { ...SETTINGS, DATA_DIR: join(folder, 'service'), SNAPSHOTS_DIR: dirname(snapshotDir) };
   await using gateway = await startMeasuredServer('bench/full/gateway-server.ts', environment);
+  // Also before its bodies are asked for: while it lags it refuses searches.
+  await atRest(gateway);
   const list = join(folder, 'paths.json');
   await writeFile(
     list,
@@ -92,7 +94,6 @@ export async function measureAgainstBare(
     BODIES_OF: gateway.url,
     PATHS_FILE: list,
   });
-  await atRest(gateway);
   const found: AgainstBare = {};
   for (const [kind, asked] of kinds) {
     note(kind);

@@ -27,19 +27,29 @@ const circlesOf = (svg: string): Circle[] =>
   }));
 const numbersOf = (svg: string): number[] => [...svg.matchAll(/>(\d+)<\/text>/g)].map(([, number]) => Number(number));
 
-/** The corners of the outlines of land. */
-function cornersOf(svg: string): { x: number; y: number }[] {
+type Corner = [x: number, y: number];
+
+/** The outlines of land by their corners. */
+function outlinesOf(svg: string): Corner[][] {
   const [, land] = /<path[^>]* d="([^"]*)"/.exec(svg)!;
-  return [...land!.matchAll(/M(-?\d+) (-?\d+)l([^z]*)z/g)].flatMap(([, startX, startY, steps]) => {
-    let [x, y] = [Number(startX), Number(startY)];
+  return [...land!.matchAll(/M(-?\d+) (-?\d+)l([^z]*)z/g)].map(([, startX, startY, steps]) => {
     const numbers = steps!.match(/-?\d+/g)!.map(Number);
-    const others = numbers.flatMap((step, at) => {
-      if (at % 2 === 0) x += step;
-      else y += step;
-      return at % 2 === 0 ? [] : [{ x, y }];
-    });
-    return [{ x: Number(startX), y: Number(startY) }, ...others];
+    const corners: Corner[] = [[Number(startX), Number(startY)]];
+    for (let at = 0; at < numbers.length; at += 2) {
+      const [x, y] = corners.at(-1)!;
+      corners.push([x + numbers[at]!, y + numbers[at + 1]!]);
+    }
+    return corners;
   });
+}
+
+/** The longest line of an outline, from left to right, the one that closes it included. */
+function widestStep(svg: string): number {
+  return Math.max(
+    ...outlinesOf(svg).flatMap((corners) =>
+      corners.map(([x], at) => Math.abs(x - corners[(at + 1) % corners.length]![0])),
+    ),
+  );
 }
 
 describe('a map of sites', () => {
@@ -67,15 +77,21 @@ describe('a map of sites', () => {
     expect([london!.x, sydney!.x, apia!.x].map((x) => Math.round((x / 358) * 10))).toEqual([5, 9, 10]);
   });
 
-  it('shows land at the edge of the globe, and none of what lies behind it turned round that edge', () => {
-    const corners = cornersOf(siteMap([MONGOLIA, SOUTHERN_OCEAN], WIDE));
-    const within = (left: number, right: number, top: number, bottom: number) =>
-      corners.filter(({ x, y }) => x >= left && x <= right && y >= top && y <= bottom).length;
-    // The west of South America stands at the lower left edge, Alaska at the upper right, and between them is the Pacific alone.
-    expect(within(0, 90, 230, 374)).toBeGreaterThan(20);
-    expect(within(660, 720, 0, 60)).toBeGreaterThan(5);
-    expect(within(660, 720, 120, 374)).toBe(0);
-    expect(within(0, 30, 60, 90)).toBe(0);
+  it('shows the whole world where land would otherwise lie behind the places and be drawn round the picture', () => {
+    const svg = siteMap([MONGOLIA, SOUTHERN_OCEAN], WIDE);
+    // They lie on one meridian, and on a map of their part of the world one below the other.
+    const [mongolia, ocean] = circlesOf(svg).sort((a, b) => a.y - b.y);
+    expect(mongolia!.x - ocean!.x).toBeGreaterThan(10);
+    const alaska = outlinesOf(svg)
+      .flat()
+      .filter(([x, y]) => x < 150 && y < 80);
+    expect(alaska.length).toBeGreaterThan(10);
+  });
+
+  it('draws no outline across the world from one side of its cut to the other', () => {
+    for (const size of [WIDE, NARROW]) {
+      expect(widestStep(siteMap([LONDON, SYDNEY, APIA], size))).toBeLessThan(size.width / 8);
+    }
   });
 
   it('stays small, inside the picture and without circles that cover each other, whatever the places', () => {

@@ -36,8 +36,8 @@ const NEAR_MAX = 55 / DEGREES;
 const NEAR_MIN = 8 / DEGREES;
 /** Land that reaches so far from the middle would be drawn around the whole picture. */
 const BACK = 165 / DEGREES;
-/** Puts the cut through the Bering Strait, where it crosses no country. */
-const WORLD_MIDDLE = 11;
+/** Puts the cut through the Bering Strait at 168.5° W, between Big Diomede and Alaska: half a degree farther west it crosses Russia. */
+const WORLD_MIDDLE = 11.5;
 /** Leaves out the empty south of a map of the world. */
 const WORLD_MIDDLE_DOWN = 0.55;
 /** A wider part of the world than this has no need of the finer outlines, which would take twice the bytes. */

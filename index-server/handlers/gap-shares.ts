@@ -13,7 +13,6 @@ import { registryStates } from '../present-counts.ts';
 import type { FilterQuery } from '../search/filters.ts';
 import {
   byEachClock,
-  type GapClockAsked,
   type GroupShares,
   gapGrouping,
   gapRows,
@@ -23,7 +22,7 @@ import {
 } from '../search/gap-shares.ts';
 import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
-import { monthsOf } from '../search/results-clock.ts';
+import { clockAsked, type GapClockAsked } from '../search/results-clock.ts';
 import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -74,7 +73,7 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
     return {
       data,
       meta: {
-        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help),
+        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help, earlyData(data)),
         ...(paging && pageLinks(context, paging)),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
@@ -84,14 +83,15 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
 
 async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking): Promise<TrialResultsGapRecord> {
   const { image, manifest } = lease;
-  const { gapClock: clock = GAP_CLOCKS[0] } = query;
-  const asked: GapClockAsked = { clock, months: monthsOf(query), day: snapshotDay(manifest) };
+  const asked = clockAsked(query, snapshotDay(manifest));
   const filters = filtersOfLists(asking.context);
-  const { state, dataDay } = registryStates(manifest).find(({ registry }) => registry === 'clinicaltrials_gov')!;
+  const isCounted = ({ registry }: { registry: string }): boolean => registry === 'clinicaltrials_gov';
+  const { state, dataDay } = registryStates(manifest).find(isCounted)!;
+  const held = manifest.registries.find(isCounted)!.registrations;
   const basis = {
     asOf: manifest.asOf,
     definition: definitionOf(asked),
-    ...{ clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay },
+    ...{ clock: asked.clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay, held },
     queries: listsOf(filters),
     notCovered: notCovered(image, rows, manifest),
   };
@@ -106,6 +106,16 @@ async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking
     daysOverdue: overdueOf(image, unposted, asked),
     clocks: clocksOf(image, rows, asked.day, filters),
     groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
+  };
+}
+
+/** Between the two days results could not be seen, and trials fell due. */
+function earlyData({ dataDay, asOf }: TrialResultsGapRecord): { notices?: string[] } {
+  if (dataDay === null || dataDay >= asOf) return {};
+  return {
+    notices: [
+      `The clocks stand at ${asOf}, the day of the snapshot, and the data of ClinicalTrials.gov is of ${dataDay}: what was posted since is not seen, so a trial whose results fell due in between counts as without results.`,
+    ],
   };
 }
 

@@ -9,7 +9,7 @@ import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts
 import { failedPart, partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { agentLine, agentLink, agentText, notVerified, titleWith } from '../kit/agent-text.ts';
+import { agentLine, agentLink, agentText, notVerified, TITLE_CHARACTERS, titleWith } from '../kit/agent-text.ts';
 import { smallChart } from '../kit/chart.ts';
 import { turningByOffset } from '../kit/list-controls.ts';
 import { cards, section, table, tagged } from '../kit/parts.ts';

@@ -2,7 +2,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
 import { figures, record, shortId, table } from '../kit/parts.ts';
-import { code, count, instant, joined, several } from '../kit/words.ts';
+import { code, count, dataOf, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
@@ -106,7 +106,7 @@ ${table('Each registry as it stood at publication', data.registries, [
   ['Records it reports', ({ expectedRecords }) => count(expectedRecords), 'number'],
   ['Unreadable', ({ quarantined }) => records(quarantined), 'number'],
   ['Superseded', ({ superseded }) => records(superseded), 'number'],
-  ['Data of', ({ dataDay }) => instant(dataDay)],
+  ['Data of', ({ dataDay, dumpDay, source }) => dataOf(dataDay, source === 'dump' ? dumpDay : undefined)],
   ['Last success', ({ lastSuccessAt }) => instant(lastSuccessAt)],
   ['Standing', standing],
 ])}
