@@ -9,6 +9,14 @@ const OVER_SERVERS = 'test/cluster/**/*.test.ts';
 const A2A = 'test/gateway/a2a-{kit,replay,charging}.test.ts';
 /** Of the doors, HTTP alone asks every case: the others reach the board through it, whatever holds it. */
 const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/doors.test.ts', A2A, OVER_SERVERS];
+/** Those that start a whole cluster, fifteen programs under load. */
+const WHOLE_CLUSTER = 'test/cluster/{death,roll}.test.ts';
+
+/** One more than the two cores that the tests are measured on: many files wait for processes that they end or start. */
+const WORKERS = 3;
+
+const SAMPLE = 'test/support/sample-snapshot.ts';
+const SETUP = ['test/support/openapi-file.ts', 'test/support/browser-note.ts'];
 
 export default defineConfig({
   test: {
@@ -20,8 +28,7 @@ export default defineConfig({
     // Answers and images live shortly: with room for more of them the engine collects garbage half as often, for four per
     // cent less processor time.
     execArgv: ['--max-semi-space-size=64'],
-    // One more than the two cores that the tests are measured on: many files wait for processes that they end or start.
-    maxWorkers: 3,
+    maxWorkers: WORKERS,
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the
     // run. Files therefore share a process: what a file changes of it (environment, timers, globals) it puts back.
     isolate: false,
@@ -34,7 +41,9 @@ export default defineConfig({
       // `npm run test:all` then runs the files that were left out, and again, with more cases, those that have more.
       project('deeper', { include: [...DEEPER_ONLY, ...DEEPER_FILES], exclude: [] }, 1),
       // `npm run test:cluster`: the board's tests on PostgreSQL, and those of several processes over it.
-      project('cluster', { include: CLUSTER, exclude: Object.keys(SQLITE_ONLY) }, 2),
+      project('cluster', { include: CLUSTER, exclude: [...Object.keys(SQLITE_ONLY), WHOLE_CLUSTER] }, 2),
+      // After them, one file after the other.
+      project('cluster-alone', { include: [WHOLE_CLUSTER], exclude: [] }, 3, 1),
     ],
   },
 });
@@ -44,18 +53,22 @@ interface Files {
   exclude: readonly string[];
 }
 
-function project(name: 'first' | 'deeper' | 'cluster', { include, exclude }: Files, groupOrder: number) {
-  const isCluster = name === 'cluster';
+type Name = 'first' | 'deeper' | 'cluster' | 'cluster-alone';
+
+function project(name: Name, { include, exclude }: Files, groupOrder: number, maxWorkers = WORKERS) {
+  const isOverServers = name === 'cluster' || name === 'cluster-alone';
   return {
     extends: true as const,
     test: {
       name,
       include: [...include],
       exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**', ...exclude],
-      globalSetup: ['test/support/sample-snapshot.ts', 'test/support/openapi-file.ts', 'test/support/browser-note.ts'],
+      // A whole cluster publishes a sample of its own.
+      globalSetup: [...(name === 'cluster-alone' ? [] : [SAMPLE]), ...SETUP],
       setupFiles: ['test/support/cpu-setup.ts', 'test/support/openapi-setup.ts'],
-      provide: { pass: isCluster ? 'first' : name, store: isCluster ? 'postgres' : 'sqlite' } as const,
+      provide: { pass: isOverServers ? 'first' : name, store: isOverServers ? 'postgres' : 'sqlite' } as const,
       sequence: { groupOrder },
+      maxWorkers,
     },
   };
 }

@@ -1,7 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Cluster } from '../cluster/cluster.ts';
-import type { Member } from '../cluster/member.ts';
 import { plainPostgres } from '../cluster/plain-postgres.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { missingPackages } from '../cluster/programs.ts';
@@ -9,7 +8,7 @@ import { Storm } from '../cluster/storm.ts';
 import { Followers, type FollowersReport } from './cluster-followers.ts';
 import { claimRequest } from './connection.ts';
 import { closedLoop, type HttpLoad } from './latency.ts';
-import { cpuSecondsOf, memoryOf, scratchFolder, startMeasuredServer, treeOf } from './process.ts';
+import { cpuSecondsOf, type MeasuredServer, memoryOf, scratchFolder, startMeasuredServer, treeOf } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const CLUSTER_PARTS = ['claims', 'reads', 'followers', 'failover'] as const;
@@ -35,6 +34,12 @@ const STORM_WRITERS = 8;
 const STORM_WRITES = 200;
 const UNLIMITED = { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' };
 
+interface Claims extends HttpLoad {
+  /** Processor time that one claim cost all boards, and PostgreSQL; null without /proc. */
+  boardMicros: number | null;
+  postgresMicros: number | null;
+}
+
 interface Reads extends HttpLoad {
   /** Processor time that one read cost all gateways, and Redis; null without /proc. */
   gatewayMicros: number | null;
@@ -43,7 +48,7 @@ interface Reads extends HttpLoad {
 
 interface ClusterResults {
   machine: ReturnType<typeof machine>;
-  claims: Record<string, HttpLoad>;
+  claims: Record<string, Claims>;
   reads: Record<string, Reads>;
   followers: (FollowersReport & { refusals: Record<string, number>; memoryMb: Record<string, number | null> }) | null;
   /** Without an acknowledged write, in ms. */
@@ -76,15 +81,15 @@ export async function benchCluster(
 }
 
 async function measureClaims(root: string, seconds: number, { claims }: ClusterResults): Promise<void> {
-  await claimsOfBoards(join(root, 'one'), 1, { BOARD_DB: join(root, 'board.sqlite') }, async (urls) => {
-    claims['SQLite, one board'] = await claimsOver(urls, seconds);
+  await claimsOfBoards(join(root, 'one'), 1, { BOARD_DB: join(root, 'board.sqlite') }, async (boards) => {
+    claims['SQLite, one board'] = await claimsOver(boards, [null], seconds);
   });
   // PostgreSQL runs as another user and must pass through.
   await chmod(root, 0o711);
   {
     const { member, url } = await plainPostgres(root, (await freePorts(1))[0]!);
     await using _postgres = await member.start();
-    await overDatabase('one PostgreSQL', join(root, 'plain'), url, seconds, claims);
+    await overDatabase('one PostgreSQL', join(root, 'plain'), url, [member.pid], seconds, claims);
   }
   note('the cluster starts');
   await using cluster = await Cluster.start({ onStep: note, settings: UNLIMITED, boards: 0, gateways: 0 });
@@ -92,6 +97,7 @@ async function measureClaims(root: string, seconds: number, { claims }: ClusterR
     'three of PostgreSQL, one synchronous standby',
     join(root, 'cluster'),
     cluster.postgresUrl,
+    cluster.nodes.map((node) => node.serverPid()),
     seconds,
     claims,
   );
@@ -102,13 +108,14 @@ async function overDatabase(
   what: string,
   folder: string,
   url: string,
+  postgres: readonly (number | null)[],
   seconds: number,
-  claims: Record<string, HttpLoad>,
+  claims: Record<string, Claims>,
 ): Promise<void> {
   const settings = { BOARD_STORE: url, BOARD_KEY_FILE: `${folder}.key` };
-  await claimsOfBoards(folder, 2, settings, async (urls) => {
-    claims[`${what}, one board`] = await claimsOver(urls.slice(0, 1), seconds);
-    claims[`${what}, two boards`] = await claimsOver(urls, seconds);
+  await claimsOfBoards(folder, 2, settings, async (boards) => {
+    claims[`${what}, one board`] = await claimsOver(boards.slice(0, 1), postgres, seconds);
+    claims[`${what}, two boards`] = await claimsOver(boards, postgres, seconds);
   });
 }
 
@@ -116,16 +123,15 @@ async function claimsOfBoards(
   folder: string,
   count: number,
   settings: Record<string, string>,
-  measure: (urls: string[]) => Promise<void>,
+  measure: (boards: MeasuredServer[]) => Promise<void>,
 ): Promise<void> {
   note(`claims on ${settings.BOARD_STORE === undefined ? 'SQLite' : 'PostgreSQL'}`);
-  await using boards = new AsyncDisposableStack();
-  const urls: string[] = [];
+  await using stack = new AsyncDisposableStack();
+  const boards: MeasuredServer[] = [];
   for (let place = 0; place < count; place += 1) {
-    const board = boards.use(await startBoard(`${folder}-${place}`, settings));
-    urls.push(board.url);
+    boards.push(stack.use(await startBoard(`${folder}-${place}`, settings)));
   }
-  await measure(urls);
+  await measure(boards);
 }
 
 async function measureReads(seconds: number, results: ClusterResults): Promise<void> {
@@ -136,25 +142,28 @@ async function measureReads(seconds: number, results: ClusterResults): Promise<v
     const urls = cluster.gatewayUrls.slice(0, count);
     // A read of a caller who was not seen before, as most are: nothing but the charge is shared.
     await readsOver(urls, seconds);
-    const cpu = () => [sumOf(cluster.gateways.slice(0, count).map(cpuOf)), cpuOf(cluster.redis)] as const;
+    const pids = cluster.gateways.slice(0, count).map(({ pid }) => pid);
+    const cpu = (): Pair => [sumOf(pids.map(cpuOf)), cpuOf(cluster.redis.pid)];
     const before = cpu();
     const load = await readsOver(urls, seconds);
-    const after = cpu();
-    const micros = (of: 0 | 1): number | null =>
-      before[of] === null || after[of] === null
-        ? null
-        : ((after[of] - before[of]) * 1_000_000) / (load.requestsPerSecond * seconds);
-    results.reads[`${count} gateway${count > 1 ? 's' : ''}`] = {
-      ...load,
-      gatewayMicros: micros(0),
-      redisMicros: micros(1),
-    };
+    const [gatewayMicros, redisMicros] = microsEach(before, cpu(), load.requestsPerSecond * seconds);
+    results.reads[`${count} gateway${count > 1 ? 's' : ''}`] = { ...load, gatewayMicros, redisMicros };
   }
 }
 
 /** With the processes that it runs: a gateway is one that its starter runs. */
-function cpuOf({ pid }: Member): number | null {
+function cpuOf(pid: number | null): number | null {
   return pid === null ? null : sumOf(treeOf(pid).map(cpuSecondsOf));
+}
+
+type Pair = [number | null, number | null];
+
+/** Processor time of each of the two between two readings, by the number of requests, in µs. */
+function microsEach(before: Pair, after: Pair, requests: number): Pair {
+  return before.map((was, of) => {
+    const is = after[of] ?? null;
+    return was === null || is === null ? null : ((is - was) * 1_000_000) / requests;
+  }) as Pair;
 }
 
 function sumOf(values: readonly (number | null)[]): number | null {
@@ -213,8 +222,13 @@ function startBoard(dataDir: string, settings: Record<string, string>) {
   });
 }
 
-/** After as long a warm-up, over all of them at once. */
-async function claimsOver(urls: readonly string[], seconds: number): Promise<HttpLoad> {
+/** After as long a warm-up, over all of them at once. `postgres`: its processes; [null] where there are none. */
+async function claimsOver(
+  boards: readonly MeasuredServer[],
+  postgres: readonly (number | null)[],
+  seconds: number,
+): Promise<Claims> {
+  const urls = boards.map(({ url }) => url);
   const measure = (scope: string): Promise<HttpLoad[]> =>
     Promise.all(
       urls.map((url, at) =>
@@ -226,7 +240,11 @@ async function claimsOver(urls: readonly string[], seconds: number): Promise<Htt
       ),
     );
   await measure(`warm-up ${urls.length}`);
-  return together((await measure(`slice ${urls.length}`)) as [HttpLoad, ...HttpLoad[]]);
+  const cpu = () => [boards.map(({ pid }) => pid), postgres].map((pids) => sumOf(pids.map(cpuOf))) as Pair;
+  const before = cpu();
+  const load = together((await measure(`slice ${urls.length}`)) as [HttpLoad, ...HttpLoad[]]);
+  const [boardMicros, postgresMicros] = microsEach(before, cpu(), load.requestsPerSecond * seconds);
+  return { ...load, boardMicros, postgresMicros };
 }
 
 /** Each read comes from a network that was not seen before, so that no bucket is ever empty. */
@@ -263,9 +281,11 @@ function headOf({ machine: { cores, cpu, memoryGb, node } }: ClusterResults): st
 /** The results of a part as text, shown as soon as it has ended. */
 const LINES_OF: Record<ClusterPart, (results: ClusterResults) => string[]> = {
   claims: ({ claims }) => [
-    `| durable claims, ${WRITE_CONNECTIONS} connections | a second | p50, ms | p99, ms | failed |`,
-    '|---|---|---|---|---|',
-    ...Object.entries(claims).map(([name, load]) => rowOf(name, load)),
+    `| durable claims, ${WRITE_CONNECTIONS} connections | a second | p50, ms | p99, ms | failed | boards, µs a claim | PostgreSQL, µs a claim |`,
+    '|---|---|---|---|---|---|---|',
+    ...Object.entries(claims).map(
+      ([name, load]) => `${rowOf(name, load)} ${number(load.boardMicros, 0)} | ${number(load.postgresMicros, 0)} |`,
+    ),
   ],
   reads: ({ reads }) => [
     `| reads, ${READ_CONNECTIONS} connections a gateway | a second | p50, ms | p99, ms | failed | gateways, µs a read | Redis, µs a read |`,

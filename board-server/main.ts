@@ -110,6 +110,7 @@ export async function runBoardServer(config: Config): Promise<void> {
 
 /** Ends a server that has said for `noticeMs` that it drains. */
 async function ended(server: Listening, board: Board, noticeMs: number): Promise<void> {
+  server.windDown();
   await pause(noticeMs);
   // Readers that wait for an event would hold the drain.
   board.arrivals.close();

@@ -1,19 +1,5 @@
-import { BarChart } from 'echarts/charts';
-import { use } from 'echarts/core';
-import {
-  AXIS,
-  colourOf,
-  drawSvg,
-  INK,
-  isNarrow,
-  LEGEND_ROW_PX,
-  legendOf,
-  legendRows,
-  type Picture,
-  RULE,
-} from './svg.ts';
-
-use([BarChart]);
+import { axisBelow, axisLeft, LINE_PX, leftOf, linearScale, plot, withRoom } from './plot.ts';
+import { colourOf, LETTER_PX, type Picture, px } from './svg.ts';
 
 export interface Bars {
   name: string;
@@ -31,81 +17,110 @@ interface BarChartInput {
   stacked?: true;
   /** Draws the bars from left to right, which leaves room for long names. */
   lying?: true;
-  /** The values are ratios, so that the axis may show fractions. */
-  ratios?: true;
 }
 
-/** The bars of a series as one path, which takes a third of the time and half the text that a path for each takes; no pointer acts on them. */
-const IN_ONE_PATH = { large: true, largeThreshold: 0, progressive: 0, clip: false, silent: true } as const;
-
-/** For the labels of years and counts; to measure whether they fit takes a seventh of the time. */
-const MARGINS_HAVE_ROOM = { outerBoundsMode: 'none' } as const;
-
-/** Room for the longest of a few words at 12 px. */
-const NAME_PX = 8;
-const NAME_GAP_PX = 12;
-const NAME_MIN_PX = 56;
-const NAME_MAX_PX = 190;
-/** Names leave at least this part of the width to the bars, and take two lines where they are longer. */
-const NAME_MAX_SHARE = 0.4;
-/** Room for one label of an axis. */
-const LABEL_PX = 64;
-const YEAR_PX = 44;
+const STEPS = 5;
 const RIGHT_PX = 28;
+/** Names leave at least this part of the width to the bars, and take several lines where they are longer. */
+const NAME_MAX_SHARE = 0.4;
+const NAME_MAX_PX = 190;
+/** What bars take of the room of their category, and at most. */
+const BAR_SHARE = 0.8;
+const BAR_MAX_PX = 34;
 
-/**
- * Counts or ratios by category. The names stand on a category axis, because the library never finishes drawing bars on
- * a value axis.
- */
-export function barChart(
-  { categories, series, unit, stacked, lying, ratios }: BarChartInput,
-  picture: Picture,
-): string {
-  const longest = Math.max(0, ...categories.map((name) => name.length));
-  const nameMax = Math.min(NAME_MAX_PX, Math.round(picture.width * NAME_MAX_SHARE));
-  const left = lying ? Math.min(nameMax, Math.max(NAME_MIN_PX, longest * NAME_PX + NAME_GAP_PX)) : NAME_MIN_PX;
-  const room = picture.width - left - RIGHT_PX;
-  const every = lying ? 1 : Math.ceil((categories.length * YEAR_PX) / room);
-  const names = {
-    type: 'category',
-    data: categories,
-    ...(lying ? { inverse: true } : {}),
-    ...AXIS,
-    axisLabel: {
-      color: INK,
-      interval: every - 1,
-      ...(lying ? { width: left - NAME_GAP_PX, overflow: isNarrow(picture) ? 'break' : 'truncate' } : {}),
-    },
-  };
-  const counts = {
-    type: 'value',
-    min: 0,
-    ...(ratios ? {} : { minInterval: 1 }),
-    ...(lying && isNarrow(picture) ? { splitNumber: Math.max(1, Math.floor(room / LABEL_PX) - 1) } : {}),
-    name: unit,
-    ...(lying ? { nameLocation: 'middle', nameGap: 28 } : { nameLocation: 'end' }),
-    ...AXIS,
-    splitLine: { lineStyle: { color: RULE } },
-  };
-  const legends = series.map(({ name }) => name);
-  const top = series.length > 1 ? 20 + LEGEND_ROW_PX * legendRows(legends, picture.width) : 28;
-  return drawSvg(
-    {
-      ...(series.length > 1 ? { legend: legendOf(legends) } : {}),
-      grid: { left, right: RIGHT_PX, top, bottom: lying ? 44 : 32, ...(lying ? {} : MARGINS_HAVE_ROOM) },
-      xAxis: lying ? counts : names,
-      yAxis: lying ? names : counts,
-      series: series.map(({ name, values }, place) => ({
-        type: 'bar',
-        name,
-        data: values,
-        barMaxWidth: 34,
-        ...(stacked ? { stack: 'all' } : {}),
-        // Without a bar the library has no points for the path, and fails.
-        ...(values.length > 0 ? IN_ONE_PATH : {}),
-        itemStyle: { color: colourOf(place) },
-      })),
-    },
-    picture,
-  );
+/** Counts or ratios by category. */
+export function barChart(input: BarChartInput, picture: Picture): string {
+  return input.lying ? lyingBars(input, picture) : standingBars(input, picture);
+}
+
+function standingBars(input: BarChartInput, picture: Picture): string {
+  const { categories, unit } = input;
+  const values = linearScale(endsOf(input), STEPS);
+  const left = leftOf(values.ticks.map(({ text }) => text));
+  const names = categories.map((text, place) => ({ at: (place + 0.5) / categories.length, text }));
+  return plot(picture, { legend: legendOf(input), left, right: RIGHT_PX, names: { y: unit } }, (frame) => [
+    axisLeft(frame, values.ticks, true),
+    ...barsOf(input, frame.right - frame.left, (from, to, start, end) => {
+      const [x, right] = [px(frame.left + from), px(frame.left + to)];
+      const [y, top] = [px(frame.y(values.at(start))), px(frame.y(values.at(end)))];
+      return `M${x} ${y}V${top}H${right}V${y}z`;
+    }),
+    axisBelow(frame, withRoom(names, frame.right - frame.left), false),
+  ]);
+}
+
+function lyingBars(input: BarChartInput, picture: Picture): string {
+  const { categories, unit } = input;
+  const most = Math.min(NAME_MAX_PX, picture.width * NAME_MAX_SHARE);
+  const left = Math.min(Math.ceil(most), leftOf(categories));
+  const values = linearScale(endsOf(input), STEPS);
+  return plot(picture, { legend: legendOf(input), left, right: RIGHT_PX, names: { x: unit } }, (frame) => {
+    const band = (frame.bottom - frame.top) / Math.max(1, categories.length);
+    const names = categories.map((name, place) => ({
+      at: 1 - (place + 0.5) / categories.length,
+      text: inLines(name, Math.floor((left - NAME_GAP_PX) / LETTER_PX), Math.floor(band / LINE_PX)),
+    }));
+    return [
+      axisBelow(frame, withRoom(values.ticks, frame.right - frame.left), true),
+      ...barsOf(input, frame.bottom - frame.top, (from, to, start, end) => {
+        const [y, bottom] = [px(frame.top + from), px(frame.top + to)];
+        const [x, right] = [px(frame.x(values.at(start))), px(frame.x(values.at(end)))];
+        return `M${x} ${y}H${right}V${bottom}H${x}z`;
+      }),
+      axisLeft(frame, names, false),
+    ];
+  });
+}
+
+const NAME_GAP_PX = 12;
+
+function legendOf({ series }: BarChartInput) {
+  return series.map(({ name }, place) => ({
+    name,
+    sign: (x: number, y: number) =>
+      `<rect x="${px(x - 9)}" y="${y - 6}" width="18" height="12" rx="2" fill="${colourOf(place)}"/>`,
+  }));
+}
+
+/** Where bars end, or stacks of them. */
+function endsOf({ categories, series, stacked }: BarChartInput): number[] {
+  const all = series.map(({ values }) => values);
+  return stacked ? categories.map((_, place) => all.reduce((sum, values) => sum + values[place]!, 0)) : all.flat();
+}
+
+/** One path a series. `bar` draws from one place across the axis of names to another, and from one value to another. */
+function barsOf(
+  { categories, series, stacked }: BarChartInput,
+  room: number,
+  bar: (from: number, to: number, start: number, end: number) => string,
+): string[] {
+  const band = room / Math.max(1, categories.length);
+  const beside = stacked ? 1 : series.length;
+  const thick = Math.min(BAR_MAX_PX, (band * BAR_SHARE) / beside);
+  const ends = categories.map(() => 0);
+  return series.map(({ values }, at) => {
+    const bars = values.map((value, place) => {
+      const start = stacked ? ends[place]! : 0;
+      ends[place] = start + value;
+      const from = band * (place + 0.5) + thick * ((stacked ? 0 : at) - beside / 2);
+      return value === 0 ? '' : bar(from, from + thick, start, start + value);
+    });
+    return `<path d="${bars.join('')}" fill="${colourOf(at)}"/>`;
+  });
+}
+
+/** A name in lines of so many letters, broken between words; what does not fit is left out. */
+function inLines(name: string, letters: number, most: number): string[] {
+  const lines: string[] = [''];
+  for (const word of name.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > letters) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  const shown = lines.slice(0, Math.max(1, most));
+  const isCut = shown.length < lines.length;
+  return shown.map((line, place) => {
+    const whole = isCut && place === shown.length - 1 ? `${line}…` : line;
+    return whole.length > letters ? `${whole.slice(0, letters - 1)}…` : whole;
+  });
 }

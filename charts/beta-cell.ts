@@ -11,7 +11,7 @@ const QUARTER_YEAR_WEEKS = 13;
 const RELATIVE = 'C-peptide relative to week 0';
 
 /** One run as curves over weeks: both fits, the visits they used, the visits held out, and the plan. */
-export function betaCellChart(result: BetaCellResult, id: string): string {
+export function betaCellChart(result: BetaCellResult): string {
   const { dataset, input } = result;
   const { durationWeeks, trainingThroughWeek } = input;
   // The plan begins at the first visit of the control.
@@ -31,7 +31,6 @@ export function betaCellChart(result: BetaCellResult, id: string): string {
       boundary: { at: trainingThroughWeek, name: 'fit ends' },
     },
     {
-      id,
       width: 840,
       height: 460,
       label: `Beta-cell run on ${dataset.id}, ${sourceOf(result)}: fit of each arm through week ${trainingThroughWeek}, visits held out after it, and a hypothetical plan on the control fit.`,
@@ -40,7 +39,7 @@ export function betaCellChart(result: BetaCellResult, id: string): string {
 }
 
 /** Both fits for a page, with the visits they used and the visits held out. */
-export function fitChart(result: BetaCellResult, id: string, size: Size = PAGE_SIZE): string {
+export function fitChart(result: BetaCellResult, size: Size = PAGE_SIZE): string {
   const { trainingThroughWeek } = result.input;
   const end = lastQuarter(result);
   return lineChart(
@@ -52,7 +51,6 @@ export function fitChart(result: BetaCellResult, id: string, size: Size = PAGE_S
       boundary: { at: trainingThroughWeek, name: 'fit ends' },
     },
     {
-      id,
       ...size,
       label: `C-peptide relative to week 0, ${sourceOf(result)}: the fit of each arm through week ${trainingThroughWeek}, the visits that it used, and the visits held out after it.`,
     },
@@ -60,7 +58,7 @@ export function fitChart(result: BetaCellResult, id: string, size: Size = PAGE_S
 }
 
 /** The plan and the control fit under it, for a page; draws nothing without a planner. */
-export function planChart(result: BetaCellResult, id: string, size: Size = PAGE_SIZE): string {
+export function planChart(result: BetaCellResult, size: Size = PAGE_SIZE): string {
   const { input, planner } = result;
   const unperturbed = (planner?.curve ?? []).map((point) => [point.week, point.unperturbed] as const);
   return lineChart(
@@ -70,7 +68,6 @@ export function planChart(result: BetaCellResult, id: string, size: Size = PAGE_
       y: { name: `${RELATIVE} (hypothetical)` },
     },
     {
-      id,
       ...size,
       label: `C-peptide relative to native week 0 over ${input.durationWeeks} weeks: the control fit without the plan, and native mass, graft and their total under it. Hypothetical.`,
     },
@@ -133,7 +130,7 @@ export function combinationName({ suppression, replacement, protection }: BetaCe
 }
 
 /** The eight combinations of a plan at its last week; the run must have a plan. */
-export function combinationsChart({ planner, input }: BetaCellResult, id: string, size: Size = PAGE_SIZE): string {
+export function combinationsChart({ planner, input }: BetaCellResult, size: Size = PAGE_SIZE): string {
   const combinations = planner?.combinations ?? [];
   return barChart(
     {
@@ -145,10 +142,8 @@ export function combinationsChart({ planner, input }: BetaCellResult, id: string
       unit: `C-peptide relative to week 0, at week ${input.durationWeeks}`,
       stacked: true,
       lying: true,
-      ratios: true,
     },
     {
-      id,
       ...size,
       label: `C-peptide at week ${input.durationWeeks} relative to native week 0, of native mass and graft, for each combination of immune suppression, replacement and graft protection. Hypothetical.`,
     },

@@ -73,7 +73,7 @@ export function curveCharts(points: readonly CurvePoint[]): Map<string, string> 
   return new Map(CURVES.map((curve) => [`${curve.id}.svg`, curveChart(curve, points)]));
 }
 
-function curveChart({ id, label, unit, quantities }: Curve, points: readonly CurvePoint[]): string {
+function curveChart({ label, unit, quantities }: Curve, points: readonly CurvePoint[]): string {
   const lines = quantities.map(({ name, of }) => ({
     name,
     points: points.flatMap((point) => {
@@ -89,6 +89,6 @@ function curveChart({ id, label, unit, quantities }: Curve, points: readonly Cur
       x: { name: 'registrations', log: true },
       y: { name: unit, log: true },
     },
-    { id, label, ...SIZE },
+    { label, ...SIZE },
   );
 }

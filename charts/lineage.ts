@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../contract/markup.ts';
-import { colourOf, INK, type Picture, RULE } from './svg.ts';
+import { colourOf, INK, type Picture, RULE, svgOf } from './svg.ts';
 
 export interface LineageNode {
   id: string;
@@ -52,10 +52,7 @@ interface Place {
  * arrowhead at the node that the link is about. Equal input gives equal text; the height grows with the number of
  * nodes.
  */
-export function lineageChart(
-  { nodes, edges, relations }: LineageInput,
-  { id, label }: Omit<Picture, 'width' | 'height'>,
-): string {
+export function lineageChart({ nodes, edges, relations }: LineageInput, { label }: Pick<Picture, 'label'>): string {
   const rows = [...nodes].sort((a, b) => a.layer - b.layer);
   const highest = Math.min(...rows.map(({ layer }) => layer));
   const places = new Map(
@@ -71,29 +68,26 @@ export function lineageChart(
   const legendTop = 2 * MARGIN + rows.length * ROW_HEIGHT;
   const legendRows = Math.ceil(used.length / Math.floor((WIDTH - MARGIN) / LEGEND_COLUMN_WIDTH));
   const height = legendTop + legendRows * LEGEND_ROW_HEIGHT + MARGIN;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeMarkup(label)}" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
-    `<defs>${relations.map((_, place) => arrow(id, place)).join('')}</defs>`,
-    ...edges.map((edge) => bow(edge, places, relations, id)),
-    ...rows.map((node) => nodeMark(node, places.get(node.id)!, id)),
+  return svgOf({ label, width: WIDTH, height }, [
+    `<defs>${relations.map((_, place) => arrow(place)).join('')}</defs>`,
+    ...edges.map((edge) => bow(edge, places, relations)),
+    ...rows.map((node) => nodeMark(node, places.get(node.id)!)),
     ...used.map((relation, place) => legendEntry(relation, relations.indexOf(relation), place, legendTop)),
-    '</svg>',
-  ].join('');
+  ]);
 }
 
 function stroke(place: number): string {
   return `fill="none" stroke="${colourOf(place)}" stroke-width="2" stroke-dasharray="${DASHES[place % DASHES.length]}"`;
 }
 
-function arrow(id: string, place: number): string {
-  return `<marker id="${id}-head-${place}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colourOf(place)}"/></marker>`;
+function arrow(place: number): string {
+  return `<marker id="lineage-head-${place}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colourOf(place)}"/></marker>`;
 }
 
 function bow(
   { fromId, toId, relation }: LineageEdge,
   places: Map<string, Place>,
   relations: readonly string[],
-  id: string,
 ): string {
   const [from, to] = [places.get(fromId), places.get(toId)];
   const place = relations.indexOf(relation);
@@ -101,12 +95,12 @@ function bow(
   const rows = Math.abs(from.y - to.y) / ROW_HEIGHT;
   const left = Math.max(MARGIN, Math.min(from.x, to.x) - RADIUS - BOW_PER_ROW * (rows + 1));
   const end = `${to.x - RADIUS - 2} ${to.y}`;
-  return `<path d="M${from.x - RADIUS} ${from.y}C${left} ${from.y} ${left} ${to.y} ${end}" ${stroke(place)} marker-end="url(#${id}-head-${place})"/>`;
+  return `<path d="M${from.x - RADIUS} ${from.y}C${left} ${from.y} ${left} ${to.y} ${end}" ${stroke(place)} marker-end="url(#lineage-head-${place})"/>`;
 }
 
-function nodeMark({ name, note, layer }: LineageNode, { x, y }: Place, id: string): string {
+function nodeMark({ name, note, layer }: LineageNode, { x, y }: Place): string {
   const own = layer === 0;
-  const clip = `${id}-row-${Math.round(y)}`;
+  const clip = `lineage-row-${Math.round(y)}`;
   const left = x + NAME_GAP;
   return [
     own
@@ -114,8 +108,8 @@ function nodeMark({ name, note, layer }: LineageNode, { x, y }: Place, id: strin
       : '',
     `<circle cx="${x}" cy="${y}" r="${RADIUS}" fill="${own ? INK : 'none'}" stroke="${INK}" stroke-width="2"/>`,
     `<clipPath id="${clip}"><rect x="${left}" y="${y - ROW_HEIGHT / 2}" width="${WIDTH - MARGIN - left}" height="${ROW_HEIGHT}"/></clipPath>`,
-    `<g clip-path="url(#${clip})" font-family="sans-serif" fill="${INK}"><text x="${left}" y="${y - 3}" font-size="14"${own ? ' font-weight="bold"' : ''}>${escapeMarkup(name)}</text>`,
-    `<text x="${left}" y="${y + 14}" font-size="12">${escapeMarkup(note)}</text></g>`,
+    `<g clip-path="url(#${clip})"><text x="${left}" y="${y - 3}" font-size="14"${own ? ' font-weight="bold"' : ''}>${escapeMarkup(name)}</text>`,
+    `<text x="${left}" y="${y + 14}">${escapeMarkup(note)}</text></g>`,
   ].join('');
 }
 
@@ -123,5 +117,5 @@ function legendEntry(relation: string, place: number, column: number, top: numbe
   const perRow = Math.floor((WIDTH - MARGIN) / LEGEND_COLUMN_WIDTH);
   const x = MARGIN + (column % perRow) * LEGEND_COLUMN_WIDTH;
   const y = top + Math.floor(column / perRow) * LEGEND_ROW_HEIGHT + LEGEND_ROW_HEIGHT / 2;
-  return `<path d="M${x} ${y}h28" ${stroke(place)}/><text x="${x + 36}" y="${y + 4}" font-size="12" font-family="sans-serif" fill="${INK}">${escapeMarkup(relation.replace('_', ' '))}</text>`;
+  return `<path d="M${x} ${y}h28" ${stroke(place)}/><text x="${x + 36}" y="${y + 4}">${escapeMarkup(relation.replace('_', ' '))}</text>`;
 }

@@ -1,8 +1,12 @@
-import { AXIS, colourOf, drawSvg, INK, isNarrow, LEGEND_ROW_PX, legendRows, type Picture, RULE } from './svg.ts';
+import { escapeMarkup } from '../contract/markup.ts';
+import { axisBelow, axisLeft, type Frame, leftOf, linearScale, logScale, plot, type Scale, withRoom } from './plot.ts';
+import { colourOf, INK, LETTER_PX, OVER_LINES, type Picture, px } from './svg.ts';
+
+type Point = readonly [x: number, y: number];
 
 export interface Line {
   name: string;
-  points: readonly (readonly [x: number, y: number])[];
+  points: readonly Point[];
   style?: 'solid' | 'dashed' | 'dotted';
   /** Index of the colour; default the line's own place. A fit and its data can share one. */
   colour?: number;
@@ -17,81 +21,85 @@ export interface Marks extends Line {
 export interface LineChartInput {
   lines: readonly Line[];
   marks?: readonly Marks[];
-  /** `step` is the distance between labels; a log axis takes positive values and finds its own ends. */
-  x: { name: string; max: number; step: number } | { name: string; log: true };
+  /** `step` is the distance between labels; a log axis takes positive values and finds its own ends; of names, a point has its place. */
+  x: { name: string; max: number; step: number } | { name: string; log: true } | { names: readonly string[] };
   y: { name: string; log?: true };
   /** A vertical line with its name, such as the end of training. */
   boundary?: { at: number; name: string };
 }
 
-/** A line in the legend, without the circle of a mark. */
-const STROKE_ICON = 'path://M0 4h24v3h-24z';
-/** Where the name of the vertical axis begins. */
-const AXIS_NAME_PX = 12;
-const WIDE = { gap: 26, left: 56, right: 24, top: 64 } as const;
-const NARROW = { gap: 14, left: 40, right: 16, top: 24 } as const;
+const STEPS = 5;
+const RIGHT_PX = 28;
+const MARK_RADIUS = 4.5;
+const DASHES = { solid: '', dashed: ' stroke-dasharray="7 4"', dotted: ' stroke-dasharray="2 4"' } as const;
+
+function stroke(place: number, style: NonNullable<Line['style']> = 'solid'): string {
+  return `fill="none" stroke="${colourOf(place)}" stroke-width="2" stroke-linejoin="round"${DASHES[style]}`;
+}
+
+/** The sign of a line in a legend. */
+function strokeSign(place: number, style?: Line['style']) {
+  return (x: number, y: number): string => `<path d="M${px(x - 12)} ${y}h24" ${stroke(place, style)}/>`;
+}
+
+function circle(x: number, y: number, colour: string, hollow: boolean): string {
+  return `<circle cx="${px(x)}" cy="${px(y)}" r="${MARK_RADIUS}" fill="${hollow ? 'none' : colour}" stroke="${colour}" stroke-width="2"/>`;
+}
+
 /** Lines and marks over a number axis from 0, or over a logarithmic one. */
 export function lineChart({ lines, marks = [], x, y, boundary }: LineChartInput, picture: Picture): string {
-  const { gap, left, right, top: fixed } = isNarrow(picture) ? NARROW : WIDE;
-  const named = [...lines.map(({ name }) => name), ...new Set(marks.map(({ name }) => name))];
-  const top = isNarrow(picture) ? fixed + LEGEND_ROW_PX * legendRows(named, picture.width) : fixed;
-  const rule = { splitLine: { lineStyle: { color: RULE } } };
-  const drawn = lines.map(({ name, points, style = 'solid', colour }, place) => ({
-    type: 'line',
-    name,
-    data: points,
-    showSymbol: false,
-    symbol: 'none',
-    lineStyle: { color: colourOf(colour ?? place), type: style, width: 2 },
-    itemStyle: { color: colourOf(colour ?? place) },
-    ...(place === 0 && boundary !== undefined ? { markLine: boundaryLine(boundary) } : {}),
-  }));
-  const dots = marks.map(({ name, points, colour, hollow = false }, place) => ({
-    type: 'scatter',
-    name,
-    data: points,
-    symbolSize: 9,
-    itemStyle: {
-      color: hollow ? 'none' : colourOf(colour ?? place),
-      borderColor: colourOf(colour ?? place),
-      borderWidth: 2,
-      opacity: 1,
-    },
-  }));
-  return drawSvg(
-    {
-      legend: {
-        top: 0,
-        itemGap: gap,
-        textStyle: { color: INK },
-        data: [
-          ...lines.map(({ name }) => ({ name, icon: STROKE_ICON })),
-          ...[...new Set(marks.map(({ name }) => name))].map((name) => ({ name })),
-        ],
-      },
-      grid: { left, right, top, bottom: 44 },
-      xAxis: { ...scaleOf(x), name: x.name, nameLocation: 'middle', nameGap: 28, ...AXIS, ...rule },
-      yAxis: {
-        ...(y.log ? { type: 'log' } : { type: 'value', min: 0 }),
-        ...{ name: y.name, nameLocation: 'end', ...AXIS, ...rule },
-        nameTextStyle: { color: INK, align: 'left', padding: [0, 0, 0, AXIS_NAME_PX - left] },
-      },
-      series: [...drawn, ...dots],
-    },
+  const points = [...lines, ...marks].flatMap((one) => one.points);
+  const across = scaleOf(
+    x,
+    points.map(([value]) => value),
+  );
+  const up = points.map(([, value]) => value);
+  const upwards = y.log ? logScale(up) : linearScale(up, STEPS);
+  // Marks of a line have its colour, so that the sign of a mark has none.
+  const signs = new Map(marks.map(({ name, hollow = false }) => [name, hollow]));
+  for (const { name } of lines) signs.delete(name);
+  const legend = [
+    ...lines.map(({ name, style, colour }, place) => ({ name, sign: strokeSign(colour ?? place, style) })),
+    ...[...signs].map(([name, hollow]) => ({ name, sign: (cx: number, cy: number) => circle(cx, cy, INK, hollow) })),
+  ];
+  const left = leftOf(upwards.ticks.map(({ text }) => text));
+  return plot(
     picture,
+    { legend, left, right: RIGHT_PX, names: { ...('name' in x ? { x: x.name } : {}), y: y.name } },
+    (frame) => {
+      const placed = ([a, b]: Point) => [frame.x(across.at(a)), frame.y(upwards.at(b))] as const;
+      return [
+        axisLeft(frame, upwards.ticks, true),
+        axisBelow(frame, withRoom(across.ticks, frame.right - frame.left), 'name' in x),
+        ...lines.map((line, place) => {
+          const path = line.points.map((point) => placed(point).map(px).join(' ')).join('L');
+          return path === '' ? '' : `<path d="M${path}" ${stroke(line.colour ?? place, line.style)}/>`;
+        }),
+        ...marks.flatMap(({ colour, hollow = false, ...mark }, place) =>
+          mark.points.map((point) => circle(...placed(point), colourOf(colour ?? place), hollow)),
+        ),
+        boundary === undefined ? '' : boundaryLine(frame, across, boundary),
+      ];
+    },
   );
 }
 
-function scaleOf(x: LineChartInput['x']) {
-  return 'log' in x ? { type: 'log' } : { type: 'value', min: 0, max: x.max, interval: x.step };
+function scaleOf(x: LineChartInput['x'], values: readonly number[]): Scale {
+  if ('log' in x) return logScale(values);
+  const max = 'names' in x ? Math.max(1, x.names.length - 1) : x.max;
+  const at = (value: number) => value / max;
+  if ('names' in x) return { at, ticks: x.names.map((text, place) => ({ at: at(place), text })) };
+  const steps = Array.from({ length: Math.floor(max / x.step) + 1 }, (_, place) => place * x.step);
+  return { at, ticks: steps.map((value) => ({ at: at(value), text: String(value) })) };
 }
 
-function boundaryLine({ at, name }: { at: number; name: string }) {
-  return {
-    symbol: 'none',
-    silent: true,
-    lineStyle: { color: INK, type: 'dotted' },
-    label: { formatter: name, color: INK, position: 'insideEndTop' },
-    data: [{ xAxis: at }],
-  };
+/** With its name on the side that has room for it. */
+function boundaryLine(
+  { x, left, right, top, bottom }: Frame,
+  across: Scale,
+  { at, name }: { at: number; name: string },
+) {
+  const place = x(across.at(at));
+  const isLeft = place + name.length * LETTER_PX > right && place - name.length * LETTER_PX > left;
+  return `<path d="M${px(place)} ${top}V${bottom}" stroke="${INK}" stroke-dasharray="2 4"/><text x="${px(place + (isLeft ? -6 : 6))}" y="${top + 12}"${isLeft ? ' text-anchor="end"' : ''} ${OVER_LINES}>${escapeMarkup(name)}</text>`;
 }

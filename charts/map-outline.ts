@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import { angle, middleOf, type Vector, vectorOf } from './sphere.ts';
 
 /** The outlines of the world's countries: Natural Earth, public domain, as the package `world-atlas` packs them. */
 
-/** One piece of a country's land, with the degrees that it spans. */
+type Position = readonly number[];
+
+/** One piece of a country's land. */
 export interface Piece {
-  polygon: Polygon;
-  west: number;
-  east: number;
-  south: number;
-  north: number;
+  /** Its coast and the shores of its holes. */
+  rings: readonly (readonly Vector[])[];
+  /** It lies within so many radians around its middle. */
+  middle: Vector;
+  reach: number;
 }
 
 /** Steps of a coast shorter than this many degrees are left out; a map of one country is about 8 degrees wide. */
@@ -21,22 +23,20 @@ const STEP_DEGREES = 0.2;
 const LEAST_STEPS = 8;
 
 /** Antarctica has no site, and would take a fifth of the picture. */
-const ANTARCTICA_NORTH = -60;
+const ANTARCTICA = -0.9;
 
 let world: readonly Piece[] | undefined;
 let near: readonly Piece[] | undefined;
 
 /** Outlines for a map of the whole world. */
 export function worldOutline(): readonly Piece[] {
-  world ??= piecesOf(topologyOf('countries-110m')).filter(({ north }) => north > ANTARCTICA_NORTH);
+  world ??= piecesOf(topologyOf('countries-110m'), 0);
   return world;
 }
 
 /** Finer outlines for a map of a part of it. */
 export function nearOutline(): readonly Piece[] {
-  near ??= piecesOf(simplified(topologyOf('countries-50m'))).filter(
-    ({ polygon }) => polygon.coordinates[0]!.length > LEAST_STEPS,
-  );
+  near ??= piecesOf(simplified(topologyOf('countries-50m')), LEAST_STEPS);
   return near;
 }
 
@@ -56,7 +56,7 @@ function simplified({ transform, arcs, ...rest }: Atlas): Atlas {
     ...rest,
     arcs: arcs.map((arc) => {
       let [x, y] = [0, 0];
-      const positions = arc.map((step): Position => {
+      const positions = arc.map((step): number[] => {
         x += step[0]!;
         y += step[1]!;
         return [x * scaleX + originX, y * scaleY + originY];
@@ -66,7 +66,7 @@ function simplified({ transform, arcs, ...rest }: Atlas): Atlas {
   };
 }
 
-function spaced(positions: readonly Position[]): Position[] {
+function spaced(positions: number[][]): number[][] {
   const kept = [positions[0]!];
   for (const position of positions.slice(1, -1)) {
     const last = kept.at(-1)!;
@@ -75,21 +75,17 @@ function spaced(positions: readonly Position[]): Position[] {
   return positions.length > 1 ? [...kept, positions.at(-1)!] : kept;
 }
 
-function piecesOf(atlas: Atlas): Piece[] {
-  return feature(atlas, atlas.objects.countries).features.flatMap(({ geometry }) => {
-    if (geometry.type === 'Polygon') return [piece(geometry.coordinates)];
-    return geometry.type === 'MultiPolygon' ? geometry.coordinates.map(piece) : [];
+function piecesOf(atlas: Atlas, leastSteps: number): Piece[] {
+  const polygons = feature(atlas, atlas.objects.countries).features.flatMap(({ geometry }) => {
+    if (geometry.type === 'Polygon') return [geometry.coordinates];
+    return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
   });
+  const seen = polygons.filter(([coast]) => coast!.length > leastSteps).map(piece);
+  return seen.filter(({ middle }) => middle[2] > ANTARCTICA);
 }
 
-function piece(coordinates: Position[][]): Piece {
-  const longitudes = coordinates[0]!.map(([longitude]) => longitude!);
-  const latitudes = coordinates[0]!.map(([, latitude]) => latitude!);
-  return {
-    polygon: { type: 'Polygon', coordinates },
-    west: Math.min(...longitudes),
-    east: Math.max(...longitudes),
-    south: Math.min(...latitudes),
-    north: Math.max(...latitudes),
-  };
+function piece(coordinates: readonly (readonly Position[])[]): Piece {
+  const rings = coordinates.map((ring) => ring.map(([longitude, latitude]) => vectorOf(longitude!, latitude!)));
+  const middle = middleOf(rings[0]!);
+  return { rings, middle, reach: Math.max(...rings[0]!.map((one) => angle(one, middle))) };
 }

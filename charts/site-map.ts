@@ -1,7 +1,16 @@
-import { type GeoProjection, geoAzimuthalEqualArea, geoDistance, geoEqualEarth, geoInterpolate, geoPath } from 'd3-geo';
-import { escapeMarkup } from '../contract/markup.ts';
 import { nearOutline, type Piece, worldOutline } from './map-outline.ts';
-import { colourOf, type Picture, RULE } from './svg.ts';
+import {
+  angle,
+  angleAt,
+  around,
+  EQUAL_EARTH_HALF_WIDTH,
+  equalEarth,
+  middleOf,
+  type Projection,
+  type Vector,
+  vectorOf,
+} from './sphere.ts';
+import { colourOf, PAPER, type Picture, RULE, svgOf } from './svg.ts';
 
 /** A place in degrees. */
 export interface Place {
@@ -14,29 +23,26 @@ interface Cluster {
   x: number;
   y: number;
   places: number;
+  radius: number;
 }
 
 type Size = Pick<Picture, 'width' | 'height'>;
 
 const MARGIN = 22;
-/** Places farther than this from their middle need a map of the whole world. */
-const NEAR_MAX_DEGREES = 55;
-/** A map shows at least this many degrees, so that one place lies in a country and not on bare land. */
-const NEAR_MIN_DEGREES = 8;
-/** Puts the cut through the Bering Strait, where it crosses no country. */
-const WORLD_ROTATION = -11;
-/** Cuts off the empty south of a map of the world. */
-const WORLD_STRETCH = 1.1;
-/**
- * An outline turns inside out around the point opposite to the middle, and must be cut off there. No outline has longer steps than six degrees,
- * so that one which keeps so far from that point needs no cut, which takes five times as long as the rest.
- */
-const BACK_DEGREES = 20;
 const DEGREES = 180 / Math.PI;
+/** Places farther than this from their middle need a map of the whole world. */
+const NEAR_MAX = 55 / DEGREES;
+/** A map shows at least this part of the world, so that one place lies in a country and not on bare land. */
+const NEAR_MIN = 8 / DEGREES;
+/** Land that reaches so far from the middle would be drawn around the whole picture. */
+const BACK = 165 / DEGREES;
+/** Puts the cut through the Bering Strait at 168.5° W, between Big Diomede and Alaska: half a degree farther west it crosses Russia. */
+const WORLD_MIDDLE = 11.5;
+/** Leaves out the empty south of a map of the world. */
+const WORLD_MIDDLE_DOWN = 0.55;
 /** A wider part of the world than this has no need of the finer outlines, which would take twice the bytes. */
 const FINE_MAX_RADIANS = 1.8;
 const DOT_RADIUS = 4.5;
-const FONT_PIXELS = 12;
 
 export function mapHeight(width: number): number {
   return Math.round(width * 0.52);
@@ -46,85 +52,76 @@ export function mapHeight(width: number): number {
  * A map of places over a coarse outline of countries: places that would cover each other are one circle with their
  * number. Its size does not grow with the number of places.
  */
-export function siteMap(places: readonly Place[], { id, label, width, height }: Picture): string {
-  const size = { width, height };
-  const points = places.map(({ latitude, longitude }): Point => [longitude, latitude]);
-  const { projection, land } = viewOf(points, size);
-  const clusters = clustered(points.map((point) => projection(point) ?? [-1, -1]));
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeMarkup(label)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<path id="${id}-land" d="${land}" fill="${RULE}" stroke="var(--paper, #fff)" stroke-width="0.7"/>`,
-    `<g fill="${colourOf(0)}" stroke="var(--paper, #fff)">${clusters.map(circle).join('')}</g>`,
-    `<g fill="var(--paper, #fff)" font-family="sans-serif" font-size="${FONT_PIXELS}" text-anchor="middle">${clusters.map(numberOf).join('')}</g>`,
-    '</svg>',
-  ].join('');
+export function siteMap(places: readonly Place[], picture: Picture): string {
+  const points = places.map(({ latitude, longitude }) => vectorOf(longitude, latitude));
+  const { project, land } = nearView(points, picture) ?? worldView(picture);
+  const clusters = clustered(points.map(project));
+  return svgOf(picture, [
+    `<path d="${land}" fill="${RULE}" stroke="${PAPER}" stroke-width="0.7"/>`,
+    `<g fill="${colourOf(0)}" stroke="${PAPER}">${clusters.map(circle).join('')}</g>`,
+    `<g fill="${PAPER}" text-anchor="middle">${clusters.map(numberOf).join('')}</g>`,
+  ]);
 }
 
-/** A point as d3-geo takes it: longitude first. */
-type Point = [longitude: number, latitude: number];
-
 interface View {
-  projection: GeoProjection;
+  /** The place of a point on the picture, in pixels. */
+  project: Projection;
   /** Path of the land. */
   land: string;
 }
 
-/** The part of the world that holds the points, and how it lies on the picture. */
-function viewOf(points: readonly Point[], size: Size): View {
-  const { middle, radius } = circleAround(points);
-  return radius > NEAR_MAX_DEGREES ? worldView(size) : nearView(points, middle, size);
-}
-
-/** A circle that holds all points and is little larger than it must be, in degrees. */
-function circleAround(points: readonly Point[]): { middle: Point; radius: number } {
-  const farthest = (from: Point): Point =>
-    points.reduce((best, point) => (geoDistance(from, point) > geoDistance(from, best) ? point : best), from);
+/** A place in the middle of all points, from which none is much farther than it must be. */
+function middleOfAll(points: readonly Vector[]): Vector {
+  const farthest = (from: Vector): Vector =>
+    points.reduce((best, point) => (angle(from, point) > angle(from, best) ? point : best), from);
   const one = farthest(points[0]!);
-  const middle = geoInterpolate(one, farthest(one))(0.5);
-  return { middle, radius: geoDistance(middle, farthest(middle)) * DEGREES };
+  return middleOf([one, farthest(one)]);
 }
 
-/** The outline of the world at each width that was asked for: it takes longer to draw than all else. */
+/** The part of the world that holds the points; null where they are all over it. */
+function nearView(points: readonly Vector[], { width, height }: Size): View | null {
+  const middle = middleOfAll(points);
+  if (!points.every((point) => angle(point, middle) <= NEAR_MAX)) return null;
+  const flat = around(middle);
+  const places = points.map(flat);
+  const [across, down] = [rangeOf(places.map(([x]) => x)), rangeOf(places.map(([, y]) => y))];
+  const scale = Math.min(
+    (width - 2 * MARGIN) / Math.max(NEAR_MIN, across.length),
+    (height - 2 * MARGIN) / Math.max(NEAR_MIN, down.length),
+  );
+  const [left, top] = [width / 2 - scale * across.middle, height / 2 - scale * down.middle];
+  const project: Projection = (point) => {
+    const [x, y] = flat(point);
+    return [left + scale * x, top + scale * y];
+  };
+  const seen = angleAt(Math.hypot(Math.max(left, width - left), Math.max(top, height - top)) / scale);
+  const pieces = (width / scale > FINE_MAX_RADIANS ? worldOutline() : nearOutline()).filter(
+    (piece) => angle(piece.middle, middle) - piece.reach < seen,
+  );
+  if (pieces.some((piece) => reachesBack(piece, middle))) return null;
+  return { project, land: landOf(pieces, project, { width, height }) };
+}
+
+function reachesBack({ rings, middle: of, reach }: Piece, middle: Vector): boolean {
+  return angle(of, middle) + reach > BACK && rings[0]!.some((point) => angle(point, middle) > BACK);
+}
+
+/** The map of the world at each width that was asked for: it takes longer to draw than all else. */
 const worldViews = new Map<number, View>();
 
-function worldView({ width, height }: Size): View {
+function worldView(size: Size): View {
+  const { width, height } = size;
   const known = worldViews.get(width);
   if (known !== undefined) return known;
-  const projection = geoEqualEarth()
-    .rotate([WORLD_ROTATION, 0])
-    .precision(0)
-    .fitSize([width, height * WORLD_STRETCH], { type: 'Sphere' })
-    .clipExtent(cornersOf({ width, height }));
-  const view = { projection, land: pathOf(worldOutline(), projection) };
+  const flat = equalEarth(WORLD_MIDDLE);
+  const scale = width / 2 / EQUAL_EARTH_HALF_WIDTH;
+  const project: Projection = (point) => {
+    const [x, y] = flat(point);
+    return [width / 2 + scale * x, height * WORLD_MIDDLE_DOWN + scale * y];
+  };
+  const view = { project, land: landOf(worldOutline(), project, size) };
   worldViews.set(width, view);
   return view;
-}
-
-function nearView(points: readonly Point[], middle: Point, size: Size): View {
-  const { width, height } = size;
-  const projection = geoAzimuthalEqualArea().rotate([-middle[0], -middle[1]]).precision(0).translate([0, 0]).scale(1);
-  const flat = points.map((point) => projection(point)!);
-  const [across, down] = [rangeOf(flat.map(([x]) => x)), rangeOf(flat.map(([, y]) => y))];
-  const least = NEAR_MIN_DEGREES / DEGREES;
-  const scale = Math.min(
-    (width - 2 * MARGIN) / Math.max(least, across.length),
-    (height - 2 * MARGIN) / Math.max(least, down.length),
-  );
-  projection
-    .scale(scale)
-    .translate([width / 2 - scale * across.middle, height / 2 - scale * down.middle])
-    .clipExtent(cornersOf(size));
-  const seen = farthestSeen(projection, middle, size);
-  const outline = width / scale > FINE_MAX_RADIANS ? worldOutline() : nearOutline();
-  const pieces = outline.filter((piece) => isNear(piece, middle, seen));
-  const back: Point = [middle[0] > 0 ? middle[0] - 180 : middle[0] + 180, -middle[1]];
-  const { cut = [], whole = [] } = Object.groupBy(pieces, (piece) =>
-    isNear(piece, back, BACK_DEGREES) ? 'cut' : 'whole',
-  );
-  projection.clipAngle(Math.min(170, seen + 5));
-  const atBack = pathOf(cut, projection);
-  projection.preclip((stream) => stream);
-  return { projection, land: pathOf(whole, projection) + atBack };
 }
 
 function rangeOf(values: readonly number[]): { length: number; middle: number } {
@@ -132,75 +129,39 @@ function rangeOf(values: readonly number[]): { length: number; middle: number } 
   return { length: most - least, middle: (least + most) / 2 };
 }
 
-/** How far the corners of the picture lie from the middle, in degrees; a corner beyond the globe counts as its back. */
-function farthestSeen(projection: GeoProjection, middle: Point, { width, height }: Size): number {
-  const corners: Point[] = [
-    [0, 0],
-    [width, 0],
-    [0, height],
-    [width, height],
-  ];
-  const distances = corners.map((corner) => {
-    const point = projection.invert?.(corner) ?? null;
-    return point === null || Number.isNaN(point[0]) ? 180 : geoDistance(point, middle) * DEGREES;
-  });
-  return Math.max(...distances);
+function landOf(pieces: readonly Piece[], project: Projection, size: Size): string {
+  return pieces.flatMap(({ rings }) => rings.map((ring) => pathOf(ring, project, size))).join('');
 }
 
-function cornersOf({ width, height }: Size): [[number, number], [number, number]] {
-  return [
-    [0, 0],
-    [width, height],
-  ];
-}
-
-/** Whether a piece of land may lie within some degrees of a place; to project the rest would only take time. */
-function isNear({ west, east, south, north }: Piece, [longitude, latitude]: Point, degrees: number) {
-  if (north < latitude - degrees || south > latitude + degrees) return false;
-  const beside = degrees / Math.max(0.15, Math.cos(latitude / DEGREES));
-  return [-360, 0, 360].some((turn) => east + turn > longitude - beside && west + turn < longitude + beside);
-}
-
-/** The path of the outlines in whole pixels, each step relative to the one before: a third of the usual length. */
-function pathOf(pieces: readonly Piece[], projection: GeoProjection): string {
-  const pen = new Pen();
-  const draw = geoPath(projection, pen);
-  for (const { polygon } of pieces) draw(polygon);
-  return pen.path;
-}
-
-class Pen {
-  path = '';
-  /** The piece that is being drawn; the path is not read meanwhile, since that would copy all of it for each step. */
-  #piece = '';
-  #isFirst = true;
-  #x = 0;
-  #y = 0;
-  beginPath(): void {}
-  /** Part of what a pen must be able to do; no outline has one. */
-  arc(): void {}
-  moveTo(x: number, y: number): void {
-    [this.#x, this.#y] = [Math.round(x), Math.round(y)];
-    this.#piece = `M${this.#x} ${this.#y}l`;
-    this.#isFirst = true;
+/** The path of an outline in whole pixels, each step relative to the one before: a third of the usual length. A piece smaller than a pixel has none. */
+function pathOf(ring: readonly Vector[], project: Projection, { width, height }: Size): string {
+  const xs: number[] = [];
+  const ys: number[] = [];
+  /** The sides of the picture that the last step lies beyond, a bit for each; those that it and the step before do; and those that all do. */
+  let [last, lastTwo, all] = [0, 0, 15];
+  for (const place of ring) {
+    const point = project(place);
+    const [x, y] = [Math.round(point[0]), Math.round(point[1])];
+    const end = xs.length - 1;
+    if (xs[end] === x && ys[end] === y) continue;
+    const beyond = (x < 0 ? 1 : x > width ? 2 : 0) | (y < 0 ? 4 : y > height ? 8 : 0);
+    // What lies between two steps beyond a side is not seen if it lies beyond it too.
+    const at = (lastTwo & beyond) !== 0 ? end : end + 1;
+    xs[at] = x;
+    ys[at] = y;
+    lastTwo = at === end ? lastTwo & beyond : last & beyond;
+    last = beyond;
+    all &= beyond;
   }
-  lineTo(toX: number, toY: number): void {
-    const [x, y] = [Math.round(toX) - this.#x, Math.round(toY) - this.#y];
-    if (x === 0 && y === 0) return;
-    this.#piece += `${spaced(x, this.#isFirst)}${spaced(y, false)}`;
-    this.#isFirst = false;
-    this.#x += x;
-    this.#y += y;
-  }
-  closePath(): void {
-    // A piece smaller than a pixel has a start alone.
-    if (!this.#isFirst) this.path += `${this.#piece}z`;
-  }
+  if (xs.length < 2 || all !== 0) return '';
+  let path = `M${xs[0]} ${ys[0]}l${xs[1]! - xs[0]!}${spaced(ys[1]! - ys[0]!)}`;
+  for (let at = 2; at < xs.length; at += 1) path += spaced(xs[at]! - xs[at - 1]!) + spaced(ys[at]! - ys[at - 1]!);
+  return `${path}z`;
 }
 
 /** A number of a path; a minus parts it from the one before as a space does. */
-function spaced(value: number, isFirst: boolean): string {
-  return isFirst || value < 0 ? String(value) : ` ${value}`;
+function spaced(value: number): string {
+  return value < 0 ? String(value) : ` ${value}`;
 }
 
 /** Unites circles until none covers another; the fullest keep their place. */
@@ -222,26 +183,28 @@ function clustered(points: readonly (readonly [number, number])[]): Cluster[] {
 
 function add(cells: Map<string, Cluster>, key: string, x: number, y: number): void {
   const cell = cells.get(key);
-  cells.set(key, cell === undefined ? { x, y, places: 1 } : united(cell, { x, y, places: 1 }));
+  const one = { x, y, places: 1, radius: DOT_RADIUS };
+  cells.set(key, cell === undefined ? one : united(cell, one));
 }
 
 function united(a: Cluster, b: Cluster): Cluster {
   const places = a.places + b.places;
   const middle = (of: 'x' | 'y') => (a[of] * a.places + b[of] * b.places) / places;
-  return { x: middle('x'), y: middle('y'), places };
+  return { x: middle('x'), y: middle('y'), places, radius: radiusOf(places) };
 }
 
 function covers(a: Cluster, b: Cluster): boolean {
-  return Math.hypot(a.x - b.x, a.y - b.y) < radiusOf(a) + radiusOf(b) - 2;
+  const apart = a.radius + b.radius - 2;
+  return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 < apart ** 2;
 }
 
 /** Room for the number; otherwise a circle tells by its size too, but not in proportion. */
-function radiusOf({ places }: Cluster): number {
-  return places === 1 ? DOT_RADIUS : 6 + 2 * String(places).length + Math.min(4, Math.log10(places) * 2);
+function radiusOf(places: number): number {
+  return 6 + 2 * String(places).length + Math.min(4, Math.log10(places) * 2);
 }
 
-function circle(cluster: Cluster): string {
-  return `<circle cx="${cluster.x.toFixed(1)}" cy="${cluster.y.toFixed(1)}" r="${radiusOf(cluster).toFixed(1)}"/>`;
+function circle({ x, y, radius }: Cluster): string {
+  return `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}"/>`;
 }
 
 function numberOf({ x, y, places }: Cluster): string {

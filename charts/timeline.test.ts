@@ -16,7 +16,7 @@ const ROWS = [
 const drawn = (width: number, rows = ROWS): string =>
   timeline(
     { rows, today: day('2026-11-26'), todayText: 'snapshot of 26 November 2026' },
-    { id: 'time', label: 'Timeline', width, height: timelineHeight(rows.length, width) },
+    { label: 'Timeline', width, height: timelineHeight(rows.length, width) },
   );
 /** Texts with the space that they may take, by a generous width of a letter. */
 const textsOf = (svg: string) =>

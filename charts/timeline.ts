@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../contract/markup.ts';
-import { colourOf, INK, type Picture, RULE } from './svg.ts';
+import { colourOf, INK, LETTER_PX, OVER_LINES, PAPER, type Picture, RULE, svgOf } from './svg.ts';
 
 /** Days count from 1970-01-01. */
 type Day = number;
@@ -28,9 +28,6 @@ interface TimelineInput {
 
 /** Narrower pictures have the title of a row above its marks. */
 const SIDE_BY_SIDE_FROM = 560;
-const FONT_PIXELS = 12;
-/** A safe guess of a letter's width: no text may run out of the picture. */
-const LETTER_PIXELS = 6.6;
 const TOP = 22;
 const BOTTOM = 24;
 const RADIUS = 5;
@@ -61,23 +58,21 @@ function rowHeightOf(width: number): number {
 }
 
 /** What happened when, one row a kind of event, over a scale of years. Equal input gives equal text. */
-export function timeline({ rows, today, todayText }: TimelineInput, { id, label, width, height }: Picture): string {
+export function timeline({ rows, today, todayText }: TimelineInput, picture: Picture): string {
+  const { width } = picture;
   const days = [today, ...rows.flatMap(({ marks }) => marks.flatMap(({ from, to }) => [from, to]))];
   const span = { from: Math.min(...days), to: Math.max(...days) };
-  const frame = frameOf(rows, span, { width, height });
+  const frame = frameOf(rows, span, picture);
   const nowAt = frame.x(today).toFixed(1);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" id="${id}" role="img" aria-label="${escapeMarkup(label)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<g font-family="sans-serif" font-size="${FONT_PIXELS}" fill="${INK}">`,
+  return svgOf(picture, [
     yearLines(span, frame),
     `<path d="M${nowAt} ${frame.top}V${frame.bottom}" stroke="${INK}" stroke-dasharray="3 3"/>`,
     ...rows.map((row, place) => shapesOf(row, frame.top + place * frame.rowHeight + frame.marksAt, frame)),
-    // The edge of the letters in the colour of the page hides the lines behind them.
-    `<g stroke="var(--paper, #fff)" stroke-width="5" stroke-linejoin="round" paint-order="stroke">`,
+    `<g ${OVER_LINES}>`,
     ...rows.map((row, place) => wordsOf(row, frame.top + place * frame.rowHeight, frame)),
     `<text x="${centred(todayText, frame.x(today), width)}" y="${frame.top - 8}" text-anchor="middle">${escapeMarkup(todayText)}</text>`,
-    '</g></g></svg>',
-  ].join('');
+    '</g>',
+  ]);
 }
 
 function frameOf(
@@ -87,7 +82,7 @@ function frameOf(
 ): Frame {
   const isNarrow = width < SIDE_BY_SIDE_FROM;
   const longest = Math.max(...rows.map(({ title }) => title.length));
-  const left = isNarrow ? EDGE : Math.ceil(longest * LETTER_PIXELS) + 2 * EDGE;
+  const left = isNarrow ? EDGE : Math.ceil(longest * LETTER_PX) + 2 * EDGE;
   const right = width - EDGE;
   const days = Math.max(1, to - from);
   return {
@@ -128,14 +123,14 @@ function shapeOf(mark: TimelineMark, y: number, frame: Frame): string {
   const besides = placeOf(mark, frame);
   const colour = kind === 'overdue' ? colourOf(4) : kind === 'due' ? colourOf(1) : colourOf(0);
   const isHollow = kind === 'planned' || kind === 'due';
-  const look = `fill="${isHollow ? 'var(--paper, #fff)' : colour}" stroke="${colour}" stroke-width="2"${isHollow ? ' stroke-dasharray="3 2"' : ''}`;
+  const look = `fill="${isHollow ? PAPER : colour}" stroke="${colour}" stroke-width="2"${isHollow ? ' stroke-dasharray="3 2"' : ''}`;
   if (end - start > 2 * RADIUS) {
     const height = besides === 'inside' ? 18 : 8;
     return `<rect x="${start.toFixed(1)}" y="${y - height / 2}" width="${(end - start).toFixed(1)}" height="${height}" rx="2" ${look}/>`;
   }
   const middle = (start + end) / 2;
   if (kind === 'due')
-    return `<path d="M${middle.toFixed(1)} ${y - 6}l6 6l-6 6l-6 -6z" fill="var(--paper, #fff)" stroke="${colour}" stroke-width="2"/>`;
+    return `<path d="M${middle.toFixed(1)} ${y - 6}l6 6l-6 6l-6 -6z" fill="${PAPER}" stroke="${colour}" stroke-width="2"/>`;
   return `<circle cx="${middle.toFixed(1)}" cy="${y}" r="${RADIUS}" ${look}/>`;
 }
 
@@ -148,7 +143,7 @@ function wordsOf({ title, marks }: TimelineRow, top: number, frame: Frame): stri
 
 /** Where the words of a mark stand: after it, before it where the picture ends, or in a bar that leaves no room. */
 function placeOf({ from, to, text = '' }: TimelineMark, { x, left, right }: Frame): 'after' | 'before' | 'inside' {
-  const pixels = text.length * LETTER_PIXELS + GAP;
+  const pixels = text.length * LETTER_PX + GAP;
   if (x(to) + pixels <= right + EDGE) return 'after';
   if (x(from) - pixels >= left) return 'before';
   return x(to) - x(from) >= pixels ? 'inside' : 'after';
@@ -161,19 +156,19 @@ function besideMark(mark: TimelineMark, y: number, frame: Frame): string {
   const words = escapeMarkup(text);
   switch (placeOf(mark, frame)) {
     case 'after': {
-      const at = Math.min(x(to) + GAP, right + EDGE - text.length * LETTER_PIXELS);
+      const at = Math.min(x(to) + GAP, right + EDGE - text.length * LETTER_PX);
       return `<text x="${at.toFixed(1)}" y="${y}">${words}</text>`;
     }
     case 'before':
       return `<text x="${(x(from) - GAP).toFixed(1)}" y="${y}" text-anchor="end">${words}</text>`;
     case 'inside':
-      return `<text x="${(x(to) - EDGE).toFixed(1)}" y="${y}" text-anchor="end" fill="var(--paper, #fff)" stroke="none">${words}</text>`;
+      return `<text x="${(x(to) - EDGE).toFixed(1)}" y="${y}" text-anchor="end" fill="${PAPER}" stroke="none">${words}</text>`;
   }
 }
 
 /** The middle of a text that must not run out of the picture. */
 function centred(text: string, x: number, width: number): string {
-  const half = (text.length * LETTER_PIXELS) / 2;
+  const half = (text.length * LETTER_PX) / 2;
   return Math.min(width - half, Math.max(half, x)).toFixed(1);
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,10 +17,16 @@ export interface ClusterOptions {
   gateways?: number;
   /** Settings that every board and gateway gets beside those of the cluster. */
   settings?: Record<string, string>;
+  /**
+   * Seconds after which a silent primary is replaced; default 10. A long one is for what has nothing to do with that: a
+   * busy machine alone then replaces nobody.
+   */
+  lease?: number;
   onStep?: (what: string) => void;
 }
 
 const NODES = 3;
+const LEASE_S = 10;
 const LOOK_EVERY_MS = 200;
 /** Seconds on a machine of its own; minutes beside other work. */
 const AGREED_WITHIN_MS = 300_000;
@@ -46,7 +52,8 @@ export class Cluster implements AsyncDisposable {
   readonly #password: string;
   readonly #shared: Shared;
 
-  private constructor(folder: string, ports: number[], { boards = 2, gateways = 2, settings = {} }: ClusterOptions) {
+  private constructor(folder: string, ports: number[], options: ClusterOptions) {
+    const { boards = 2, gateways = 2, settings = {}, lease = LEASE_S } = options;
     const next = (): number => ports.shift()!;
     this.folder = folder;
     const credentials = newCredentials();
@@ -65,12 +72,17 @@ export class Cluster implements AsyncDisposable {
         ports: { postgres: next(), agent: next() },
         etcdPort: etcdPorts.client,
         credentials,
+        lease,
       });
     });
     const proxyPorts = { primary: next(), public: next(), state: next() };
     const boardPorts = Array.from({ length: boards }, next);
     const gatewayPorts = Array.from({ length: gateways }, next);
-    this.proxy = haproxy(folder, proxyPorts, { nodes: this.nodes.map(({ ports: of }) => of), gateways: gatewayPorts });
+    this.proxy = haproxy(folder, proxyPorts, {
+      nodes: this.nodes.map(({ ports: of }) => of),
+      gateways: gatewayPorts,
+      lease,
+    });
     this.url = local(proxyPorts.public);
     this.boardUrls = boardPorts.map(local);
     this.gatewayUrls = gatewayPorts.map(local);
@@ -161,6 +173,12 @@ export class Cluster implements AsyncDisposable {
     await this.gateways[at]!.stop();
     const shared = { ...this.#shared, ...settings };
     this.gateways[at] = await gatewayProcess(this.folder, at, portOf(this.gatewayUrls[at]!), shared).start();
+  }
+
+  /** What boards and gateways have logged, so that a failure can be looked into when the folder is gone. */
+  logOfServers(): string {
+    const names = [...this.boards, ...this.gateways].map(({ name }) => name);
+    return names.map((name) => `${name}:\n${readFileSync(join(this.folder, `${name}.log`), 'utf8')}`).join('\n');
   }
 
   /** Ends everything in reverse order, each by its process id, and removes the folder. */

@@ -13,14 +13,18 @@ export interface ProxyPorts {
   state: number;
 }
 
+interface ProxiedServers {
+  nodes: readonly PostgresPorts[];
+  /** Ports. */
+  gateways: readonly number[];
+  /** Of the leader, in seconds: where it is long, whoever answers late is not taken for dead either. */
+  lease: number;
+}
+
 /** One address for whichever node leads, as its agent says, and one for the gateways that take requests. */
-export function haproxy(
-  folder: string,
-  ports: ProxyPorts,
-  { nodes, gateways }: { nodes: readonly PostgresPorts[]; gateways: readonly number[] },
-): Member {
+export function haproxy(folder: string, ports: ProxyPorts, servers: ProxiedServers): Member {
   const configuration = join(folder, 'haproxy.cfg');
-  writeFileSync(configuration, linesOf(ports, nodes, gateways).join('\n'));
+  writeFileSync(configuration, linesOf(ports, servers).join('\n'));
   return new Member({
     name: 'haproxy',
     command: [pathOf('haproxy'), '-db', '-f', configuration],
@@ -29,7 +33,7 @@ export function haproxy(
   });
 }
 
-function linesOf(ports: ProxyPorts, nodes: readonly PostgresPorts[], gateways: readonly number[]): string[] {
+function linesOf(ports: ProxyPorts, { nodes, gateways, lease }: ProxiedServers): string[] {
   return [
     'global',
     '  maxconn 4000',
@@ -46,6 +50,7 @@ function linesOf(ports: ProxyPorts, nodes: readonly PostgresPorts[], gateways: r
     `  bind 127.0.0.1:${ports.primary}`,
     '  option httpchk GET /primary',
     // A node that no longer leads may still hold connections: they end, so that nothing is written to it.
+    `  timeout check ${lease / 5}s`,
     '  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
     ...nodes.map(({ postgres, agent }, at) => `  server pg${at + 1} 127.0.0.1:${postgres} check port ${agent}`),
     'listen public',
@@ -59,7 +64,7 @@ function linesOf(ports: ProxyPorts, nodes: readonly PostgresPorts[], gateways: r
     '  retries 3',
     '  retry-on conn-failure',
     // A gateway that answers late on a busy machine is no dead one.
-    '  timeout check 10s',
+    `  timeout check ${lease}s`,
     '  default-server inter 500ms fall 1 rise 1',
     ...gateways.map((port, at) => `  server gateway${at + 1} 127.0.0.1:${port} check`),
     '',

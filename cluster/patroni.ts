@@ -24,10 +24,7 @@ export function newCredentials(): Credentials {
   return { superuser: password(), replication: password(), rewind: password() };
 }
 
-/** Seconds after which a silent leader's lease ends; Patroni asks for at least LOOK_EVERY_S + 2 * RETRY_WITHIN_S. */
-const LEASE_S = 10;
 const LOOK_EVERY_S = 2;
-const RETRY_WITHIN_S = 4;
 
 const LOOK_AGAIN_MS = 50;
 
@@ -38,6 +35,8 @@ interface PostgresNodeOptions {
   ports: PostgresPorts;
   etcdPort: number;
   credentials: Credentials;
+  /** After which a silent leader is replaced, in seconds. */
+  lease: number;
 }
 
 /**
@@ -97,12 +96,12 @@ export class PostgresNode implements AsyncDisposable {
 
   /** Ends the server alone, as the system does when memory is short; its agent starts it again or lets another one lead. */
   async killServer(): Promise<void> {
-    await endServer(this.#serverPid(), 'SIGKILL');
+    await endServer(this.serverPid(), 'SIGKILL');
   }
 
   /** Ends agent and server, as a power cut does. */
   async kill(): Promise<void> {
-    const pid = this.#serverPid();
+    const pid = this.serverPid();
     await this.agent.kill();
     await endServer(pid, 'SIGKILL');
   }
@@ -110,7 +109,7 @@ export class PostgresNode implements AsyncDisposable {
   async stop(): Promise<void> {
     await this.agent.stop();
     // Left behind where the agent was killed alone.
-    await endServer(this.#serverPid(), 'SIGQUIT');
+    await endServer(this.serverPid(), 'SIGQUIT');
   }
 
   #ask(path: string): Promise<Response> {
@@ -118,7 +117,7 @@ export class PostgresNode implements AsyncDisposable {
   }
 
   /** The file stays behind when the server is killed, so the process itself is asked for its name. */
-  #serverPid(): number | null {
+  serverPid(): number | null {
     const file = join(this.#own, 'data', 'postmaster.pid');
     if (!existsSync(file)) return null;
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
@@ -144,7 +143,7 @@ async function endServer(pid: number | null, signal: 'SIGKILL' | 'SIGQUIT'): Pro
   while (runsPostgres(pid)) await pause(LOOK_AGAIN_MS);
 }
 
-function settingsOf(own: string, { name, ports, etcdPort, credentials }: PostgresNodeOptions): object {
+function settingsOf(own: string, { name, ports, etcdPort, credentials, lease }: PostgresNodeOptions): object {
   const { postgres, agent } = ports;
   const [postgresAddress, agentAddress] = [`127.0.0.1:${postgres}`, `127.0.0.1:${agent}`];
   return {
@@ -154,9 +153,10 @@ function settingsOf(own: string, { name, ports, etcdPort, credentials }: Postgre
     etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
-        ttl: LEASE_S,
+        ttl: lease,
         loop_wait: LOOK_EVERY_S,
-        retry_timeout: RETRY_WITHIN_S,
+        // The most that Patroni allows.
+        retry_timeout: Math.floor((lease - LOOK_EVERY_S) / 2),
         maximum_lag_on_failover: 0,
         synchronous_mode: true,
         synchronous_mode_strict: true,

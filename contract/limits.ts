@@ -216,8 +216,13 @@ export const BOARD_SHORT_CONCURRENT_REQUESTS = 256;
 export const BOARD_SHORT_QUEUED_REQUESTS = 2048;
 /** Ours: a caller that waited longer should be told to come back. */
 export const BOARD_SHORT_WAIT_MAX_SECONDS = 5;
-/** Ours: many times the slowest answer measured; a board that is silent for longer has stopped. */
+/** Ours: a board that answers neither requests nor probes for longer has stopped. */
 export const BOARD_SILENCE_MAX_SECONDS = 2;
+/**
+ * Ours: one answer of a board that answers others. On a database a write may wait for those of other boards and for a
+ * standby. Common clients give up after 30 s, and should be told before.
+ */
+export const BOARD_ANSWER_MAX_SECONDS = 25;
 /** Ours: an index server in another process compares snapshots and runs models, which may take seconds. */
 export const INDEX_SILENCE_MAX_SECONDS = 20;
 /** Ours: an idle follower costs a connection at each side and some ten kilobytes. */

@@ -81,7 +81,7 @@ export interface Operation {
   errors: readonly ErrorCode[];
   /**
    * Whether a cache may keep the answer. `snapshot` answers carry a strong ETag made of the snapshot and the query;
-   * `revalidate` answers carry an ETag too, and a cache must ask again each time.
+   * `revalidate` answers carry an ETag too, and a cache must ask again each time. It does not cover what `_meta` says of the single answer.
    */
   cache?: 'snapshot' | 'static' | 'revalidate';
   /** Media types of answers that are streams, instead of the envelope or beside it. */

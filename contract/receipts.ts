@@ -31,4 +31,4 @@ export const VERIFIED_RECEIPTS_MAX_ITEMS = 20;
 /** Longest wait for the receipts of a publication; what is not run by then is stored as unchecked. */
 export const RECEIPTS_CHECK_SECONDS = 5;
 
-export const RECEIPT_WORDS = `a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query.check, at most ${RECEIPT_MAX_CHARACTERS} characters`;
+export const RECEIPT_WORDS = `a receipt as _meta.receipt of an answer of search, coverage, landscape, trend or /api/v1/results-gap has it: r1.operation.snapshot.count.sum.query.check, at most ${RECEIPT_MAX_CHARACTERS} characters`;

@@ -21,7 +21,12 @@ export const RECORD_COLUMNS = {
     source: { clinicaltrials_gov: 'protocolSection.identificationModule.nctIdAliases[]', isrctn: 'none' },
   },
   payloadSha256: { type: 'text', meaning: 'SHA-256 of the payload exactly as received, lower-case hexadecimal' },
-  retrievedAt: { type: 'instant', meaning: 'when the payload was received', unit: 'UTC', hashed: false },
+  retrievedAt: {
+    type: 'instant',
+    meaning: 'when the payload was received; of a dump, the first instant of its own day',
+    unit: 'UTC',
+    hashed: false,
+  },
   sourceVersion: {
     type: 'text',
     meaning: "the registry's own version of the record",

@@ -29,6 +29,23 @@ export interface DescribedColumn extends Column {
   merged: string | null;
 }
 
+/** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
+const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
+
+/** Whether the leaf of a row has the SHA-256 of the column's value in its place, under `digestName`. */
+export function isDigested({ type, prose }: Column): boolean {
+  return prose === true || LONG_LISTS.includes(type);
+}
+
+export function digestName(column: string): string {
+  return `${column}_sha256`;
+}
+
+/** Columns of a table that stand in a leaf as SHA-256. */
+export function digestedColumns({ columns }: Pick<TableDescription, 'columns'>): string[] {
+  return columns.filter((column) => column.hashed !== false && isDigested(column)).map(({ name }) => name);
+}
+
 /** Rows of another table that columns of this one name. */
 export interface Reference {
   columns: readonly string[];
@@ -362,7 +379,7 @@ export const SNAPSHOT_TABLE_DESCRIPTIONS = {
   raw: {
     row: 'payload of a record',
     meaning:
-      'files are shared between versions and may hold superseded payloads too, whose places superseded lists; the current one of a record is the one that registrations names by registry, id and payload_sha256',
+      'files are shared between versions and may hold superseded payloads too, whose places superseded lists; the current one of a record is the one that registrations names by registry, id and payload_sha256; the rows that are counted, and their root, are the current ones alone, and because of the others the files have no key',
     sortedBy: ['registry', 'id'],
     isKeyed: false,
     references: [],

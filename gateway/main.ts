@@ -24,6 +24,12 @@ import { turnsAmong } from './store/turns.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
+/** An index in another process takes as long as it may be silent. */
+const INDEX_LIMITS = {
+  patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000,
+  answerMs: INDEX_SILENCE_MAX_SECONDS * 1000,
+};
+
 /** What the program that runs beside a board gives it (scripts/gateway-process.ts). */
 interface GatewayEffects {
   /** The board, whose address changes with each of its starts; default the address in the settings. */
@@ -55,9 +61,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const index =
     config.indexUrls === null
       ? open.use(await openIndexServices(config.snapshotsDir, log, { ...config, pace }, config.trustedKeysFile, beside))
-      : open.use(
-          new Upstream(config.indexUrls, { patienceMs: INDEX_SILENCE_MAX_SECONDS * 1000, ...(queues && { queues }) }),
-        );
+      : open.use(new Upstream(config.indexUrls, { ...INDEX_LIMITS, ...(queues && { queues }) }));
   const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
   const isShared = config.sharesBoard && (effects.board !== undefined || config.boardUrls !== null);
   const traffic = isShared ? open.use(new BoardTraffic(board, () => new Date())) : null;
@@ -108,6 +112,7 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   log.info({ signal }, 'draining');
   // First, so that long polls and streams end while their connections are open.
   draining.abort();
+  server.windDown();
   await pause(config.drainNoticeMs);
   await server.close();
   log.info('stopped');

@@ -1,12 +1,13 @@
 import { FRESHNESS_PROMISE_HOURS } from '../contract/limits-research.ts';
 import type { OperationOutput } from '../contract/operation.ts';
 import type { getFreshness } from '../contract/operations/registries.ts';
+import { DUMP_DAY_FROM } from '../contract/schemas/registry-answer.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ReviewedFile } from './reviewed-data.ts';
 import type { IndexServices } from './services.ts';
 import { feedStandings } from './signals/meta.ts';
-import { hoursBetween, standings } from './standing.ts';
+import { hoursBetween, type RegistryStanding, standings } from './standing.ts';
 
 type FreshnessLayer = OperationOutput<typeof getFreshness>['layers'][number];
 
@@ -63,9 +64,16 @@ function registryLayers(manifest: Manifest, sources: RegistrySources, now: Date)
       insidePromise: isInside(standing.ageHours, promisedHours),
       stale: standing.stale,
       degraded: standing.degraded,
-      note: standing.degradedReason,
+      note: noteOf(standing),
     };
   });
+}
+
+function noteOf({ degradedReason, dumpDay }: RegistryStanding): string | null {
+  const dump =
+    dumpDay === undefined ? null : `read from a file of the operator; its day is ${DUMP_DAY_FROM[dumpDay.from]}`;
+  const notes = [degradedReason, dump].filter((note) => note !== null);
+  return notes.length === 0 ? null : notes.join('; ');
 }
 
 function feedLayers(manifest: Manifest, now: Date): FreshnessLayer[] {

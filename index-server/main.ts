@@ -50,6 +50,7 @@ async function runIndexServer(config: Config): Promise<void> {
   const signal = await Promise.race([stopped, ...gone]);
   log.info({ signal }, 'draining');
   isDraining = true;
+  server.windDown();
   await pause(config.drainNoticeMs);
   await server.close();
 }

@@ -23,6 +23,7 @@ import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { prepareCoverage } from './search/coverage.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
+import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
 import { prepared } from './search/in-slices.ts';
 import { prepareLandscape } from './search/landscape.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
@@ -67,6 +68,8 @@ export interface IndexServices {
   /** Reviewed files of data/, for their age. */
   reviewed: readonly ReviewedFile[];
   explorationWords: ExplorationWords;
+  /** Facets and shares of fewer trials are not kept. */
+  keptFromTrials: number;
 }
 
 /** What several indexes on one machine, each in a process of its own, have in common. */
@@ -135,6 +138,7 @@ export async function openIndexServices(
     twin,
     reviewed: reviewedFiles(),
     explorationWords: loadExplorationWords(),
+    keptFromTrials: KEPT_FROM_TRIALS,
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();
       await twin[Symbol.asyncDispose]();

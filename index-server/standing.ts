@@ -10,6 +10,8 @@ export interface RegistryStanding {
   state: RegistryAnswer;
   /** Day of the data that is held; null when unanswered. */
   dataDay: string | null;
+  /** Of a dump: its day, and how that is known. */
+  dumpDay?: ManifestRegistry['dumpDay'];
   /** Null when unanswered: unknown, never zero. */
   registrations: number | null;
   lastSuccessAt: string | null;
@@ -42,6 +44,7 @@ function standingOf(
     registry: registry.registry,
     state: answer,
     dataDay,
+    ...(registry.source === 'dump' && registry.dumpDay !== undefined ? { dumpDay: registry.dumpDay } : {}),
     registrations: registry.registrations,
     lastSuccessAt: evidenceAt,
     dataTimestamp: registry.dataTimestamp,

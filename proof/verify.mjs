@@ -13,6 +13,8 @@ const STATEMENT_FORMAT = 'trial-board-snapshot/3';
 const TABLES = ['trials', 'registrations', 'links'];
 const ED25519 = 1;
 const MAX_SIGNATURES = 64;
+/** A bundle has at most 64 KiB without blanks; a file of one has room for blanks and for what an answer has beside it. */
+export const MAX_FILE_BYTES = 262_144;
 const REGISTRIES = [
   { registry: 'clinicaltrials_gov', column: 'ctgov_id', form: /^NCT[0-9]{8}$/ },
   { registry: 'isrctn', column: 'isrctn_id', form: /^ISRCTN[0-9]{8}$/ },
@@ -67,9 +69,9 @@ export async function verifyBundle(content, wanted = {}) {
     const isKept = kept !== null && log.index < kept.size;
     const isOriginProven = identity !== null || trusted !== null || isKept;
     expect(isOriginProven || wanted.requireOrigin !== true, 'origin', `the bundle agrees with itself, but ${ORIGIN}`);
-    const { corpus, asOf } = statement;
+    const { corpus, asOf, parent, changes } = statement;
     const omitted = bundle.tables.links.omitted ?? 0;
-    const read = { identity: found, corpus, asOf, ...trial, omitted, log, signed, consistency };
+    const read = { identity: found, corpus, asOf, parent, changes, ...trial, omitted, log, signed, consistency };
     return { ok: true, proven: { ...read, isOriginProven, isAnswer } };
   } catch (error) {
     if (error instanceof Failure) return { ok: false, check: error.check, message: error.message };
@@ -153,6 +155,8 @@ function hasDoubledMember(text) {
 
 /** The bundle, from a file of its own or from an answer of the service, which holds it as `data`. */
 function readBundle(content) {
+  const { length } = typeof content === 'string' ? utf8.encode(content) : content;
+  expect(length <= MAX_FILE_BYTES, 'form', `a file of a bundle has at most ${MAX_FILE_BYTES} bytes, and this has more`);
   let value;
   let isDoubled;
   try {
@@ -221,6 +225,12 @@ function readStatement(text) {
     'statement',
     'corpus of the statement is neither registries nor sample',
   );
+  for (const name of ['parent', 'changes'])
+    expect(
+      Object.hasOwn(statement, name) && (statement[name] === null || isHash(statement[name])),
+      'statement',
+      `${name} of the statement is neither 64 hex digits nor null`,
+    );
   const isStated = (name) =>
     isObject(tables) &&
     Object.hasOwn(tables, name) &&
@@ -232,6 +242,7 @@ function readStatement(text) {
 }
 
 function checkTables(tables, stated) {
+  const { size: held, rows: shown, omitted = 0 } = tables.links;
   for (const name of TABLES) {
     const { size, root } = tables[name];
     const { rows, root: expected } = stated[name];
@@ -241,6 +252,11 @@ function checkTables(tables, stated) {
       `${name} has ${size} rows and the root ${root}, but the statement says ${rows} and ${expected}`,
     );
   }
+  expect(
+    omitted <= held - shown.length,
+    'tables',
+    `links has ${held} rows, but the bundle has ${shown.length} and says that it leaves out ${omitted}`,
+  );
 }
 
 /** The rows of each table as objects. */
@@ -600,8 +616,8 @@ const ORIGIN =
 /** What `verifyBundle` found, as lines for people. */
 export function report(result) {
   if (!result.ok) return ['NOT PROVEN', `check "${result.check}" failed: ${result.message}`].map(shown);
-  const { identity, corpus, asOf, trial, registrations, links, omitted, log, signed, consistency } = result.proven;
-  const { isOriginProven, isAnswer } = result.proven;
+  const { identity, corpus, asOf, parent, changes, trial, registrations, links, omitted } = result.proven;
+  const { log, signed, consistency, isOriginProven, isAnswer } = result.proven;
   const lines = isOriginProven ? ['PROVEN'] : ['CONSISTENT IN ITSELF, origin not proven', ORIGIN];
   lines.push(`snapshot ${identity}, as of ${asOf}`);
   if (corpus === 'sample') lines.push('  a synthetic sample: no record of it is a real trial');
@@ -611,7 +627,12 @@ export function report(result) {
     lines.push(`  registration ${id} (${registry}), payload SHA-256 ${payload_sha256}`);
   for (const { from_id, to_id, verdict, rule, link_id } of links)
     lines.push(`  link "${link_id}": ${from_id} to ${to_id}, ${verdict} by the rule "${rule}"`);
-  if (omitted > 0) lines.push(`  ${omitted} more links were left out of the bundle`);
+  if (omitted > 0) lines.push(`  the bundle says, and does not prove, that it leaves out ${omitted} more links`);
+  if (registrations.length > 1 && !links.some((link) => isJoining(link, registrations)))
+    lines.push(
+      '  no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone',
+    );
+  lines.push(parentLine(parent, changes));
   lines.push(...logLines(log, signed), ...consistencyLines(consistency));
   if (isAnswer)
     lines.push('the file is an answer of the service: what stands beside its data, such as _meta, was not looked at');
@@ -619,7 +640,18 @@ export function report(result) {
   return lines.map(shown);
 }
 
+const isJoining = ({ verdict, from_id, to_id }, registrations) =>
+  verdict === 'accepted' && registrations.every(({ id }) => id === from_id || id === to_id);
+
+/** What the statement says of the snapshot before; it is held against it by `verify`, and not by a bundle of one trial. */
+function parentLine(parent, changes) {
+  if (parent === null) return 'the statement names no parent';
+  if (changes === null) return `the statement names the parent ${parent}, and no stored changes`;
+  return `the statement names the parent ${parent}, and the root ${changes} of the changes since; these are not in the bundle`;
+}
+
 const NOT_PROVEN = [
+  'not proven: that this is the newest snapshot, or the one that is served',
   'not proven: that the trial has no further links',
   'not proven: that a registry sent these records, or when the snapshot was published',
   'not proven: prose and long lists themselves: a row has their SHA-256, against which a text can be held',

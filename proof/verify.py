@@ -18,6 +18,7 @@ import sys
 import unicodedata
 
 LARGEST = 2**53 - 1
+MAX_FILE_BYTES = 262_144
 TABLES = ("trials", "registrations", "links")
 
 
@@ -258,6 +259,7 @@ def is_consistency(value):
 
 
 def read_bundle(content):
+    need(len(content) <= MAX_FILE_BYTES, "form", f"it has more than {MAX_FILE_BYTES} bytes")
     try:
         value = read_json(content.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -427,7 +429,7 @@ def read_wanted(keys, identity, checkpoint):
 
 
 def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=False):  # noqa: N803
-    """Whether the origin is proven, the identity and the rows. Raises Failed, and Misuse."""
+    """Whether the origin is proven, and what was. Raises Failed, and Misuse."""
     trusted, kept = read_wanted(keys, identity, checkpoint)
     bundle = read_bundle(content)
     statement = check_statement(bundle["statement"])
@@ -436,6 +438,9 @@ def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=Fal
     for name in TABLES:
         table, stated = bundle["tables"][name], statement["tables"][name]
         need(table["size"] == stated["rows"] and table["root"] == stated["root"], "tables", name)
+    links = bundle["tables"]["links"]
+    room = links["size"] - len(links["rows"])
+    need(links.get("omitted", 0) <= room, "tables", "links has fewer rows than the bundle has and leaves out")
     rows = check_rows(bundle["tables"])
     check_trial(**rows)
     log = bundle["log"]
@@ -445,7 +450,14 @@ def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=Fal
     counted = kept is not None and log["index"] < kept[1]
     proven = identity is not None or trusted is not None or counted
     need(proven or not requireOrigin, "origin", "nothing proves the origin")
-    return proven, own_identity.hex(), rows
+    return proven, {
+        **rows,
+        "statement": statement,
+        "identity": own_identity.hex(),
+        "omitted": links.get("omitted", 0),
+        "entry": None if log is None else (log["index"], *head),
+        "signed": trusted is not None,
+    }
 
 
 def check_statement(text):
@@ -455,6 +467,9 @@ def check_statement(text):
     date = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
     need(matches(date, statement.get("asOf")), "statement", "no date as asOf")
     need(statement.get("corpus") in ("registries", "sample"), "statement", "another corpus")
+    for name in ("parent", "changes"):
+        held = statement.get(name, 0)
+        need(held is None or is_hash(held), "statement", f"{name} is neither a hash nor null")
     tables = statement.get("tables")
     need(isinstance(tables, dict), "statement", "no tables")
     for name in TABLES:
@@ -472,7 +487,7 @@ def check_rows(tables):
             value = canonical_object(row["row"])
             need(value is not None, "rows", f"a row of {name} is not in canonical form")
             need(row["index"] > last, "rows", f"rows of {name} are not in order")
-            last = row["index"]
+            last = int(row["index"])
             root = root_by_inclusion(row["index"], table["size"], leaf_hash(row["row"].encode()), row["path"])
             need(root is not None and root.hex() == table["root"], "rows", f"row {last} of {name} is not under its root")
             found[name].append(value)
@@ -549,6 +564,58 @@ def check_consistency(bundle, known, kept, head):
     need(kept is None or kept[1:] == (size, root), check, "it is not the checkpoint that was kept")
 
 
+# --- Words ---
+
+NOT_PROVEN = [
+    "not proven: that this is the newest snapshot, or the one that is served",
+    "not proven: that the trial has no further links",
+    "not proven: that a registry sent these records, or when the snapshot was published",
+    "not proven: prose and long lists themselves: a row has their SHA-256, against which a text can be held",
+]
+
+
+def shown(line):
+    """Of others' words, what could hide or turn text is written out."""
+    hidden = ("Cc", "Cf", "Zl", "Zp")
+    return "".join(f"\\u{{{ord(one):x}}}" if unicodedata.category(one) in hidden else one for one in line)
+
+
+def report(found):
+    """What was proven, as lines; names and titles of the bundle stand in quotation marks."""
+    trial, registrations, links = found["trials"][0], found["registrations"], found["links"]
+    statement, entry = found["statement"], found["entry"]
+    yield f'snapshot {found["identity"]}, as of {statement["asOf"]}'
+    if statement["corpus"] == "sample":
+        yield "  a synthetic sample: no record of it is a real trial"
+    title = f': {json.dumps(trial["title"], ensure_ascii=False)}' if isinstance(trial.get("title"), str) else ""
+    yield f'held the trial "{trial["canonical_id"]}"{title}'
+    for row in registrations:
+        yield f'  registration {row["id"]} ({row["registry"]}), payload SHA-256 {row["payload_sha256"]}'
+    for row in links:
+        name = f'  link "{row["link_id"]}": {row["from_id"]} to {row["to_id"]}'
+        yield f'{name}, {row["verdict"]} by the rule "{row["rule"]}"'
+    if found["omitted"] > 0:
+        yield f'  the bundle says, and does not prove, that it leaves out {int(found["omitted"])} more links'
+    ids = {row["id"] for row in registrations}
+    if len(ids) > 1 and not any(ids == {row["from_id"], row["to_id"]} and row["verdict"] == "accepted" for row in links):
+        yield "  no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone"
+    parent, changes = statement["parent"], statement["changes"]
+    if parent is None:
+        yield "the statement names no parent"
+    elif changes is None:
+        yield f"the statement names the parent {parent}, and no stored changes"
+    else:
+        names = f"the statement names the parent {parent}, and the root {changes} of the changes since"
+        yield f"{names}; these are not in the bundle"
+    if entry is None:
+        yield "not in the log of publications: nobody vouches for this snapshot by it"
+    else:
+        yield f'entry {int(entry[0])} of the log "{entry[1]}", whose checkpoint counts {entry[2]}'
+        known = "signed by a key that you trust"
+        yield known if found["signed"] else "no key was given (--keys): no signature says whose log it is"
+    yield from NOT_PROVEN
+
+
 # --- Command line ---
 
 
@@ -589,7 +656,7 @@ def main(words):
     read = lambda path: None if path is None else open(path, encoding="utf-8", newline="").read()  # noqa: E731
     try:
         keys, identity = read(options["--keys"]), options["--identity"]
-        proven, identity, rows = verify(
+        proven, found = verify(
             open(files[0], "rb").read(),
             None if keys is None else key_lines(keys),
             None if identity is None else identity.lower(),
@@ -597,13 +664,16 @@ def main(words):
             required,
         )
     except Failed as failed:
-        print(f'NOT PROVEN: check "{failed.check}" failed: {failed}')
+        print(shown(f'NOT PROVEN: check "{failed.check}" failed: {failed}'))
         return 1
     except (Misuse, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(shown(str(error)) + "\n")
         return 2
-    verdict = "PROVEN" if proven else "CONSISTENT IN ITSELF, origin not proven"
-    print(f"{verdict}: snapshot {identity} held the trial {rows['trials'][0]['canonical_id']}")
+    # An origin or a title can hold what this terminal cannot write.
+    sys.stdout.reconfigure(errors="backslashreplace")
+    print("PROVEN" if proven else "CONSISTENT IN ITSELF, origin not proven")
+    for line in report(found):
+        print(shown(line))
     return 0
 
 

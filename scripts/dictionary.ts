@@ -1,5 +1,6 @@
 import {
   type DescribedColumn,
+  digestedColumns,
   type Reference,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
@@ -32,12 +33,14 @@ function tableSection(
   name: string,
   { row, meaning, sortedBy, isKeyed, references, columns }: TableDescription,
 ): string {
+  const digested = digestedColumns({ columns }).map((column) => `\`${column}\``);
   const key = sortedBy.map((column) => `\`${column}\``).join(', ');
   const order = isKeyed ? `Key and order: ${key}.` : `Order: ${key}; no key.`;
   return [
     `## ${name}`,
     `One row per ${row}: ${meaning}.`,
     [order, ...references.map(referenceText)].join(' '),
+    ...(digested.length === 0 ? [] : [`In its leaf as SHA-256: ${digested.join(', ')}.`]),
     [
       '| column | type and values | meaning | null | ClinicalTrials.gov | ISRCTN | in a trial of two registrations |',
       '|---|---|---|---|---|---|---|',

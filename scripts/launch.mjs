@@ -36,10 +36,10 @@ const TASKS = {
   truth: [['test/truth/main.ts']],
   cluster: [['cluster/main.ts']],
   bench: [['bench/main.ts']],
-  // Projects of vitest.config.ts: the first pass alone, then both, then the board's tests on PostgreSQL.
+  // Projects of vitest.config.ts: the first pass alone, then both, then those on PostgreSQL and on whole clusters.
   test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],
   'test:all': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first', '--project', 'deeper']],
-  'test:cluster': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'cluster']],
+  'test:cluster': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'cluster*']],
   'test:browser-setup': [],
   check: [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],

@@ -50,7 +50,7 @@ async function readJson(path: string): Promise<unknown> {
 async function drawRun(from: string, to: string): Promise<string[]> {
   const run = betaCellResultSchema.safeParse(((await readJson(from)) as { data?: unknown } | null)?.data);
   if (!run.success) refuse(`${from} is not the answer of a beta-cell run: ${run.error.issues[0]?.path.join('.')}`);
-  await writeFile(to, betaCellChart(run.data, 'beta-cell'));
+  await writeFile(to, betaCellChart(run.data));
   return [to];
 }
 

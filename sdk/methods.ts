@@ -709,7 +709,7 @@ export abstract class Methods {
     return this.call('getTrialResultsGap', given, options);
   }
 
-  /** Run a receipt again. Search, coverage, landscape, trend and results-gap answers carry _meta.receipt: the normalised query, the snapshot, the count and a sum over the canonical ids that were found. This reads the query out of a receipt, asks it again on that snapshot and on the current one, and says whether count and ids are equal, and which ids came and went between the two (at most 100 of each, with exact totals). A snapshot that was removed says so, with what is kept of it. An addition to the interface. */
+  /** Run a receipt again. Answers of search, coverage, landscape and trend, and those of /api/v1/results-gap and its work queue, carry _meta.receipt (a share of trials-results-gap has none: the searches that its queries name have): the normalised query, the snapshot, the count and a sum over the canonical ids that were found. This reads the query out of a receipt, asks it again on that snapshot and on the current one, and says whether count and ids are equal, and which ids came and went between the two (at most 100 of each, with exact totals). A snapshot that was removed says so, with what is kept of it. An addition to the interface. */
   checkReceipt(given: CheckReceiptArguments, options?: CallOptions): Promise<Operations['checkReceipt']['answer']> {
     return this.call('checkReceipt', given, options);
   }
@@ -774,7 +774,7 @@ export abstract class Methods {
     return this.call('getSnapshot', given, options);
   }
 
-  /** Compare two versions. What differs between two versions that are held: exact totals of trials, registrations, links and feed items, which add up, and one paged list of entries; a changed entry shows each field with its old and new value. A pair is compared once, by hashes of all rows. Where that takes longer than a request may, the answer is 503 with Retry-After while the comparison goes on, so a repeat succeeds. */
+  /** Compare two versions. What differs between two versions that are held: exact totals of trials, registrations, links and feed items, which add up, and one paged list of entries; a changed entry shows each field with its old and new value. Identifiers and publications that a record gained or lost are no list of it: trials-changes has them. A pair is compared once, by hashes of all rows. Where that takes longer than a request may, the answer is 503 with Retry-After while the comparison goes on, so a repeat succeeds. */
   getSnapshotDiff(
     given: GetSnapshotDiffArguments,
     options?: CallOptions,

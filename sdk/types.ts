@@ -1968,7 +1968,7 @@ export interface Meta {
         rather?:
           | {
               /** the words that are left; null where all of them name filters */ q: string | null;
-              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined };
+              /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
               /** path that brings them */ call: string;
@@ -2430,7 +2430,7 @@ export interface RegistrationBrief {
   registry: RegistryId;
   id: string;
   url: string;
-  retrievedAt: string;
+  /** when the payload was received; of a dump, the first instant of its own day */ retrievedAt: string;
   /** `sha256:` and the hex digest of the payload exactly as received */ checksum: string;
 }
 
@@ -3448,7 +3448,7 @@ export interface TrialListItem {
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;
-  /** only with resultsGap=true or sort=daysOverdue: days from 18 months after the completion to the snapshot's day; null outside the results gap */
+  /** only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from 18 months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap */
   daysOverdue?: number | null | undefined;
 }
 
@@ -3461,6 +3461,7 @@ export interface TrialResultsGap {
   /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
   state: 'answered' | 'kept' | 'unanswered';
   /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+  /** all registrations of ClinicalTrials.gov that this index holds, whatever the query; null while ClinicalTrials.gov never answered: unknown, never zero */ held: number | null;
   /** completed interventional registrations of ClinicalTrials.gov among the matching trials; null while ClinicalTrials.gov never answered: unknown, never zero */
   population: number | null;
   /** those of them that state no date for the clock to run from: not counted */ withoutDate: number | null;
@@ -6905,6 +6906,8 @@ export interface GetSourcesData {
     /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
     state: 'answered' | 'kept' | 'unanswered';
     /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+    /** the day of a dump: given by the operator, stated by its records as the day of the data, or of the newest update in it */
+    dumpDay?: { day: string; from: 'given' | 'stated' | 'newest-update' } | undefined;
     /** registrations held; null when unanswered; never to be summed across registries */ registrations: number | null;
     /** when it was last read; of a dump, the first instant of its own day */ lastSuccessAt: string | null;
     /** the time the registry states for its data */ dataTimestamp: string | null;
@@ -6917,7 +6920,8 @@ export interface GetSourcesData {
     publisher: string;
     country: string;
     baseUrl: string;
-    apiType: string;
+    /** the interface of the registry, by which a live run reads it */ apiType: string;
+    /** what was read: the registry itself, a file of the operator (dump), or an invented sample; null where nothing was */ source: 'live' | 'dump' | 'sample' | null;
     licence: string;
     /** of the Open Definition; other-pd is the public domain */ licenceId: string;
     licenceUrl: string;

@@ -19,6 +19,12 @@ import {
 
 export interface Listening {
   url: string;
+  /**
+   * From now on each connection ends with its next answer, which says so: whoever still sends requests makes a connection
+   * for each, and is refused one after `close`. On a kept connection a request may cross with the end, and nobody could
+   * tell whether it was read.
+   */
+  windDown(): void;
   /** Stops accepting connections, lets running requests end, then resolves. */
   close(): Promise<void>;
 }
@@ -62,6 +68,8 @@ const SERVE_LIMITS: ServeLimits = {
 const HEADERS_MAX_BYTES = 16_384;
 /** Interval at which idle connections are closed during a drain. */
 const SWEEP_MS = 50;
+/** A connection without a byte for longer was opened in advance; a younger one may hold a request that was not read yet. */
+const UNUSED_MS = 1_000;
 
 interface ListenOptions {
   host: string;
@@ -116,6 +124,9 @@ export async function listen(app: ServedApp, options: ListenOptions): Promise<Li
   if (options.announces !== false) options.log.info({ event: 'listening', url }, 'listening');
   return {
     url,
+    windDown: () => {
+      state.draining = true;
+    },
     close: () => {
       state.draining = true;
       return drain(server, connections, limits.drainMs);
@@ -142,12 +153,14 @@ function authorityIntoHost(request: IncomingMessage): void {
 }
 
 /** Accepts no new connection, ends each existing one when its request is answered, and all of them after `drainMs`. */
-async function drain(server: Server, connections: Set<Socket>, drainMs: number): Promise<void> {
+async function drain(server: Server, connections: Map<Socket, number>, drainMs: number): Promise<void> {
   const closed = once(server, 'close');
   const sweep = (): void => {
     server.closeIdleConnections();
-    // Connections that a client opened in advance: Node counts them as busy until their first request.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    // Node counts those opened in advance as busy until their first request.
+    const unusedSince = performance.now() - UNUSED_MS;
+    for (const [socket, openedAt] of connections)
+      if (socket.bytesRead === 0 && openedAt < unusedSince) socket.destroy();
   };
   server.close();
   sweep();
@@ -158,10 +171,11 @@ async function drain(server: Server, connections: Set<Socket>, drainMs: number):
   clearTimeout(timer);
 }
 
-function openConnections(server: Server): Set<Socket> {
-  const connections = new Set<Socket>();
+/** The open connections, and when each was opened. */
+function openConnections(server: Server): Map<Socket, number> {
+  const connections = new Map<Socket, number>();
   server.on('connection', (socket) => {
-    connections.add(socket);
+    connections.set(socket, performance.now());
     socket.once('close', () => connections.delete(socket));
   });
   return connections;

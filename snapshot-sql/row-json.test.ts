@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withScratchDatabase } from '../pipeline/store/scratch-database.ts';
+import { ROOT } from '../test/support/tree.ts';
 import { nothingStated, REGISTRATION_COLUMNS } from './fields.ts';
 import { rowJson, rowLeaf } from './row-json.ts';
+import { rowSchema } from './row-schema.ts';
 import { hashedColumns, writtenColumns } from './tables.ts';
 
 /** What is stated in the row; the other columns hold what stands for nothing. */
@@ -76,6 +80,25 @@ test('long lists stand as SHA-256 of their JSON by RFC 8785, prose as SHA-256 of
   });
   expect(Object.keys(value)).not.toContain('sites');
   expect(Object.keys(value)).not.toContain('retrieved_at');
+});
+
+test('schema.json and the dictionary name the columns that stand as SHA-256', async () => {
+  const members = Object.keys(JSON.parse(await rowOf(rowJson('registrations', COLUMNS))));
+  const digests = members.filter((name) => !COLUMNS.includes(name));
+  expect(digests.length).toBeGreaterThan(5);
+  const columns = Object.values((rowSchema('registrations') as { properties: Record<string, object> }).properties);
+  expect(columns.flatMap((column) => ('x-in-leaf' in column ? [column['x-in-leaf']] : [])).sort()).toEqual(
+    digests.sort(),
+  );
+  const line = /^## registrations$[\s\S]+?^In its leaf as SHA-256: (.+)\.$/m.exec(
+    await readFile(join(ROOT, 'docs/dictionary.md'), 'utf8'),
+  )![1]!;
+  expect(
+    line
+      .split(', ')
+      .map((name) => `${name.replaceAll('`', '')}_sha256`)
+      .sort(),
+  ).toEqual(digests.sort());
 });
 
 test('the leaf is the hash of that JSON by RFC 6962', async () => {

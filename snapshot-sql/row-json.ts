@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Column } from '../contract/field-types.ts';
-import { type DescribedColumn, type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../contract/snapshot-tables.ts';
+import {
+  type DescribedColumn,
+  type DescribedTable,
+  digestName,
+  isDigested,
+  SNAPSHOT_TABLE_DESCRIPTIONS,
+} from '../contract/snapshot-tables.ts';
 import { canonicalJson } from '../proof/canonical-json.ts';
 import { instantText, sortedListType } from './fields.ts';
 import type { ComparedField } from './tables.ts';
@@ -34,7 +39,7 @@ export function leafMembers(
     const value = known.type === 'day' ? firstDay(values[known.follows!]) : values[column];
     if (value === undefined) return [];
     return isDigested(known)
-      ? [{ column, name: `${column}${DIGEST_SUFFIX}`, value: digestOf(value) }]
+      ? [{ column, name: digestName(column), value: digestOf(value) }]
       : [{ column, name: column, value }];
   });
 }
@@ -79,9 +84,6 @@ function wholeValue(table: DescribedTable, column: string, alias: string): strin
   return type === 'sites' ? `${coordinates(`to_json(${sorted})::VARCHAR`)}::JSON` : sorted;
 }
 
-/** End of a member's name whose value is the SHA-256 of the column's value. */
-const DIGEST_SUFFIX = '_sha256';
-
 interface Member {
   name: string;
   value: string;
@@ -97,22 +99,16 @@ function memberOf(table: DescribedTable, name: string): Member {
   const known = fieldOf(table, name);
   const { type, prose } = known;
   const value = `"${name}"`;
-  if (prose) return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${value})` };
+  if (prose) return { name: digestName(name), value: `sha256(${value})` };
   if (type === 'number') return { name, value: numberJson(value) };
   if (type === 'instant') return { name, value: instantText(value) };
   const sorted = `CAST(${value} AS ${sortedListType(type)})`;
   if (!isDigested(known)) return { name, value: sorted };
   const json = canonical(sorted);
-  return { name: `${name}${DIGEST_SUFFIX}`, value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
+  return { name: digestName(name), value: `sha256(${type === 'sites' ? coordinates(json) : json})` };
 }
 
 const described = (table: DescribedTable): readonly DescribedColumn[] => SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
-/** Types of lists that may have hundreds of long items. A digest of each list would cost twice as much as these. */
-const LONG_LISTS: readonly Column['type'][] = ['sites', 'outcomes', 'arms', 'descriptions'];
-
-function isDigested({ type, prose }: DescribedColumn): boolean {
-  return prose === true || LONG_LISTS.includes(type);
-}
 
 /** A whole number has no fraction in RFC 8785, where DuckDB writes `18.0`. */
 function numberJson(value: string): string {

@@ -3,6 +3,8 @@ import { REGISTRY_IDS } from '../contract/ids.ts';
 import {
   type DescribedColumn,
   type DescribedTable,
+  digestName,
+  isDigested,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
 } from '../contract/snapshot-tables.ts';
@@ -53,6 +55,7 @@ function columnSchema(column: DescribedColumn): JsonSchema {
     ...(merged === null ? {} : { 'x-merged': merged }),
     ...(prose === undefined ? {} : { 'x-prose': prose }),
     ...(hashed === undefined ? {} : { 'x-in-root': hashed }),
+    ...(hashed !== false && isDigested(column) ? { 'x-in-leaf': digestName(column.name) } : {}),
   };
 }
 

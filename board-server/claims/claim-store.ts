@@ -136,7 +136,7 @@ export function liveOnQuestion(db: Reader, questionId: string, now: number, limi
   return db.rows(onQuestion, { id: questionId, now, limit });
 }
 
-type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
+export type LiveClaim = Pick<ClaimRow, 'id' | 'lease_until'>;
 
 const liveOn = (column: 'objective_id' | 'question_id') =>
   preparedRead((db, { id, now, limit }: Places<{ id: string; now: number; limit: number }>) =>

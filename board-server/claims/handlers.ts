@@ -27,6 +27,7 @@ import {
   type Hold,
   insertClaim,
   LEASE_MICROS,
+  type LiveClaim,
   liveOnObjective,
   liveOnQuestion,
   liveTwin,
@@ -75,9 +76,17 @@ export const claimHandlers: ClaimHandlers = {
   'claims-create': async ({ body }, context, services, fail) => {
     const terms = { unavailable: 'CLAIM_FAILED', honesty } as const;
     const reply = await writeOnce(services, createClaim, context, fail, terms, async (tx) => {
-      const issues = unknownWork(await standingWork(tx, tx.now), body);
+      const { scope, intent, agentName, objectiveId = null, questionId = null } = body;
+      const hash = contentHash('claim', { objectiveId, questionId, scope, intent, agentName });
+      const [standing, twin, live] = await Promise.all([
+        standingWork(tx, tx.now),
+        liveTwin(tx, hash, tx.now),
+        liveClaims(tx, { objectiveId, questionId }),
+      ]);
+      const issues = unknownWork(standing, body);
       if (issues.length > 0) fail('claim_rejected', { issues });
-      return announce(tx, body, addressHash(services, context));
+      if (twin) return { created: false, data: { ...claimOf(twin, tx.now), otherLiveClaims: others(live, twin.id) } };
+      return announce(tx, body, hash, addressHash(services, context), live);
     });
     const duplicate = 'releaseToken' in reply.data ? {} : { duplicate: true };
     return { ...reply, meta: { ...reply.meta, ...duplicate } };
@@ -114,13 +123,14 @@ export const claimHandlers: ClaimHandlers = {
   },
 };
 
-async function announce(tx: Transaction, body: ClaimBody, address: string): Promise<WriteOutcome<CreatedClaim>> {
+async function announce(
+  tx: Transaction,
+  body: ClaimBody,
+  hash: string,
+  address: string,
+  live: readonly LiveClaim[],
+): Promise<WriteOutcome<CreatedClaim>> {
   const { scope, intent, agentName, objectiveId = null, questionId = null, agentContact = null } = body;
-  const content_hash = contentHash('claim', { objectiveId, questionId, scope, intent, agentName });
-  const twin = await liveTwin(tx, content_hash, tx.now);
-  if (twin) {
-    return { created: false, data: { ...claimOf(twin, tx.now), otherLiveClaims: await otherLiveClaims(tx, twin) } };
-  }
   const ts = tx.nextTime();
   const releaseToken = tx.newToken();
   const row: ClaimRow = {
@@ -131,7 +141,7 @@ async function announce(tx: Transaction, body: ClaimBody, address: string): Prom
     intent,
     agent_name: agentName,
     agent_contact: agentContact,
-    content_hash,
+    content_hash: hash,
     state: 'active',
     lease_until: tx.now + LEASE_MICROS,
     renewals: 0,
@@ -141,20 +151,26 @@ async function announce(tx: Transaction, body: ClaimBody, address: string): Prom
   };
   await insertClaim(tx, row);
   await tell(tx, ts, row, 'created');
-  const data = { ...claimOf(row, tx.now), releaseToken, otherLiveClaims: await otherLiveClaims(tx, row) };
+  const data = { ...claimOf(row, tx.now), releaseToken, otherLiveClaims: others(live, row.id) };
   return { created: true, data };
 }
 
-/** Live claims beside this one on its objective or its question, latest end of lease first. */
-async function otherLiveClaims(tx: Transaction, own: ClaimRow): Promise<CreatedClaim['otherLiveClaims']> {
-  // One for this claim itself, one to see whether there are more.
+/** The first live claims on an objective and a question, latest end of lease first. */
+async function liveClaims(
+  tx: Transaction,
+  { objectiveId, questionId }: { objectiveId: string | null; questionId: string | null },
+): Promise<LiveClaim[]> {
+  // One for the claim itself, one to see whether there are more.
   const limit = OTHER_CLAIMS_COUNTED_MAX_ITEMS + 2;
-  const { objective_id, question_id } = own;
-  const found = [
-    ...(objective_id === null ? [] : await liveOnObjective(tx, objective_id, tx.now, limit)),
-    ...(question_id === null ? [] : await liveOnQuestion(tx, question_id, tx.now, limit)),
-  ].sort((a, b) => b.lease_until - a.lease_until || (a.id < b.id ? 1 : -1));
-  const ids = [...new Set(found.map(({ id }) => id))].filter((id) => id !== own.id);
+  const found = await Promise.all([
+    objectiveId === null ? [] : liveOnObjective(tx, objectiveId, tx.now, limit),
+    questionId === null ? [] : liveOnQuestion(tx, questionId, tx.now, limit),
+  ]);
+  return found.flat().sort((a, b) => b.lease_until - a.lease_until || (a.id < b.id ? 1 : -1));
+}
+
+function others(live: readonly LiveClaim[], own: string): CreatedClaim['otherLiveClaims'] {
+  const ids = [...new Set(live.map(({ id }) => id))].filter((id) => id !== own);
   return {
     count: Math.min(ids.length, OTHER_CLAIMS_COUNTED_MAX_ITEMS),
     more: ids.length > OTHER_CLAIMS_COUNTED_MAX_ITEMS,

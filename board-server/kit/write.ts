@@ -11,12 +11,13 @@ import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Board } from '../store/board.ts';
 import { NotStored, OutcomeUnknown } from '../store/engine.ts';
-import { clearIdempotency } from '../store/idempotency-store.ts';
+import { clearIdempotency, keptUnder } from '../store/idempotency-store.ts';
 import type { Reader } from '../store/reader.ts';
-import { countStored, requireRoomForGroup } from '../store/storage-quota.ts';
+import { countStored, requireRoom, storedBytes } from '../store/storage-quota.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 import type { Transaction } from '../store/transaction.ts';
 import { BoardReadOnly } from '../store/write-health.ts';
-import { type KeptAnswer, keptAnswer, shownAgain } from './kept-answer.ts';
+import { keptAnswer, shownAgain } from './kept-answer.ts';
 import type { BoardServices } from './services.ts';
 
 /** Result of a write: created (201), or the stored object with the same content hash (200). */
@@ -59,10 +60,14 @@ export async function writeOnce<Data>(
   const scope = scopeOf(services, operation, context, fail);
   const reply = await storeOr(terms.unavailable, () =>
     services.board.write(async (tx): Promise<Reply<Data>> => {
-      const replayed = scope === null ? null : await replay<Data>(services, tx, scope, context, fail);
-      if (replayed) return replayed;
       const group = services.boundsStorage ? groupHash(services, context) : null;
-      if (group !== null) await requireRoomForGroup(tx, group);
+      const [kept, stored] = await Promise.all([
+        scope === null ? undefined : idempotencyRow(tx, scope),
+        group === null ? 0 : storedBytes(tx, group),
+      ]);
+      const replayed = kept && scope ? await replay<Data>(services, tx, scope, kept, context, fail) : null;
+      if (replayed) return replayed;
+      if (group !== null) requireRoom(tx, stored);
       const { created, data } = await work(tx);
       const status = created ? 201 : 200;
       if (scope !== null) {
@@ -180,11 +185,10 @@ async function replay<Data>(
   services: BoardServices,
   tx: Transaction,
   scope: Scope,
+  row: IdempotencyRow,
   context: RequestContext,
   fail: Fail<WriteErrors>,
 ): Promise<Reply<Data> | null> {
-  const row = await idempotencyRow(tx, scope);
-  if (!row) return null;
   if (row.created_at <= tx.now - KEPT_MICROS) {
     await tx.deleteFrom('idempotency').where('scope_hash', '=', scope.hash).execute();
     return null;
@@ -192,14 +196,14 @@ async function replay<Data>(
   return replayOf<Data>(services, scope, row, context, fail);
 }
 
-function idempotencyRow(db: Reader, { hash }: Scope) {
-  return db.selectFrom('idempotency').selectAll().where('scope_hash', '=', hash).executeTakeFirst();
+async function idempotencyRow(db: Reader, { hash }: Scope): Promise<IdempotencyRow | undefined> {
+  return (await db.rows(keptUnder, { hash }))[0];
 }
 
 function replayOf<Data>(
   { board }: BoardServices,
   { hash }: Scope,
-  row: KeptAnswer & { body_hash: string; status: number },
+  row: IdempotencyRow,
   context: RequestContext,
   fail: Fail<WriteErrors>,
 ): Reply<Data> {

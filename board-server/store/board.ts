@@ -6,11 +6,12 @@ import type { Engine } from './engine.ts';
 import { newestEvent } from './event-store.ts';
 import { type Announced, Following } from './following.ts';
 import { indexNewTexts } from './full-text.ts';
+import { type Ran, runInTurn } from './in-turn.ts';
 import { type OpenOptions, openEngine } from './open-engine.ts';
 import { Reader } from './reader.ts';
 import type { Sealer } from './sealed.ts';
 import type { Session } from './session.ts';
-import { type Position, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 import { BoardReadOnly, WriteHealth } from './write-health.ts';
 
 /** Bounds how long the first of a group waits for the last. */
@@ -22,12 +23,6 @@ interface WaitingWrite {
   isProof: boolean;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-}
-
-/** Result of one write of a group; its caller learns it only once the group is on the disk. */
-interface Outcome {
-  settle: () => void;
-  announced: Transaction['announced'];
 }
 
 /**
@@ -94,8 +89,9 @@ export class Board implements AsyncDisposable {
 
   /**
    * Runs one write; any exception rolls all of it back and rejects. Writes that wait together are committed together:
-   * each in a savepoint of its own, answered only after the one commit that put them all on the disk. Rejects with
-   * BoardReadOnly while the store takes no writes.
+   * each in a savepoint of its own, answered only after the one commit that put them all on the disk. `work` may be run
+   * twice (in-turn.ts), so it changes nothing but the transaction. Rejects with BoardReadOnly while the store takes no
+   * writes.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#queue(work, false);
@@ -135,13 +131,14 @@ export class Board implements AsyncDisposable {
   async #commitGroup(waiting: WaitingWrite[]): Promise<void> {
     const group = this.#allowed(waiting);
     if (group.length === 0) return;
-    const outcomes: Outcome[] = [];
+    let ran: Ran[] = [];
     try {
       if (this.#closed) throw new Error('the board is closed');
       await this.#engine.group(this.health.fault !== null, async (session, head) => {
         const before = Math.max(head.lastTime, head.eventTs);
-        for (const write of group) outcomes.push(await this.#runInSavepoint(session, write, head));
-        await indexNewTexts(session, before, searchedTables(outcomes));
+        const works = group.map(({ work }) => work);
+        ran = await runInTurn(session, works, head, this.effects);
+        await indexNewTexts(session, before, searchedTables(ran));
       });
       this.health.noteWritten();
     } catch (error) {
@@ -150,8 +147,12 @@ export class Board implements AsyncDisposable {
       for (const write of failed) write.reject(error);
       return;
     }
-    for (const { settle } of outcomes) settle();
-    for (const event of outcomes.flatMap(({ announced }) => announced)) {
+    for (const [place, { resolve, reject }] of group.entries()) {
+      const outcome = ran[place]!;
+      if ('error' in outcome) reject(outcome.error);
+      else resolve(outcome.value);
+    }
+    for (const event of ran.flatMap(({ announced }) => announced)) {
       if (this.#following?.noteOwn(event.ts) !== false) this.#announce(event);
     }
   }
@@ -175,23 +176,6 @@ export class Board implements AsyncDisposable {
     if (said === null) return group;
     for (const write of group) if (!write.isProof) write.reject(new BoardReadOnly(said));
     return group.filter(({ isProof }) => isProof);
-  }
-
-  async #runInSavepoint(session: Session, write: WaitingWrite, head: Position): Promise<Outcome> {
-    const tx = new Transaction(session, head, this.effects);
-    session.sendLater('SAVEPOINT one_write');
-    try {
-      const value = await write.work(tx);
-      await session.send('RELEASE one_write');
-      Object.assign(head, tx.position);
-      return { settle: () => write.resolve(value), announced: tx.announced };
-    } catch (error) {
-      // After some faults (a full disk, a lost connection) everything is rolled back, the earlier writes of the group too.
-      if (!session.inTransaction) throw error;
-      await session.send('ROLLBACK TO one_write');
-      await session.send('RELEASE one_write');
-      return { settle: () => write.reject(error), announced: [] };
-    }
   }
 
   /** Stores the waiting writes, then closes the store. */
@@ -222,7 +206,7 @@ async function provedAt(tx: Transaction): Promise<void> {
 const TABLE_OF_KIND: Partial<Record<EventKind, string>> = { claim: 'claims', message: 'messages', finding: 'findings' };
 
 /** Tables with searchable text into which a group's events may have put rows. */
-function searchedTables(outcomes: readonly Outcome[]): Set<string> {
-  const kinds = outcomes.flatMap(({ announced }) => announced.map(({ kind }) => kind));
+function searchedTables(ran: readonly Ran[]): Set<string> {
+  const kinds = ran.flatMap(({ announced }) => announced.map(({ kind }) => kind));
   return new Set(kinds.flatMap((kind) => TABLE_OF_KIND[kind] ?? []));
 }

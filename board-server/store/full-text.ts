@@ -43,9 +43,10 @@ const INSERT = {
 
 /** Makes the rows of these tables with a `seq` after `seq` searchable; called once before a commit. Reads by the index on `seq`. */
 export async function indexNewTexts(session: Sends, seq: number, tables: ReadonlySet<string>): Promise<void> {
-  for (const searched of SEARCHED) {
-    if (tables.has(searched.table)) await indexAfter(session, searched, seq);
-  }
+  const touched = SEARCHED.filter(({ table }) => tables.has(table));
+  // All of them have ended before the transaction does.
+  const ended = await Promise.allSettled(touched.map((searched) => indexAfter(session, searched, seq)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
 /** Makes the rows after `seq` searchable in one index, a batch at a time. */

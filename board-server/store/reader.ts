@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-import type { PreparedRead } from './prepared.ts';
+import { type Places, type PreparedRead, preparedRead } from './prepared.ts';
 import type { DialectName, Session } from './session.ts';
 import type { BoardTables, RowOf, TableWith } from './tables.ts';
 
@@ -29,11 +29,9 @@ export class Reader {
     return this.#rowWith(table, 'content_hash', hash);
   }
 
-  #rowWith<Table extends keyof BoardTables>(table: Table, column: string, value: string) {
-    // Kysely types no table that is a type parameter, so any one stands in for it.
-    const query = this.selectFrom(table as 'events').selectAll();
-    const row: Promise<unknown> = query.where(sql.ref<string>(column), '=', value).executeTakeFirst();
-    return row as Promise<RowOf<Table> | undefined>;
+  async #rowWith<Table extends keyof BoardTables>(table: Table, column: string, value: string) {
+    const [row] = await this.rows(rowWith(table, column), { value });
+    return row as RowOf<Table> | undefined;
   }
 
   /** Rows of a prepared look-up. */
@@ -41,4 +39,27 @@ export class Reader {
     const { text, parameters } = query.bound(values, this.#session.dialect);
     return (await this.#session.send(text, parameters)).rows as Row[];
   }
+}
+
+interface OfValue {
+  value: string;
+}
+
+/** Look-ups of one row, by table and column. */
+const ROW_WITH = new Map<string, PreparedRead<OfValue, unknown>>();
+
+function rowWith(table: keyof BoardTables, column: string): PreparedRead<OfValue, unknown> {
+  const name = `${table}.${column}`;
+  let query = ROW_WITH.get(name);
+  if (query === undefined) {
+    // Kysely types no table that is a type parameter, so any one stands in for it.
+    query = preparedRead((db, { value }: Places<OfValue>) =>
+      db
+        .selectFrom(table as 'events')
+        .selectAll()
+        .where(sql.ref<string>(column), '=', value),
+    );
+    ROW_WITH.set(name, query);
+  }
+  return query;
 }

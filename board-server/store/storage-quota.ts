@@ -6,12 +6,16 @@ import type { Transaction } from './transaction.ts';
 
 const DAY_MICROS = 86_400_000_000;
 
-/** Refuses a write of a group of addresses that stored its bytes of the day (UTC); says when the next day begins. */
-export async function requireRoomForGroup(tx: Transaction, groupHash: string): Promise<void> {
-  const day = dayOf(tx);
-  const [row] = await tx.rows(stored, { day, group: groupHash });
-  if ((row?.bytes ?? 0) < STORED_BYTES_MAX_PER_DAY) return;
-  const next = (day + 1) * DAY_MICROS;
+/** Bytes that a group of addresses has stored on the day (UTC). Primary key; one row. */
+export async function storedBytes(tx: Transaction, groupHash: string): Promise<number> {
+  const [row] = await tx.rows(stored, { day: dayOf(tx), group: groupHash });
+  return row?.bytes ?? 0;
+}
+
+/** Refuses a write of a group that has stored its bytes of the day; says when the next day begins. */
+export function requireRoom(tx: Transaction, bytes: number): void {
+  if (bytes < STORED_BYTES_MAX_PER_DAY) return;
+  const next = (dayOf(tx) + 1) * DAY_MICROS;
   throw new Problem('WRITE_RATE_LIMITED', {
     message: `Your group of addresses has stored the ${STORED_BYTES_MAX_PER_DAY} bytes that it may store on one day (UTC). The next day begins at ${toIso(next)}; put long content behind an artifactUrl.`,
     retryAfterSeconds: Math.ceil((next - tx.now) / 1_000_000),

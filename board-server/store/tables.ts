@@ -18,7 +18,7 @@ export interface EventRow {
   hash: string;
 }
 
-interface IdempotencyRow {
+export interface IdempotencyRow {
   scope_hash: string;
   body_hash: string;
   response: string;

@@ -6,7 +6,7 @@ import { chained, type NewEvent } from './event-chain.ts';
 import { insertEvent } from './event-store.ts';
 import { toIso, toMicros } from './instants.ts';
 import { insertOutbox } from './outbox-store.ts';
-import type { PreparedWrite, PreparedWriter } from './prepared.ts';
+import { type PreparedWrite, type PreparedWriter, preparedInsert } from './prepared.ts';
 import { Reader } from './reader.ts';
 import type { Session } from './session.ts';
 import type { BoardTables, EventRow } from './tables.ts';
@@ -61,10 +61,7 @@ export class Transaction extends Reader implements PreparedWriter {
 
   /** Inserts one row. Unique indexes refuse a row that is there already. */
   async insert<Table extends keyof BoardTables>(table: Table, row: Insertable<BoardTables[Table]>): Promise<void> {
-    const { sql, parameters } = this.insertInto(table)
-      .values(row as never)
-      .compile();
-    this.#session.sendLater(sql, parameters);
+    await this.run(insertOf(table, row), row);
   }
 
   /** Runs a prepared write. */
@@ -112,6 +109,19 @@ export class Transaction extends Reader implements PreparedWriter {
   newToken(): string {
     return this.#random(TOKEN_BYTES).toString('base64url');
   }
+}
+
+/** Inserts by table and the names of the columns that they give. */
+const INSERTS = new Map<string, PreparedWrite<object>>();
+
+function insertOf(table: keyof BoardTables, row: object): PreparedWrite<object> {
+  const name = `${table} ${Object.keys(row)}`;
+  let insert = INSERTS.get(name);
+  if (insert === undefined) {
+    insert = preparedInsert(table) as unknown as PreparedWrite<object>;
+    INSERTS.set(name, insert);
+  }
+  return insert;
 }
 
 /** A number as lower-case Crockford base 32 of a fixed width. */

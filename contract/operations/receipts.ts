@@ -15,7 +15,7 @@ export const checkReceipt = defineOperation({
   method: 'GET',
   path: '/api/v1/receipts/{receipt}',
   summary: 'Run a receipt again',
-  description: `Search, coverage, landscape, trend and results-gap answers carry _meta.receipt: the normalised query, the snapshot, the count and a sum over the canonical ids that were found. This reads the query out of a receipt, asks it again on that snapshot and on the current one, and says whether count and ids are equal, and which ids came and went between the two (at most ${RECEIPT_IDS_SHOWN} of each, with exact totals). A snapshot that was removed says so, with what is kept of it. An addition to the interface.`,
+  description: `Answers of search, coverage, landscape and trend, and those of /api/v1/results-gap and its work queue, carry _meta.receipt (a share of trials-results-gap has none: the searches that its queries name have): the normalised query, the snapshot, the count and a sum over the canonical ids that were found. This reads the query out of a receipt, asks it again on that snapshot and on the current one, and says whether count and ids are equal, and which ids came and went between the two (at most ${RECEIPT_IDS_SHOWN} of each, with exact totals). A snapshot that was removed says so, with what is kept of it. An addition to the interface.`,
   whenToUse: 'To check a number that somebody quotes with its receipt, or to see what changed since.',
   next: ['finding-verification', 'snapshot-diff', 'trials-coverage'],
   server: 'index',

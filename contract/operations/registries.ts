@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
 import { defineOperation } from '../operation.ts';
-import { REGISTRY_ANSWERS, registryAnswer, registryDataDay } from '../schemas/registry-answer.ts';
+import { REGISTRY_ANSWERS, registryAnswer, registryDataDay, registryDumpDay } from '../schemas/registry-answer.ts';
 
 const registryId = z.enum(REGISTRY_IDS);
 const instant = z.iso.datetime();
@@ -10,6 +10,7 @@ const registryStateSchema = z.object({
   registry: registryId,
   state: registryAnswer,
   dataDay: registryDataDay,
+  dumpDay: registryDumpDay,
   registrations: z
     .int()
     .nullable()
@@ -50,7 +51,13 @@ export const getSources = defineOperation({
         publisher: z.string(),
         country: z.string(),
         baseUrl: z.url(),
-        apiType: z.string(),
+        apiType: z.string().describe('the interface of the registry, by which a live run reads it'),
+        source: z
+          .enum(['live', 'dump', 'sample'])
+          .nullable()
+          .describe(
+            'what was read: the registry itself, a file of the operator (dump), or an invented sample; null where nothing was',
+          ),
         licence: z.string(),
         licenceId: z.string().describe('of the Open Definition; other-pd is the public domain'),
         licenceUrl: z.url(),

@@ -87,7 +87,7 @@ export const getSnapshotDiff = defineOperation({
   path: '/api/v1/snapshots/{from}/diff/{to}',
   summary: 'Compare two versions',
   description:
-    'What differs between two versions that are held: exact totals of trials, registrations, links and feed items, which add up, and one paged list of entries; a changed entry shows each field with its old and new value. A pair is compared once, by hashes of all rows. Where that takes longer than a request may, the answer is 503 with Retry-After while the comparison goes on, so a repeat succeeds.',
+    'What differs between two versions that are held: exact totals of trials, registrations, links and feed items, which add up, and one paged list of entries; a changed entry shows each field with its old and new value. Identifiers and publications that a record gained or lost are no list of it: trials-changes has them. A pair is compared once, by hashes of all rows. Where that takes longer than a request may, the answer is 503 with Retry-After while the comparison goes on, so a repeat succeeds.',
   whenToUse: 'To see which trials were added, removed, changed, merged or split, and field by field how.',
   next: ['trials-detail', 'snapshots'],
   server: 'index',

@@ -40,7 +40,7 @@ export const fewResultsSchema = z.object({
     .object({
       q: z.string().nullable().describe('the words that are left; null where all of them name filters'),
       filters: z
-        .object({ country: z.string(), status: z.string(), phase: z.string() })
+        .object({ country: z.string(), status: z.string(), phase: z.string(), sitePlace: z.string() })
         .partial()
         .describe('words of q as the filters that they name'),
       dropped: z.array(z.string()).describe('words of q that are left out'),

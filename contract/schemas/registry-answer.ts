@@ -10,6 +10,20 @@ export const registryAnswer = z
     'kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero',
   );
 
+/** How the day of a dump is known, in words. */
+export const DUMP_DAY_FROM = {
+  given: 'given by the operator',
+  stated: 'stated by its records',
+  'newest-update': 'the newest update of any record, and other records can be far older',
+} as const;
+
+export const registryDumpDay = z
+  .object({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) })
+  .optional()
+  .describe(
+    'the day of a dump: given by the operator, stated by its records as the day of the data, or of the newest update in it',
+  );
+
 export const registryDataDay = z.iso
   .date()
   .nullable()

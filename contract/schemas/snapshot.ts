@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
-import { registryAnswer, registryDataDay } from './registry-answer.ts';
+import { registryAnswer, registryDataDay, registryDumpDay } from './registry-answer.ts';
 
 /** What a published version of the index states about itself. */
 
@@ -122,12 +122,7 @@ export const snapshotSchema = z.object({
       lastSuccessAt: instant.nullable(),
       lastAttemptAt: instant.nullable(),
       dataTimestamp: z.string().nullable(),
-      dumpDay: z
-        .object({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) })
-        .optional()
-        .describe(
-          'the day of a dump: given by the operator, stated by its records as the day of the data, or of the newest update in it',
-        ),
+      dumpDay: registryDumpDay,
       source: z.enum(['live', 'dump', 'sample']).nullable(),
       inputs: z.array(snapshotInputSchema).describe('what was read, with the hash of its bytes as received'),
     }),

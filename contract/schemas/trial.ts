@@ -102,7 +102,7 @@ export const registrationBriefSchema = z.object({
   registry: registryId,
   id: text,
   url: text,
-  retrievedAt: z.iso.datetime(),
+  retrievedAt: z.iso.datetime().describe('when the payload was received; of a dump, the first instant of its own day'),
   checksum: text.describe('`sha256:` and the hex digest of the payload exactly as received'),
 });
 export const registrationSchema = registrationBriefSchema.extend({
@@ -189,7 +189,7 @@ export const trialListItemSchema = z.object({
     .nullable()
     .optional()
     .describe(
-      `only with resultsGap=true or sort=daysOverdue: days from ${RESULTS_GAP_MONTHS} months after the completion to the snapshot's day; null outside the results gap`,
+      `only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from ${RESULTS_GAP_MONTHS} months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap`,
     ),
 });
 /** A trial by itself: each registration with what it says. */

@@ -10,7 +10,7 @@ import {
 } from '../../contract/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { groupOf, tagDescription } from './groups.ts';
+import { tagDescription, topicOf } from './groups.ts';
 
 /** Rules for everybody who passes the answers on. */
 export const READING_RULES: readonly string[] = [
@@ -48,7 +48,7 @@ export function llmsText(baseUrl: string): string {
     section('How to read', [
       'A success is `{"data": …, "_meta": …}`, a failure `{"error": {"code", "message", "retryable", "hint", "correlationId"}}`. Branch on `code`; `hint` says what to do.',
       'Over REST an unknown parameter is dropped and named in `_meta.ignored`: look there when a filter seems to have no effect. MCP and A2A refuse it.',
-      'Send an ETag back as If-None-Match: an unchanged answer is a 304 without a body.',
+      'Send an ETag back as If-None-Match: an unchanged answer is a 304 without a body. The tag covers address, data and state of the sources, not `_meta.correlationId`, `_meta.generatedAt` and ages.',
       `Reads: ${ANONYMOUS_READS_PER_MINUTE} a minute for each address, ${KEYED_READS_PER_MINUTE} with a free API key (POST /api/v1/keys, header X-Api-Key). On a 429 wait as many seconds as Retry-After says.`,
     ]),
     section('How to write', [
@@ -73,9 +73,9 @@ export function llmsText(baseUrl: string): string {
   ].join('\n\n')}\n`;
 }
 
-/** Operations by group, in the order of the contract. */
+/** Operations by topic, in the order of the contract. */
 export function groups(): [group: string, operations: Operation[]][] {
-  return [...Map.groupBy(OPERATIONS, (operation) => groupOf(operation, OPERATIONS))];
+  return [...Map.groupBy(OPERATIONS, (operation) => topicOf(operation, OPERATIONS))];
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -26,7 +26,10 @@ export const HEADER_PARAMETERS = {
     `A random UUID, bare or in double quotes. The same key with the same body returns the first answer for ${IDEMPOTENCY_KEPT_HOURS} hours instead of a second write.`,
     { type: 'string', minLength: IDEMPOTENCY_KEY_MIN_CHARACTERS, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS + 2 },
   ),
-  IfNoneMatch: header('If-None-Match', 'ETag of the answer that you hold; 304 without a body if it is still current.'),
+  IfNoneMatch: header(
+    'If-None-Match',
+    'ETag of the answer that you hold; 304 without a body if it is still current. The tag stands for address, data and state of the sources. correlationId and generatedAt of _meta, and ages in it, are of the single answer, so two answers with one tag can differ in these bytes; files have their SHA-256 as tag.',
+  ),
   Range: header('Range', 'One range of bytes, such as bytes=0-1023; several give the whole file.'),
   IfRange: header('If-Range', 'ETag of the part that you hold; if the file has changed since, all of it is sent.'),
   LastEventId: header('Last-Event-ID', 'With Accept: text/event-stream: id of the last event that was received.'),

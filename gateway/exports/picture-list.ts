@@ -28,6 +28,7 @@ import { sitesPicture } from '../pages/pictures/sites.ts';
 import { timelinePicture, VERSIONS_TOLD } from '../pages/pictures/timeline.ts';
 import type { Reads } from '../pages/reads.ts';
 import { resultsStateOf } from '../pages/words/results-state.ts';
+import { dataDayOf } from '../pages/words/trials.ts';
 
 /** Every picture that a page draws, by the name of its addresses: what it reads, and how it is made of that. */
 
@@ -109,7 +110,7 @@ async function timelineOf({ reads, served, snapshot }: PictureReads, { trial: id
   const asOf = String(meta.provenance?.asOf ?? '');
   const entries = history.data.entries.filter(({ version }) => snapshot === undefined || version <= snapshot);
   return timelinePicture({
-    ...{ trial, asOf, results: resultsStateOf(trial, asOf) },
+    ...{ trial, asOf, results: resultsStateOf(trial, asOf), dataDay: dataDayOf(trial, meta.provenance) },
     history: { ...history.data, entries: entries.slice(0, VERSIONS_TOLD) },
     publications: related.data.registryDeclared.publications,
   });

@@ -1,8 +1,8 @@
 import type { ErrorBody } from '../../server-kit/problem.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, type Part } from './html.ts';
 import { list } from './kit/words.ts';
 import type { PageContent } from './page.ts';
-import type { FailedRead } from './reads.ts';
+import { type Answered, FailedRead } from './reads.ts';
 
 type Failure = ErrorBody['error'];
 
@@ -89,8 +89,17 @@ function searchFor(path: string): Html {
 
 /** Shown in place of a missing part: that it is missing, not empty, and what to do next. */
 export function failedPart(name: string, { error }: FailedRead): Html {
-  return html`<div class="failed"><p><strong>${name} could not be read.</strong> This is a failure, not an empty list. ${error.retryable ? 'Reload the page in a minute.' : 'The rest of the page is as it should be.'}</p>
+  return html`<div class="failed"><p><strong>${name} could not be read.</strong> This is a failure, not an empty list. ${error.retryAfterSeconds !== undefined ? `Reload the page in ${error.retryAfterSeconds} seconds.` : error.retryable ? 'Reload the page in a minute.' : 'The rest of the page is as it should be.'}</p>
 ${details(error, DETAILS)}</div>`;
+}
+
+/** What an answer shows; in its place, that `name` could not be read. */
+export function partOf<Data>(
+  name: string,
+  answer: Answered<Data> | FailedRead,
+  show: (data: Data, answer: Answered<Data>) => Part,
+): Html {
+  return answer instanceof FailedRead ? failedPart(name, answer) : html`${show(answer.data, answer)}`;
 }
 
 /** What the operation said, for the reader first; what programs and we ourselves need is folded away at its end. */

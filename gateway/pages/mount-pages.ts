@@ -16,7 +16,6 @@ import { type ErrorBody, Problem, problemAnswer } from '../../server-kit/problem
 import type { Invoke } from '../invoke.ts';
 import { mountAssets } from './assets.ts';
 import { failurePage } from './failure.ts';
-import { DrawnPictures } from './kit/chart.ts';
 import { DOCUMENT_HEADERS, documentOf } from './layout.ts';
 import { isOfBoard } from './navigation.ts';
 import type { Page, PageContent } from './page.ts';
@@ -42,16 +41,15 @@ interface PageServices {
 /** Serves every page of the contract, and the assets of the pages. */
 export function mountPages(app: H3, services: PageServices): void {
   mountAssets(app);
-  const pictures = new DrawnPictures();
   for (const page of PAGE_LIST) {
     const path = routeOf(pageOf(page.id).path);
-    const answer = (event: H3Event) => answerPage(event, page, services, pictures);
+    const answer = (event: H3Event) => answerPage(event, page, services);
     app.get(path, answer);
     app.on('HEAD', path, answer);
     app.all(path, (event) => otherMethod(event, ALLOW));
   }
   const preview = doorOf('preview').path;
-  const draw = (event: H3Event) => answerPreview(event, services, pictures);
+  const draw = (event: H3Event) => answerPreview(event, services);
   app.get(preview, draw);
   app.on('HEAD', preview, draw);
   app.all(preview, (event) => otherMethod(event, ALLOW));
@@ -91,21 +89,15 @@ export function failureAsPage(
   return sent(event, null, failurePage(status, error), { baseUrl, reads: null });
 }
 
-async function answerPage(
-  event: H3Event,
-  page: Page,
-  services: PageServices,
-  pictures: DrawnPictures,
-): Promise<HTTPResponse> {
+async function answerPage(event: H3Event, page: Page, services: PageServices): Promise<HTTPResponse> {
   const reads = new Reads(services.invoke, event);
   const { path } = pageOf(page.id);
-  const content = await contentOf(event, page, services, { reads, pictures, params: () => paramsOf(event, path) });
+  const content = await contentOf(event, page, services, { reads, params: () => paramsOf(event, path) });
   return sent(event, path, content, { ...services, reads });
 }
 
 interface Asked {
   reads: Reads;
-  pictures: DrawnPictures;
   params: () => Record<string, string>;
   /** The address of the page, where it is not the one of the request. */
   url?: URL;
@@ -115,7 +107,7 @@ async function contentOf(
   event: H3Event,
   page: Page,
   { log, now, baseUrl, operator }: PageServices,
-  { reads, pictures, params, url = event.url }: Asked,
+  { reads, params, url = event.url }: Asked,
 ): Promise<PageContent> {
   try {
     return await page.respond({
@@ -125,7 +117,6 @@ async function contentOf(
       path: `${url.pathname}${url.search}`,
       now: now(),
       reads,
-      pictures,
       operator,
     });
   } catch (error) {
@@ -138,12 +129,12 @@ async function contentOf(
 }
 
 /** Draws the picture of the page that `of` names by its path and query: the page is made, and its title and figure drawn. */
-async function answerPreview(event: H3Event, services: PageServices, pictures: DrawnPictures): Promise<HTTPResponse> {
+async function answerPreview(event: H3Event, services: PageServices): Promise<HTTPResponse> {
   const url = new URL(pathWithin(event.url.searchParams.get('of'), event.url.origin), event.url.origin);
   const found = pageAt(url.pathname);
   if (found === null) throw new Problem('NOT_FOUND', { message: 'No page is at the path that `of` names.' });
   const reads = new Reads(services.invoke, event);
-  const content = await contentOf(event, found.page, services, { reads, pictures, params: () => found.params, url });
+  const content = await contentOf(event, found.page, services, { reads, params: () => found.params, url });
   if (content.status !== undefined && content.status >= 400) {
     throw new Problem('NOT_FOUND', { message: 'The page that `of` names could not be made.' });
   }

@@ -1,7 +1,6 @@
 import type { Operator } from '../../config/config.ts';
 import type { PageId } from '../../contract/pages.ts';
 import type { Html } from './html.ts';
-import type { DrawnPictures } from './kit/chart.ts';
 import type { ReadMeta, Reads } from './reads.ts';
 import type { Theme } from './theme.ts';
 
@@ -15,7 +14,6 @@ export interface PageRequest {
   path: string;
   now: Date;
   reads: Reads;
-  pictures: DrawnPictures;
   /** Who runs the service, as its settings say. */
   operator: Operator;
 }

@@ -97,10 +97,11 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
     if (body !== null) await options.check?.(event, operation, body);
     const queue = queueOf(event, operation);
     const address = clientAddress(event, options.trustedProxies);
-    const silenceMs =
+    const { patienceMs, answerMs } = upstream;
+    const limits =
       queue === 'following'
-        ? FOLLOWING_SILENCE_MAX_MS
-        : upstream.patienceMs + (operation.asksOutsideSeconds ?? 0) * 1000;
+        ? { silenceMs: FOLLOWING_SILENCE_MAX_MS }
+        : { silenceMs: patienceMs, answerMs: answerMs + (operation.asksOutsideSeconds ?? 0) * 1000 };
     const path = new URL(event.req.url).pathname + event.url.search;
     const own = (await options.beside?.(operation, body)) ?? {};
     const send = (sentPath: string, signal: AbortSignal) =>
@@ -109,7 +110,7 @@ export function forwarder(upstream: Upstream, options: ForwardOptions): Forward 
         path: sentPath,
         headers: { ...requestHeaders(event, body, options.trustedProxies), ...own },
         body,
-        silenceMs,
+        ...limits,
         signal,
         queue,
         holder: { subject: address, group: addressGroup(address) },

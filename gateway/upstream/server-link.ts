@@ -19,8 +19,10 @@ export interface LinkRequest {
   path: string;
   headers: OutgoingHttpHeaders;
   body: Buffer | null;
-  /** The request fails after this long without a byte, before the answer or within it. */
+  /** The request fails where the server was silent for so long, and within its answer after this long without a byte. */
   silenceMs: number;
+  /** Longest wait for the answer of a server that answers others meanwhile; default `silenceMs`. */
+  answerMs?: number;
   signal: AbortSignal | null;
   /** Whether its answer may be long in coming, so that silence says nothing of the server. */
   waits: boolean;
@@ -29,9 +31,10 @@ export interface LinkRequest {
 /** Nothing of the request was sent, so that nothing of it was carried out. */
 export class NotSent extends Error {}
 
-/** Part of the patience after which a request that waits for its answer begins a probe, and that the probe may take. */
-const DOUBT_AFTER = 0.45;
-const PROBE_WITHIN = 0.5;
+/** Part of the patience after which, again and again, a request that waits doubts its server and has it probed. */
+const DOUBT_EVERY = 0.25;
+/** Part of the patience that a probe may take. */
+const PROBE_WITHIN = 0.75;
 
 /** What is known of one server from its probes and answers. */
 export interface Standing {
@@ -134,13 +137,10 @@ export class ServerLink implements Disposable {
         else isConnected = true;
       });
       const cut = (): void => void sent.destroy(new Error(`no byte for ${options.silenceMs} ms`));
-      const waiting = [unlessSettled(options.silenceMs, cut)];
-      if (!options.waits) waiting.push(unlessSettled(this.#patienceMs * DOUBT_AFTER, () => this.#pulse.doubt()));
-      const settle = (): void => {
-        for (const end of waiting) end();
-      };
+      const settle = this.#watch(options, (reason) => void sent.destroy(new Error(reason)));
       sent.on('response', (answer) => {
         settle();
+        this.#pulse.heard();
         sent.setTimeout(options.silenceMs, cut);
         if (answer.headers[GATEWAY_HEADERS.refused] === undefined) return resolve(answer);
         answer.resume();
@@ -156,6 +156,24 @@ export class ServerLink implements Disposable {
       });
       sent.end(options.body ?? undefined);
     });
+  }
+
+  /** Gives a request up where its answer takes too long or its server falls silent, until the returned function is called. */
+  #watch({ silenceMs, answerMs = silenceMs, waits }: LinkRequest, giveUp: (reason: string) => void): () => void {
+    const endLimit = unlessSettled(answerMs, () => giveUp(`no answer for ${answerMs} ms`));
+    let endDoubt = (): void => {};
+    const doubtLater = (): void => {
+      endDoubt = unlessSettled(this.#patienceMs * DOUBT_EVERY, () => {
+        if (this.#pulse.silentMs >= silenceMs) giveUp(`neither it nor a probe was answered for ${silenceMs} ms`);
+        else doubtLater();
+        this.#pulse.doubt();
+      });
+    };
+    if (!waits) doubtLater();
+    return () => {
+      endLimit();
+      endDoubt();
+    };
   }
 
   #request({ method, path, headers, signal }: Pick<LinkRequest, 'method' | 'path' | 'headers' | 'signal'>) {

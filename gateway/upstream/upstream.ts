@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import {
+  BOARD_ANSWER_MAX_SECONDS,
   BOARD_FOLLOWING_MAX_PER_ADDRESS,
   BOARD_FOLLOWING_MAX_PER_GROUP,
   BOARD_FOLLOWING_MAX_REQUESTS,
@@ -75,6 +76,8 @@ interface UpstreamOptions {
   secret?: string | null;
   /** A server that answers neither request nor probe for this long counts as silent. */
   patienceMs?: number;
+  /** How long a short request may wait for its answer while others are answered. */
+  answerMs?: number;
   /** Time between two looks at each of several servers. */
   lookEveryMs?: number;
 }
@@ -86,6 +89,7 @@ interface UpstreamOptions {
 export class Upstream implements Disposable {
   readonly queues: Readonly<Record<QueueName, RequestQueue>>;
   readonly patienceMs: number;
+  readonly answerMs: number;
   readonly #own: OutgoingHttpHeaders;
   readonly #lookEveryMs: number;
   #links: ServerLink[] = [];
@@ -96,6 +100,7 @@ export class Upstream implements Disposable {
     const { queues = {}, secret = null, patienceMs = BOARD_SILENCE_MAX_SECONDS * 1000 } = options;
     const { short, following, own } = { ...QUEUES, ...queues };
     this.patienceMs = patienceMs;
+    this.answerMs = Math.max(patienceMs, options.answerMs ?? BOARD_ANSWER_MAX_SECONDS * 1000);
     this.queues = {
       short: new RequestQueue(short),
       following: new RequestQueue(following),
@@ -124,7 +129,7 @@ export class Upstream implements Disposable {
   /**
    * Sends a request when its turn comes, to the server that has the least to do, and resolves with the answer once its
    * headers have arrived. Rejects with QueueRefusal or NotSent if the request was never sent, NotSent at once while all
-   * servers are silent; rejects also if the server stays silent too long, or if `signal` aborts. A read that got no
+   * servers are silent; rejects also if the server falls silent or takes too long, or if `signal` aborts. A read that got no
    * answer goes to another server; a write only if it did not reach the first.
    */
   async send(options: UpstreamRequest): Promise<IncomingMessage> {

@@ -11,7 +11,7 @@ import type { Modalities } from '../modality/modalities.ts';
 import { isWholeFor, registryStates } from '../present-counts.ts';
 import { countFacet, type FacetCounts, type FacetPage, facetGrouping } from '../search/facets.ts';
 import type { FilterQuery } from '../search/filters.ts';
-import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../search/image-cache.ts';
+import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
@@ -25,7 +25,7 @@ type Lease = { image: SnapshotImage; manifest: Manifest };
 type Asked = FilterQuery & FacetPage & { facet?: readonly (typeof FACETS)[number][] | undefined };
 
 export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
-  'trials-facets': async ({ query }, context, { holder, sources, modalities }, fail) => {
+  'trials-facets': async ({ query }, context, { holder, sources, modalities, keptFromTrials }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     refuseWithoutFacet(query, context, fail);
@@ -33,7 +33,7 @@ export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
     const rows = matchingRows(image, asked.compiled);
     const key = JSON.stringify([modalities.vocabulary, context.applied]);
     const data = kept.get(image, key) ?? (await facetsOf(lease, query, rows, { context, modalities, fail }));
-    if (rows.count >= KEPT_FROM_TRIALS && data.pending.length === 0) kept.set(image, key, data);
+    if (rows.count >= keptFromTrials && data.pending.length === 0) kept.set(image, key, data);
     const inferred = query.modality !== undefined || data.facets.some(({ facet }) => facet === 'modality');
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });

@@ -13,7 +13,6 @@ import { registryStates } from '../present-counts.ts';
 import type { FilterQuery } from '../search/filters.ts';
 import {
   byEachClock,
-  type GapClockAsked,
   type GroupShares,
   gapGrouping,
   gapRows,
@@ -21,9 +20,9 @@ import {
   overdueOf,
   shareOf,
 } from '../search/gap-shares.ts';
-import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../search/image-cache.ts';
+import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
-import { monthsOf } from '../search/results-clock.ts';
+import { clockAsked, type GapClockAsked } from '../search/results-clock.ts';
 import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -42,6 +41,7 @@ type Asked = FilterQuery & {
 interface Asking {
   context: RequestContext;
   modalities: Modalities;
+  keptFromTrials: number;
   fail: Fail<'INVALID_PARAM'>;
 }
 
@@ -54,14 +54,15 @@ const kept = new ImageCache<TrialResultsGapRecord>(KEPT_COUNTS);
 const keptGroups = new ImageCache<GroupShares>(KEPT_COUNTS);
 
 export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, IndexServices> = {
-  'trials-results-gap': async ({ query }, context, { holder, sources, modalities }, fail) => {
+  'trials-results-gap': async ({ query }, context, { holder, sources, modalities, keptFromTrials }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const asked = await filtersOf(lease, query, modalities, fail);
     const rows = matchingRows(image, asked.compiled);
     const key = JSON.stringify([modalities.vocabulary, context.applied]);
-    const data = kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, fail }));
-    if (rows.count >= KEPT_FROM_TRIALS) kept.set(image, key, data);
+    const data =
+      kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, keptFromTrials, fail }));
+    if (rows.count >= keptFromTrials) kept.set(image, key, data);
     const inferred = query.modality !== undefined;
     const meta = metaOf(lease, query, asked, context, sources);
     const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });
@@ -72,7 +73,7 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
     return {
       data,
       meta: {
-        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help),
+        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help, earlyData(data)),
         ...(paging && pageLinks(context, paging)),
       },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
@@ -82,14 +83,15 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
 
 async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking): Promise<TrialResultsGapRecord> {
   const { image, manifest } = lease;
-  const { gapClock: clock = GAP_CLOCKS[0] } = query;
-  const asked: GapClockAsked = { clock, months: monthsOf(query), day: snapshotDay(manifest) };
+  const asked = clockAsked(query, snapshotDay(manifest));
   const filters = filtersOfLists(asking.context);
-  const { state, dataDay } = registryStates(manifest).find(({ registry }) => registry === 'clinicaltrials_gov')!;
+  const isCounted = ({ registry }: { registry: string }): boolean => registry === 'clinicaltrials_gov';
+  const { state, dataDay } = registryStates(manifest).find(isCounted)!;
+  const held = manifest.registries.find(isCounted)!.registrations;
   const basis = {
     asOf: manifest.asOf,
     definition: definitionOf(asked),
-    ...{ clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay },
+    ...{ clock: asked.clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay, held },
     queries: listsOf(filters),
     notCovered: notCovered(image, rows, manifest),
   };
@@ -104,6 +106,16 @@ async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking
     daysOverdue: overdueOf(image, unposted, asked),
     clocks: clocksOf(image, rows, asked.day, filters),
     groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
+  };
+}
+
+/** Between the two days results could not be seen, and trials fell due. */
+function earlyData({ dataDay, asOf }: TrialResultsGapRecord): { notices?: string[] } {
+  if (dataDay === null || dataDay >= asOf) return {};
+  return {
+    notices: [
+      `The clocks stand at ${asOf}, the day of the snapshot, and the data of ClinicalTrials.gov is of ${dataDay}: what was posted since is not seen, so a trial whose results fell due in between counts as without results.`,
+    ],
   };
 }
 
@@ -130,7 +142,7 @@ async function groupsOf(
   if (shares === undefined) {
     const others = await rowsWithout(lease, query, grouping.own, rows, asking);
     shares = groupShares(image, grouping, gapRows(image, others, asked), asked, shown);
-    if (others.count >= KEPT_FROM_TRIALS) keptGroups.set(image, key, shares);
+    if (others.count >= asking.keptFromTrials) keptGroups.set(image, key, shares);
   }
   return {
     by,

@@ -19,9 +19,9 @@ export const registryHandlers: Handlers<typeof REGISTRY_OPERATIONS, IndexService
       data: {
         sources: standings(manifest, sources, context.now).map((standing) => {
           const { promisedHours: _promised, ...source } = sources.of(standing.registry);
-          const { quarantined, superseded } = held.get(standing.registry)!;
+          const { quarantined, superseded, source: read } = held.get(standing.registry)!;
           const unpopulated = standing.state === 'unanswered' ? null : unpopulatedFields(whole, standing.registry);
-          return { ...source, ...standing, quarantined, superseded, unpopulatedFields: unpopulated };
+          return { ...source, ...standing, source: read, quarantined, superseded, unpopulatedFields: unpopulated };
         }),
         excluded: sources.excluded,
         snapshot: {

@@ -1,15 +1,16 @@
 import type { AskedIdentifierRecord } from '../../contract/schemas/few-results.ts';
 import { parseIdentifier, parsePlaceholder } from '../../snapshot-format/identifiers.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { readTrial, resolveId } from './held-trial.ts';
+import { heldRow, readTrial, resolveId } from './held-trial.ts';
 import { isIdentifier } from './unheld-id.ts';
 
 /** Trials shown for a number that many state. */
 const SHOWN = 5;
 
-/** Where `q` as a whole is an identifier: the trials that it leads to. Words find it only where a text has it. */
-export function askedIdentifier(image: SnapshotImage, q: string | undefined): AskedIdentifierRecord | null {
-  if (q === undefined || !isIdentifier(q)) return null;
+/** Where the text as a whole is an identifier: the trials that it leads to. Words find it only where a text has it. */
+export function askedIdentifier(image: SnapshotImage, text: string | undefined): AskedIdentifierRecord | null {
+  const q = text === undefined ? '' : withRegistry(image, text);
+  if (!isIdentifier(q)) return null;
   const read = parseIdentifier(q) ?? parsePlaceholder(q);
   const value = read?.value ?? q.trim().toLowerCase();
   const found = resolveId(image, q);
@@ -24,6 +25,13 @@ export function askedIdentifier(image: SnapshotImage, q: string | undefined): As
     }),
     call: `/api/v1/trials/registrations?id=${encodeURIComponent(value)}`,
   };
+}
+
+/** The digits of a number with the letters of the registry that holds it; the text itself where none or both do. */
+function withRegistry(image: SnapshotImage, text: string): string {
+  if (!/^\s*\d{8}\s*$/.test(text)) return text;
+  const held = ['NCT', 'ISRCTN'].map((letters) => letters + text.trim()).filter((id) => heldRow(image, id) !== null);
+  return held.length === 1 ? held[0]! : text;
 }
 
 /** What a count says of `q` where it is an identifier: it counts the texts that have it as a word, not what it names. */

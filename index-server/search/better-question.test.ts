@@ -7,19 +7,38 @@ describe('words of a question', () => {
     ['Germany', { parameter: 'country', value: 'Germany' }],
     ['united kingdom', { parameter: 'country', value: 'United Kingdom' }],
     ['UK', { parameter: 'country', value: 'United Kingdom' }],
+    ['uk', { parameter: 'country', value: 'United Kingdom' }],
+    ['Uk', { parameter: 'country', value: 'United Kingdom' }],
+    ['the uk', { parameter: 'country', value: 'United Kingdom' }],
+    ['U.K.', { parameter: 'country', value: 'United Kingdom' }],
+    ['usa', { parameter: 'country', value: 'United States' }],
+    ['the us', { parameter: 'country', value: 'United States' }],
+    ['the US', { parameter: 'country', value: 'United States' }],
     ['recruiting', { parameter: 'status', value: 'recruiting' }],
     ['Not yet recruiting', { parameter: 'status', value: 'not_yet_recruiting' }],
     ['PHASE2', { parameter: 'phase', value: '2' }],
     ['phase III', { parameter: 'phase', value: '3' }],
     ['in', null],
     ['us', null],
+    ['Us', null],
     ['it', null],
+    ['the er', null],
+    ['be', null],
     ['2', null],
     ['unknown', null],
     ['phase', null],
     ['diabetes', null],
   ])('%s names its filter or none', (words, named) => {
     expect(filterNamed(words)).toEqual(named);
+  });
+
+  it('are a city where trials have a site in one of that name', () => {
+    const isCity = (words: string): boolean => words.toLowerCase() === 'new york';
+    expect(readFiltersIn(['asthma', 'new', 'york', 'York'], new Set(), isCity)).toEqual({
+      rest: ['asthma', 'York'],
+      filters: { sitePlace: 'new york' },
+    });
+    expect(readFiltersIn(['new', 'york'], new Set(['sitePlace']), isCity).filters).toEqual({});
   });
 
   it('are taken once each, the longest name first, and never for a filter that is given', () => {
@@ -63,6 +82,7 @@ describe('a better question', () => {
             pieces,
             total,
             countOf: async (asked) => plain(asked as Query),
+            isCity: () => false,
           });
           if (found === null) return;
           const { q, filters, dropped } = found;

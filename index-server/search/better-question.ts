@@ -22,9 +22,17 @@ const STATUSES_NAMED = [
 ];
 /** A country or a status has up to three words; a phase has two. */
 const VALUE_MAX_WORDS = 3;
+/** Filters that take several values. */
+const LISTS: ReadonlySet<string> = new Set(['status', 'phase']);
 const WORDS_TRIED = 8;
 
-type Named = { parameter: 'country' | 'status' | 'phase'; value: string };
+/** Abbreviations that are no other words, so that they count in any case. Other codes count in capitals alone: "in" and "us" are words. */
+const ABBREVIATION = /^(?:the )?(?:uk|usa|uae|nz|u\.k|u\.s)$|^the us$/i;
+const CODE = /^(?:the )?[A-Z]{2,3}$/;
+/** The length of a code. An article makes no code a name: in "the er" nobody means Eritrea. */
+const CODE_ONLY = /^(?:the )?.{1,3}$/i;
+
+type Named = { parameter: 'country' | 'status' | 'phase' | 'sitePlace'; value: string };
 
 /** The filter that these words name; null where they name none, or could as well be ordinary words. */
 export function filterNamed(words: string): Named | null {
@@ -32,8 +40,8 @@ export function filterNamed(words: string): Named | null {
   if (STATUSES_NAMED.includes(status)) return { parameter: 'status', value: status };
   const phase = /^phase/i.test(words) ? phaseAsked(words) : '';
   if ((PHASES as readonly string[]).includes(phase)) return { parameter: 'phase', value: phase };
-  // Codes of two and three letters count in capitals alone: "in" and "us" are words.
-  const country = words.length > 3 || /^[A-Z]{2,3}$/.test(words) ? askedCountry(words) : null;
+  const isName = !CODE_ONLY.test(words) || CODE.test(words) || ABBREVIATION.test(words);
+  const country = isName ? askedCountry(words) : null;
   return country === null ? null : { parameter: 'country', value: country };
 }
 
@@ -55,14 +63,18 @@ interface Read {
   filters: Partial<Record<Named['parameter'], string>>;
 }
 
-/** The pieces of a query, without those that name a filter that the request does not have yet. */
-export function readFiltersIn(pieces: readonly string[], given: ReadonlySet<string>): Read {
+/** The pieces of a query, without those that name a filter that the request does not have yet; cities where they are known. */
+export function readFiltersIn(
+  pieces: readonly string[],
+  given: ReadonlySet<string>,
+  isCity: (words: string) => boolean = () => false,
+): Read {
   const read: Read = { rest: [], filters: {} };
   for (let at = 0; at < pieces.length; ) {
     let taken = 0;
     for (let length = Math.min(VALUE_MAX_WORDS, pieces.length - at); length > 0 && taken === 0; length--) {
       const words = bare(pieces.slice(at, at + length).join(' '));
-      const named = filterNamed(words);
+      const named = filterNamed(words) ?? (isCity(words) ? ({ parameter: 'sitePlace', value: words } as const) : null);
       if (named === null || given.has(named.parameter) || read.filters[named.parameter] !== undefined) continue;
       read.filters[named.parameter] = named.value;
       taken = length;
@@ -78,19 +90,32 @@ interface Asked<Query extends TrialFilters> {
   pieces: readonly string[];
   total: number;
   countOf: (query: Query) => Promise<number>;
+  /** Whether a trial has a site in a city of this name. */
+  isCity: (words: string) => boolean;
 }
 
 /**
  * Words that name a filter become that filter; then, while nothing is found, the words of a question leave, and the words
  * with the fewest trials one after another. Null where this finds no more than the request, or where leaving out one word
- * is all that it does, which `without` says already.
+ * is all that it does, which `without` says already. The name of a city may be any word, so that it is read as a word too.
  */
 export async function betterQuestion<Query extends TrialFilters>(asked: Asked<Query>): Promise<BetterQuestion | null> {
-  const { query, pieces, total } = asked;
+  const { query, pieces, isCity } = asked;
   const given = new Set(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [name])));
-  const { rest, filters } = readFiltersIn(pieces, given);
+  const read = readFiltersIn(pieces, given, isCity);
+  const found = await questionOf(asked, read);
+  return found !== null || read.filters.sitePlace === undefined
+    ? found
+    : questionOf(asked, readFiltersIn(pieces, given));
+}
+
+async function questionOf<Query extends TrialFilters>(
+  asked: Asked<Query>,
+  { rest, filters }: Read,
+): Promise<BetterQuestion | null> {
+  const { query, total } = asked;
   const narrowed = Object.fromEntries(
-    Object.entries(filters).map(([name, value]) => [name, name === 'country' ? value : [value]]),
+    Object.entries(filters).map(([name, value]) => [name, LISTS.has(name) ? [value] : value]),
   );
   const countOf = async (words: readonly string[]): Promise<number> => {
     await setImmediate();

@@ -99,10 +99,11 @@ async function ratherOf<Asked extends AskedFilters>(
   asked: FewAsked<Asked>,
   without: FewResultsRecord['without'],
 ): Promise<FewResultsRecord['rather'] | null> {
-  const { query, total, byConcepts = 0, countOf } = asked;
+  const { image, query, total, byConcepts = 0, countOf } = asked;
   if (typeof query.q !== 'string' || operatorsIn(query.q).length > 0) return null;
   const pieces = piecesOf(query.q).map(({ piece }) => piece);
-  const found = await betterQuestion({ query, pieces, total, countOf });
+  const isCity = (words: string): boolean => image.posting(POSTING.siteCity + foldPlace(words)) !== null;
+  const found = await betterQuestion({ query, pieces, total, countOf, isCity });
   if (found === null || found.total <= byConcepts) return null;
   const oneLess = without.some((one) => one.parameter === 'q' && one.dropped !== query.q && one.total > total);
   if (Object.keys(found.filters).length === 0 && oneLess) return null;

@@ -23,6 +23,15 @@ test('the code is the commit of the checkout, the hash of the sources, and the v
   });
 });
 
+test('docs/snapshots.md names every reviewed file that a statement binds', async () => {
+  const docs = await readFile(join(ROOT, 'docs/snapshots.md'), 'utf8');
+  const named = docs.split('- **Rules** by name: ')[1]!.split('\n- **')[0]!;
+  const names = (await rulesReadByName()).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(4);
+  const recorded = ['dedup', 'capitals', 'classes', 'feeds', 'terminology'];
+  expect([...names, ...recorded].filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
+});
+
 // A stage that the hash does not cover could change what is published under an equal identity.
 test('every module and query of the stages is part of the sources', async () => {
   const { sources } = await codeFrom('pipeline/run/run.ts', readSource);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
+import { DUMP_DAY_FROM } from '../../contract/schemas/registry-answer.ts';
 import {
   CurrentFault,
   isServed,
@@ -286,14 +287,8 @@ function acceptedWords({ name, figure, limit }: NonNullable<Manifest['checks']>[
 
 function dayWords({ dumpDay, lastSuccessAt }: Manifest['registries'][number]): string {
   if (dumpDay === undefined) return `last success ${lastSuccessAt ?? 'never'}`;
-  return `a dump of ${dumpDay.day} (${DAY_FROM[dumpDay.from]})`;
+  return `a dump of ${dumpDay.day} (${DUMP_DAY_FROM[dumpDay.from]})`;
 }
-
-const DAY_FROM = {
-  given: 'given by the operator',
-  stated: 'stated by its records',
-  'newest-update': 'its newest update',
-};
 
 /** Empty when the signals stage has not run. */
 function feedLines(feeds: Manifest['feeds']): string[] {

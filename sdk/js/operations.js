@@ -784,7 +784,7 @@ export const OPERATIONS = {
             receipt: {
                 place: 'path',
                 target: 'receipt',
-                expected: 'a receipt as _meta.receipt of a search, coverage, landscape, trend or results-gap answer has it: r1.operation.snapshot.count.sum.query.check, at most 1000 characters',
+                expected: 'a receipt as _meta.receipt of an answer of search, coverage, landscape, trend or /api/v1/results-gap has it: r1.operation.snapshot.count.sum.query.check, at most 1000 characters',
             },
         },
     },

@@ -5,8 +5,10 @@ import SQLite from 'better-sqlite3';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
+import { MIGRATIONS } from '../../board-server/store/migrations/all.ts';
 import { countedBytes, TestClock } from '../support/board.ts';
 import { NO_POSTGRES, openDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 
 const effects = { now: new TestClock().now, random: countedBytes() };
 
@@ -160,6 +162,31 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
     await rm(root, { recursive: true });
   });
 
+  it('is changed beside a long reader without holding up writers and other readers', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
+    await using database = await openDatabase();
+    const open = () => Board.open(database.url, effects, { keyFile: join(root, 'board.key') });
+    await using board = await open();
+    const reader = new Client({ connectionString: database.url });
+    await reader.connect();
+    await reader.query('BEGIN; SELECT count(*) FROM claims');
+    const migrations = MIGRATIONS as (typeof MIGRATIONS)[number][];
+    migrations.push({ up: (db) => db.schema.alterTable('claims').addColumn('next_note', 'text').execute() });
+    const next = open();
+    const waiting = `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
+      WHERE datname = current_database() AND mode = 'AccessExclusiveLock' AND NOT granted`;
+    for (let time = 0; time < 3; time += 1) {
+      await until(async () => (await run(database.url, waiting)).length > 0);
+      expect(await board.prove()).toBe(true);
+      await run(database.url, 'SELECT count(*) FROM claims');
+    }
+    await reader.end();
+    await (await next)[Symbol.asyncDispose]();
+    expect(await run(database.url, 'SELECT next_note FROM claims')).toEqual([]);
+    migrations.pop();
+    await rm(root, { recursive: true });
+  });
+
   it('is refused where the database holds something else, has another key, or needs a newer program, saying what to do', async () => {
     const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     const open = (url: string) => Board.open(url, effects, { keyFile: join(root, 'board.key') });
@@ -179,9 +206,29 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
   });
 });
 
-async function run(url: string, sql: string): Promise<void> {
+describe.skipIf(NO_POSTGRES !== null)('a board that starts', () => {
+  it('does not wait for ever where another connection holds the head, and says so', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
+    await using database = await openDatabase();
+    const open = () => Board.open(database.url, effects, { keyFile: join(root, 'board.key'), waits: { start: 100 } });
+    await (await open())[Symbol.asyncDispose]();
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE head IN ACCESS EXCLUSIVE MODE');
+    await expect(open()).rejects.toThrow(/ does not let go of its table head: look in pg_locks and pg_stat_activity/);
+    await holder.query(
+      'ROLLBACK; BEGIN; UPDATE head SET schema = schema - 1; COMMIT; BEGIN; SELECT FROM head FOR UPDATE',
+    );
+    await expect(open()).rejects.toThrow(/ does not let go of its table head: /);
+    await holder.end();
+    await rm(root, { recursive: true });
+  });
+});
+
+async function run(url: string, sql: string): Promise<object[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(sql);
+  const { rows } = await client.query<object>(sql);
   await client.end();
+  return rows;
 }

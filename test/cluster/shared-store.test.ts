@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -58,8 +58,9 @@ describe.runIf(NO_POSTGRES === null)('two publishers over one database', () => {
   });
 
   it('take turns by the lease, and the pointer is a row that both see', async () => {
+    const run = ['run', '--source', 'sample', '--sample', inject('sampleDirectory')];
     const machines = ['one', 'two'];
-    const [one, two] = await Promise.all(machines.map((machine) => pipeline(machine, 'run', '--source', 'sample')));
+    const [one, two] = await Promise.all(machines.map((machine) => pipeline(machine, ...run)));
     // Which of them is the second, the machine decides.
     const codes = [one.code, two.code].sort();
     expect(codes, `${one.message}\n${two.message}`).toEqual(['LOCKED', 'PUBLISHED']);
@@ -71,12 +72,12 @@ describe.runIf(NO_POSTGRES === null)('two publishers over one database', () => {
       { store: 's3://snapshots/boards', generation: 1, version: winner.published.version },
     ]);
     const behind = one.code === 'PUBLISHED' ? 'two' : 'one';
-    expect(await pipeline(behind, 'run', '--source', 'sample')).toMatchObject({
+    expect(await pipeline(behind, ...run)).toMatchObject({
       code: 'STORE_FAILED',
       message: expect.stringContaining('`pipeline store pull` first'),
     });
     expect(await pipeline(behind, 'store', 'pull')).toMatchObject({ code: 'DONE', generation: 1 });
-    const next = await pipeline(behind, 'run', '--source', 'sample', '--day', '1');
+    const next = await pipeline(behind, ...run, '--day', '1');
     expect(next).toMatchObject({ code: 'PUBLISHED', pushed: { pointer: { generation: 2 } } });
     expect(await pipeline(behind, 'store', 'status')).toMatchObject({
       pointerIn: 'the pointer of s3://snapshots/boards in the database of BOARD_STORE',

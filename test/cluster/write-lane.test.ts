@@ -81,7 +81,7 @@ describe.skipIf(NO_POSTGRES !== null)('a commit that is not answered', () => {
   );
 
   it('in time is dropped, never cancelled: the server goes on with it', async () => {
-    await using served = await boardWhoseCommit('mute', { commit: 50 });
+    await using served = await boardWhoseCommit('mute', { commit: 1_000 });
     const writing = served.board.write((tx) => tx.insert('proofs', { id: 1, at: 7 }));
     await expect(writing).rejects.toBeInstanceOf(OutcomeUnknown);
     expect(await run('SELECT at FROM proofs')).toEqual([{ at: '7' }]);
@@ -227,6 +227,42 @@ describe.skipIf(NO_POSTGRES !== null)('a database that takes no writes', () => {
     await run('UPDATE head SET needs = 999');
     expect((await served.claim('newer')).status).toBe(503);
     expect(served.board.health.fault?.kind).toBe('newer');
+  });
+});
+
+describe.skipIf(NO_POSTGRES !== null)('a write whose last statement fails', () => {
+  it.each([
+    ['in the middle of its group', ['first', 'bad', 'third', 'last'], ['first', 'third', 'last']],
+    ['at the end of its group', ['first', 'second', 'bad'], ['first', 'second']],
+    ['twice in its group', ['bad', 'second', 'bad', 'last'], ['second', 'last']],
+  ])('%s leaves nothing, and the others stand in their order', async (_, names, kept) => {
+    await using served = await openDatabaseBoard(database.url);
+    const { board } = served;
+    await board.write((tx) => tx.insert('proofs', { id: 1, at: 7 }));
+    const written = names.map((name) =>
+      board.write(async (tx) => {
+        if (name !== 'bad') expect(await tx.byId('claims', 'none')).toBeUndefined();
+        await tx.appendEvent(tx.nextTime(), {
+          ...{
+            about: 'claim',
+            action: 'created',
+            objectId: name,
+            agentName: 'a',
+            subject: { type: 'claim', id: name },
+          },
+          ...{ text: name, data: {}, webhookEvent: null },
+        });
+        // It is there already, which nobody waits to hear.
+        if (name === 'bad') await tx.insert('proofs', { id: 1, at: 8 });
+        return name;
+      }),
+    );
+    const ended = await Promise.allSettled(written);
+    expect(ended.map((one) => (one.status === 'fulfilled' ? one.value : 'bad'))).toEqual(names);
+    for (const one of ended) if (one.status === 'rejected') expect(`${one.reason}`).toContain('proofs_pkey');
+    expect(await run('SELECT object_id FROM events ORDER BY ts')).toEqual(kept.map((object_id) => ({ object_id })));
+    expect((await verifyDatabase(database.url, null)).problems).toEqual([]);
+    expect(await run('SELECT at FROM proofs')).toEqual([{ at: '7' }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,28 +16,42 @@ const AGE_HOURS = 40_692;
 
 let root: string;
 let gateway: TestGateway;
+/** One record of ISRCTN is of June: the day of that dump, and so of the snapshot, but not of the other registry. */
+let later: TestGateway;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'dump-age-'));
+  gateway = await published('april', '2022-04-01T10:00:00.000Z');
+  later = await published('june', '2022-06-10T10:00:00.000Z');
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await later[Symbol.asyncDispose]();
+  await rm(root, { recursive: true });
+});
+
+async function published(name: string, newest: string): Promise<TestGateway> {
+  const folder = join(root, name);
+  await mkdir(folder);
   const studies = Array.from({ length: 5 }, (_, index) => ({
     ...study({ nctId: nct(index), posted: index === 0 ? '2022-03-20' : '2021-06-01', updated: '2022-03-28' }),
     derivedSection: { miscInfoModule: { versionHolder: '2022-04-01' } },
   }));
   const trials = Array.from({ length: 3 }, (_, index) =>
-    isrctnTrial({ number: `9100000${index}`, updated: '2022-04-01T10:00:00.000Z' }),
+    isrctnTrial({ number: `9100000${index}`, updated: index === 0 ? newest : '2022-04-01T10:00:00.000Z' }),
   );
-  const dumps = { clinicaltrials_gov: join(root, 'page.json'), isrctn: join(root, 'export.xml') };
+  const dumps = { clinicaltrials_gov: join(folder, 'page.json'), isrctn: join(folder, 'export.xml') };
   await writeFile(dumps.clinicaltrials_gov, JSON.stringify({ totalCount: 5, studies }));
   await writeFile(dumps.isrctn, `<allTrials totalCount="3">${trials.map(({ xml }) => xml).join('')}</allTrials>`);
-  const environment = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots'), FEEDS_FILE: NO_FEEDS };
-  const config = loadConfig(environment, root);
+  const environment = {
+    DATA_DIR: join(folder, 'data'),
+    SNAPSHOTS_DIR: join(folder, 'snapshots'),
+    FEEDS_FILE: NO_FEEDS,
+  };
+  const config = loadConfig(environment, folder);
   const effects = { now: () => READ_AT, progress: () => {}, checkpoint: () => {} };
   await run({ source: 'dump', mode: 'auto', dumps, accept: [] }, config, effects);
-  gateway = await openGateway(config.snapshotsDir, () => READ_AT);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await rm(root, { recursive: true });
-});
+  return openGateway(config.snapshotsDir, () => READ_AT);
+}
 
 const read = async (path: string) => (await gateway.get(path)).body;
 const OLD = { dataDay: '2022-04-01', lastSuccessAt: '2022-04-01T00:00:00.000Z', ageHours: AGE_HOURS, stale: true };
@@ -77,6 +91,39 @@ describe('a dump of 2022 that was read today', () => {
       },
       { source: 'dump', complete: false, expectedRecords: null, dumpDay: { from: 'newest-update' }, ...day() },
     ]);
+  });
+
+  it('says what its day is wherever it says it: stated by its records, or the newest update of any of them', async () => {
+    const days = [
+      { day: '2022-04-01', from: 'stated' },
+      { day: '2022-04-01', from: 'newest-update' },
+    ];
+    const dumped = days.map((dumpDay) => ({ dumpDay }));
+    const [{ data, _meta }, { data: sources }] = [await read('/api/v1/freshness'), await read('/api/v1/sources')];
+    expect(_meta.freshness).toMatchObject(dumped);
+    expect(sources.sources).toMatchObject(dumped.map((one) => ({ source: 'dump', ...one })));
+    expect(data.layers.slice(0, 2)).toMatchObject([
+      { note: 'read from a file of the operator; its day is stated by its records' },
+      {
+        note: 'read from a file of the operator; its day is the newest update of any record, and other records can be far older',
+      },
+    ]);
+    for (const path of ['/', '/about', '/snapshots/current']) {
+      const page = await gateway.app.fetch(new Request(`http://test.example${path}`));
+      expect(await page.text(), path).toContain('(a file: the newest update of any record');
+    }
+  });
+
+  it('where it ends before the day of the snapshot, a share of trials without results says what it cannot see', async () => {
+    const words = 'what was posted since is not seen';
+    const of = async ({ get }: TestGateway) => (await get('/api/v1/trials/results-gap')).body;
+    const [same, earlier] = [await of(gateway), await of(later)];
+    expect([same.data.asOf, same.data.dataDay]).toEqual(['2022-04-01', '2022-04-01']);
+    expect(JSON.stringify(same._meta.notices ?? [])).not.toContain(words);
+    expect([earlier.data.asOf, earlier.data.dataDay]).toEqual(['2022-06-10', '2022-04-01']);
+    expect(earlier._meta.notices).toContainEqual(
+      `The clocks stand at 2022-06-10, the day of the snapshot, and the data of ClinicalTrials.gov is of 2022-04-01: ${words}, so a trial whose results fell due in between counts as without results.`,
+    );
   });
 
   it('has windows that end on its own day, which the answer names', async () => {

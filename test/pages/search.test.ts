@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filtersInWords } from '../../gateway/pages/trials/search-suggestions.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
@@ -62,10 +63,13 @@ describe('the address of a search', () => {
 });
 
 describe('an identifier in the search box', () => {
-  it.each([BOTH.isrctn, BOTH.canonicalId, BOTH.isrctn.toLowerCase()])('%s leads to its trial', async (id) => {
-    const { status, location } = await page(`/trials?q=${id}`);
-    expect([status, location]).toEqual([303, `/trials/${BOTH.canonicalId}`]);
-  });
+  it.each([BOTH.isrctn, BOTH.canonicalId, BOTH.isrctn.toLowerCase(), BOTH.isrctn.slice(6)])(
+    '%s leads to its trial',
+    async (id) => {
+      const { status, location } = await page(`/trials?q=${id}`);
+      expect([status, location]).toEqual([303, `/trials/${BOTH.canonicalId}`]);
+    },
+  );
 
   it('of no registry held here leads to the one trial that states it', async () => {
     const { status, location } = await page(`/trials?q=${BOTH.mention}`);
@@ -105,14 +109,30 @@ describe('words that name filters', () => {
     expect(text).toContain('href="/trials?status=completed&amp;country=United+Kingdom"');
   });
 
-  it('stand before a list that is empty, once and as a link; the search itself stays strict', async () => {
-    const { text, seen } = await page('/trials?q=completed+trials+in+the+UK');
-    expect(headlineNumber(text)).toBe(0);
-    const main = mainOf(text);
-    expect(main.indexOf('<p class="reading"><a href="/trials?status=completed')).toBeGreaterThan(0);
-    expect(main.indexOf('class="reading"')).toBeLessThan(main.indexOf('id="found"'));
+  it('are the heading of a list that is empty, in place of a zero, once and as a link; the search itself stays strict', async () => {
+    const { text, seen } = await page('/trials?q=completed+trials+in+the+uk');
+    expect(await total('q=completed+trials+in+the+uk')).toBe(0);
+    expect(mainOf(text)).toContain('<h2 class="reading" id="found"><a href="/trials?status=completed');
+    expect(seen).not.toContain('0 trials found');
+    expect(seen).toContain('No trial held here has all of these words as they stand.');
     expect(seen.split('Completed, country United Kingdom')).toHaveLength(2);
     expect(seen).not.toContain('Only Completed, United Kingdom');
+  });
+
+  it('and a city are read with it where that finds more', async () => {
+    const { text } = await page('/trials?q=diabetes+london');
+    const found = await total('q=diabetes&sitePlace=london');
+    expect(text).toContain(
+      `<a href="/trials?q=diabetes&amp;sitePlace=london">Read as: city of a site <bdi>london</bdi>, words “<bdi>diabetes</bdi>”: ${found} trial`,
+    );
+    expect(filtersInWords({ status: 'completed', sitePlace: 'london' }).text).toBe(
+      'Completed, a site in <bdi>london</bdi>',
+    );
+    const all = await total('sitePlace=london&country=UK');
+    expect(await total('q=london&country=UK')).toBeLessThan(all);
+    expect((await page('/trials?q=trials+in+london+uk')).seen).toContain(
+      `Read as: city of a site london , country United Kingdom: ${all} trial`,
+    );
   });
 
   it('keep the other words, and are never applied by themselves', async () => {
@@ -154,6 +174,12 @@ describe('the search page', () => {
     expect(text).toContain('<input type="hidden" name="sort" value="enrollment">');
     expect(text).toContain('<summary>Most people first</summary>');
     expect((await page('/trials?sort=size')).seen).toContain('sort : Please use one of updated, relevance, start');
+  });
+
+  it('leads from one phase to the combined phases that it is part of, with their count', async () => {
+    const { text } = await page('/trials?phase=3&phaseMatch=exact');
+    expect(text).toContain('<a href="/trials?phase=3">Take the combined phases in too</a>');
+    expect((await page('/trials?phase=3')).text).not.toContain('Take the combined phases in too');
   });
 
   it('says how far beyond its last page an address is', async () => {

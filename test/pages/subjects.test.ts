@@ -71,6 +71,30 @@ describe('the page of a sponsor', () => {
     expect(markupFaults(text)).toEqual([]);
   });
 
+  it('names the longer names with their pages, and has the share of all of them beside its own', async () => {
+    const name = 'Harrowgate University';
+    const { text, seen } = await page(`/sponsors/${encodeURIComponent(name)}`);
+    const longer = `/sponsors/${encodeURIComponent('Harrowgate University Hospital')}`;
+    expect(text).toContain(`<a href="${longer}"><bdi>Harrowgate University Hospital</bdi>: 2 trials</a>`);
+    expect(text).not.toContain(`<a href="/sponsors/${encodeURIComponent(name)}"><bdi>`);
+    const asked = new URLSearchParams({ sponsor: name });
+    const { numerator, denominator } = (await gateway.get(`/api/v1/trials/results-gap?${asked}`)).body.data;
+    const own = (await gateway.get(`/api/v1/trials/results-gap?${asked}&sponsorMatch=exact`)).body.data;
+    expect(denominator).toBeGreaterThan(own.denominator);
+    expect(seen).toMatch(
+      new RegExp(`Under this name alone: [\\d.]+ % : ${own.numerator} of ${own.denominator} trials`),
+    );
+    expect(seen).toMatch(
+      new RegExp(`Under all names with these words: [\\d.]+ % : ${numerator} of ${denominator} trials`),
+    );
+    const links = numberLinks(text).filter(
+      ({ address }) => address.startsWith('/sponsors/') || address.includes('resultsDue'),
+    );
+    expect(links.length).toBeGreaterThanOrEqual(6);
+    for (const { address, shown } of links)
+      expect([address, headlineNumber((await page(address)).text)]).toEqual([address, shown]);
+  });
+
   it('in other capitals leads to the name as a record writes it', async () => {
     const { status, location } = await page(`/sponsors/${encodeURIComponent(sponsor.title.toUpperCase())}`);
     expect([status, location]).toEqual([301, `/sponsors/${encodeURIComponent(sponsor.title)}`]);

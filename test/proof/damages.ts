@@ -158,14 +158,22 @@ const SNAPSHOT: readonly Damage[] = [
     bundle.statement = other;
     return 'statement';
   },
+  ({ bundle: { tables } }, random) => {
+    const { links } = tables;
+    links.omitted = links.size - links.rows.length + random.pick([1, 2, 2 ** 52]);
+    return 'tables';
+  },
   ({ bundle }, random) => {
-    const statement = JSON.parse(bundle.statement) as { tables: Record<string, unknown> };
+    const statement = JSON.parse(bundle.statement) as { tables: Record<string, unknown>; parent: unknown };
     const name = random.pick(PROVEN_TABLES);
     const { [name]: _, ...tables } = statement.tables;
     const other = random.pick([
       { ...statement, format: 'trial-board-snapshot/2' },
       { ...statement, asOf: random.pick(['2026-10-01 by NIH', '2026-13-01', '2026-10-1', null]) },
       { ...statement, corpus: random.pick(['none', 'registries, all true', null]) },
+      { ...statement, parent: random.pick(['', 'A'.repeat(64), 7]) },
+      { ...statement, changes: random.pick(['none', { root: identityOf('') }]) },
+      (({ parent: _, ...rest }) => rest)(statement),
       { ...statement, tables },
       { ...statement, tables: { ...tables, [name]: null } },
       { ...statement, tables: { ...tables, [name]: { rows: '3', root: identityOf('') } } },
@@ -375,6 +383,7 @@ const BYTES: readonly ((content: Buffer, random: Random) => Buffer)[] = [
   (content) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), content]),
   (content, random) => withByte(content, content.indexOf('asOf') + 1, 0x80 | random.below(128)),
   () => Buffer.alloc(0),
+  (content) => Buffer.concat([content, Buffer.alloc(262_145 - content.length, ' ')]),
   (content) => Buffer.from(`{"data":${content},"meta":{}}`),
   (content) => Buffer.from(`{"data":{},"data":${content},"_meta":{}}`),
   (content) => Buffer.from(content.toString().replace('"row":', '"row":"{}", "row" :')),

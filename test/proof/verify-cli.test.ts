@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,18 +16,25 @@ const stranger = signerKey('example.org/trials', Buffer.alloc(32, 9)).verifier.v
 
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
 let proof: Proof;
+/** Of a trial of two registrations, with accepted and rejected links. */
+let merged: Proof['bundle'];
+const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** A proof under a signed checkpoint that goes on from an earlier one. */
 beforeAll(async () => {
   folder = await temporaryDirectory();
   const random = new Random(5, 0, 0);
-  for (let seed = 0; proof === undefined; seed += 1) {
+  for (let seed = 0; proof === undefined || merged === undefined; seed += 1) {
     const made = proofIn(makeWorld(seed), random);
     const { log, consistency, tables } = made.bundle;
+    const verdicts = new Set(tables.links.rows.map(({ row }) => JSON.parse(row).verdict));
+    if (tables.registrations.rows.length > 1 && verdicts.size > 1) merged ??= made.bundle;
     // Its entry came after the earlier checkpoint.
     const isWhole = consistency !== undefined && consistency.from < consistency.to && tables.links.rows.length > 0;
     if (consistency !== undefined && log !== null && consistency.from > log.index) continue;
-    if (log !== null && log.keys.length === 1 && isWhole) proof = made;
+    const hasParent = JSON.parse(made.bundle.statement).parent !== null;
+    const hasOthers = tables.links.size > tables.links.rows.length && tables.links.omitted === undefined;
+    if (log !== null && log.keys.length === 1 && isWhole && hasParent && hasOthers) proof ??= made;
   }
   const { bundle } = proof;
   await save('proof.json', JSON.stringify(bundle));
@@ -51,6 +58,11 @@ beforeAll(async () => {
   await save('unread.json', '');
   await save('doubled.json', JSON.stringify(bundle).replace('"row":', '"row":"","row":'));
   await save('damaged.json', JSON.stringify({ ...bundle, log: { ...bundle.log, index: bundle.log!.size } }));
+  await save(
+    'damaged-row.json',
+    JSON.stringify(bundle).replace('"row":"{\\"aliases\\"', '"row":"{\\"A\\":1,\\"aliases\\"'),
+  );
+  await save('large.json', JSON.stringify(bundle).padEnd(262_145));
   await save('hostile.json', JSON.stringify({ ...bundle, log: { ...bundle.log, keys: ['\u202e\u009b'] } }));
 });
 afterAll(() => folder[Symbol.asyncDispose]());
@@ -62,9 +74,20 @@ const head = (checkpoint: string) => {
 const save = (name: string, text: string): Promise<void> => writeFile(join(folder.path, name), text);
 
 /** Exit code and output of the verifier in the folder of the files. */
-function run(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+const run = (...words: string[]): Promise<Ended> => ended(process.execPath, VERIFIER, ...words);
+/** Exit code and output of the verifier in Python. */
+const runOther = (...words: string[]): Promise<Ended> =>
+  ended('python3', fileURLToPath(new URL('../../proof/verify.py', import.meta.url)), ...words);
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function ended(command: string, ...words: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [VERIFIER, ...words], { cwd: folder.path }, (error, out, err) =>
+    execFile(command, words, { cwd: folder.path }, (error, out, err) =>
       resolve({ code: error === null ? 0 : (error.code as number), out, err }),
     );
   });
@@ -88,15 +111,60 @@ test('it says what was proven: snapshot, trial, registrations, links, log', asyn
     expect(lines).toContain(`  registration ${id} (${registry}), payload SHA-256 ${payload_sha256}`);
   }
   const [, id] = bundle.log!.keys[0]!.split('+');
-  expect(lines.slice(-7)).toEqual([
+  const { parent, changes } = JSON.parse(bundle.statement);
+  expect(lines.slice(-9)).toEqual([
+    `the statement names the parent ${parent}, and the root ${changes} of the changes since; these are not in the bundle`,
     `entry ${bundle.log!.index} of the log "example.org/trials", whose checkpoint counts ${bundle.log!.size}`,
     `signed by "example.org/trials+${id}"; the key came with the bundle: compare it with one that you have another way (--keys)`,
     `the log of ${bundle.log!.size} goes on from its checkpoint over ${bundle.consistency!.from}, signed by "example.org/trials+${id}"`,
     'the file is an answer of the service: what stands beside its data, such as _meta, was not looked at',
+    'not proven: that this is the newest snapshot, or the one that is served',
     'not proven: that the trial has no further links',
     'not proven: that a registry sent these records, or when the snapshot was published',
     'not proven: prose and long lists themselves: a row has their SHA-256, against which a text can be held',
   ]);
+});
+
+test.skipIf(!hasPython)('the verifier in Python prints equal lines, but for signatures', async () => {
+  const [node, python] = await Promise.all([run('proof.json'), runOther('proof.json')]);
+  const isOfSignatures = (line: string): boolean => /sign|nothing here proves|goes on from/.test(line);
+  const others = node.out.split('\n').filter((line) => !isOfSignatures(line));
+  expect(others.length).toBeGreaterThan(9);
+  expect(python.out.split('\n').filter((line) => !isOfSignatures(line))).toEqual(others);
+  const damaged = await runOther('damaged-row.json');
+  expect([damaged.code, damaged.out]).toEqual([
+    1,
+    `NOT PROVEN: check "rows" failed: row ${proof.bundle.tables.trials.rows[0]!.index} of trials is not under its root\n`,
+  ]);
+});
+
+test('two registrations without an accepted link between them are told as a merge without evidence', async () => {
+  const alone =
+    'no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone';
+  const { tables } = merged;
+  for (const [name, rows, isTold] of [
+    ['merged.json', tables.links.rows, false],
+    ['unlinked.json', [], true],
+    ['rejected.json', tables.links.rows.filter(({ row }) => JSON.parse(row).verdict === 'rejected'), true],
+  ] as const) {
+    await save(name, JSON.stringify({ ...merged, tables: { ...tables, links: { ...tables.links, rows } } }));
+    const { code, out } = await run(name);
+    expect([code, out.includes(alone)], name).toEqual([0, isTold]);
+    if (hasPython) expect((await runOther(name)).out.includes(alone), name).toBe(isTold);
+  }
+});
+
+test('links that were left out are the word of the bundle, and no more than the table has room for', async () => {
+  const { tables } = proof.bundle;
+  const left = (omitted: number) =>
+    JSON.stringify({ ...proof.bundle, tables: { ...tables, links: { ...tables.links, omitted } } });
+  const others = tables.links.size - tables.links.rows.length;
+  expect(others).toBeGreaterThan(0);
+  await save('left-out.json', left(others));
+  await save('too-many.json', left(others + 1));
+  const [most, more] = await Promise.all([run('left-out.json'), run('too-many.json')]);
+  expect(most.out).toContain(`the bundle says, and does not prove, that it leaves out ${others} more links`);
+  expect([more.code, more.out]).toEqual([1, expect.stringContaining(`and says that it leaves out ${others + 1}`)]);
 });
 
 test('it holds the proof against what the reader knows', async () => {
@@ -145,6 +213,7 @@ test.each<[string[], string]>([
   [['proof.json', '--require-origin'], 'check "origin" failed: the bundle agrees with itself, but nothing here proves'],
   [['refused.json'], 'the file is a refusal of the service and no proof: "NCT99999999 is no trial."'],
   [['unread.json'], 'the bundle is not JSON in UTF-8: it is empty'],
+  [['large.json'], 'check "form" failed: a file of a bundle has at most 262144 bytes, and this has more'],
   [['doubled.json'], 'check "form" failed: an object of the bundle has a member twice'],
   [
     ['proof.json', '--checkpoint', 'fork'],

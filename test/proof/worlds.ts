@@ -110,6 +110,9 @@ export function statementFor(rows: World['rows'], seed: number): string {
     corpus: seed % 2 === 0 ? 'sample' : 'registries',
     asOf: '2026-10-01',
     tables: { ...tables, raw: other },
+    ...(seed % 5 === 0
+      ? { parent: null, changes: null }
+      : { parent: identityOf('parent'), changes: identityOf('changes') }),
     image: { version: 9, files: [{ path: 'serving/rows.arrow', bytes: 1234, sha256: identityOf('image') }] },
   });
 }
@@ -177,7 +180,9 @@ export function proofIn(world: World, random: Random): Proof {
     },
     log: null,
   };
-  if (random.below(5) === 0) bundle.tables.links.omitted = 1 + random.below(20);
+  const { links } = bundle.tables;
+  const others = links.size - links.rows.length;
+  if (others > 0 && random.below(5) === 0) links.omitted = random.pick([others, 1 + random.below(others)]);
   // Of a bundle without a log nothing but a known identity says that its statement is the one that was published.
   if (random.below(6) === 0) return { bundle, wanted: { identity }, world };
   if (random.below(3) === 0) wanted.identity = identity;

@@ -142,6 +142,15 @@ describe('a question that finds more', () => {
     expect(pagination.totalItems).toBeGreaterThan(fewResults.total);
   });
 
+  it('has a city where trials have a site, and not where that finds no more', async () => {
+    const { fewResults } = await metaOf('search?q=diabetes+london');
+    expect(fewResults.rather).toMatchObject({ q: 'diabetes', filters: { sitePlace: 'london' }, dropped: [] });
+    expect(fewResults.rather.total).toBeGreaterThan(fewResults.total);
+    expect(await countAt(fewResults.rather.call)).toBe(fewResults.rather.total);
+    const other = await metaOf('search?q=zyzzyva+london');
+    expect(other.fewResults.rather?.filters.sitePlace).toBeUndefined();
+  });
+
   it('is left out where concepts find as much for the question as it is', async () => {
     const { alsoMatching, fewResults } = await metaOf('search?q=trials+of+anemia');
     expect([alsoMatching.distinct, alsoMatching.total, fewResults.total]).toEqual([22, 25, 3]);
@@ -269,6 +278,16 @@ describe('an identifier as q', () => {
       trials: [{ canonicalId: 'wt_r1r6vb1x9ja8', call: '/api/v1/trials/wt_r1r6vb1x9ja8' }],
       call: '/api/v1/trials/registrations?id=NCT90000183',
     });
+  });
+
+  it('is read from its digits alone, where one registry holds a number of them', async () => {
+    expect((await metaOf('search?q=90000183')).identifier).toMatchObject({
+      value: 'NCT90000183',
+      type: 'nct',
+      total: 1,
+    });
+    expect((await metaOf('search?q=94758432')).identifier).toMatchObject({ value: 'ISRCTN94758432', total: 1 });
+    expect((await metaOf('search?q=12345678')).identifier).toBeUndefined();
   });
 
   it('that is understood and not held is said to be so', async () => {

@@ -28,6 +28,20 @@ afterAll(async () => {
   await versions[Symbol.asyncDispose]();
 });
 
+it('a share of trials without results has none, and the searches that its queries name have that count with one', async () => {
+  const { body } = await gateway.get('/api/v1/trials/results-gap');
+  expect(body._meta).not.toHaveProperty('receipt');
+  const { numerator, denominator, queries } = body.data;
+  expect(numerator).toBeGreaterThan(0);
+  for (const [count, query] of [
+    [numerator, queries.numerator],
+    [denominator, queries.denominator],
+  ]) {
+    const search = await gateway.get(`/api/v1/trials/search?${new URLSearchParams(query)}`);
+    expect(search.body._meta.receipt.split('.')[3]).toBe(String(count));
+  }
+});
+
 const uncheckedOf = (receipt: string) => receipt.slice(0, receipt.lastIndexOf('.'));
 const check = (receipt: string) => gateway.get(`/api/v1/receipts/${receipt}`);
 

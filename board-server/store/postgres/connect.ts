@@ -15,7 +15,6 @@ export function configOf(url: string): pg.ClientConfig {
     types: TYPES,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    pipeline: true,
     application_name: APPLICATION,
   };
 }

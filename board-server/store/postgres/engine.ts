@@ -80,6 +80,7 @@ export class PostgresEngine implements Engine {
     const sealer = sealerOf(keyFile);
     const session = await connect(url, waits.connect);
     try {
+      await session.script(`SET lock_timeout = ${waits.start}`);
       await migrateDatabase(session, url, sealer);
     } catch (error) {
       throw openingFault(url, error);

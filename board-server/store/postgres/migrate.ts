@@ -1,15 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { GENESIS_HASH } from '../event-chain.ts';
 import { MIGRATIONS } from '../migrations/all.ts';
 import type { Sealer } from '../sealed.ts';
 import { placeOf } from '../store-address.ts';
-import { DatabaseFault } from './faults.ts';
+import { DatabaseFault, LOCK_NOT_AVAILABLE } from './faults.ts';
 import { BASELINE, baseline, inPostgres } from './schema.ts';
 import { type ClientSession, sqlState } from './session.ts';
 
 /** Several boards may start at once on an empty database; all but one then find its objects made by another. */
 const TRIES = 5;
 const MADE_BY_ANOTHER = /^(?:23505|42P0[67]|42710|42723)$/;
+
+/**
+ * How long a migration waits for those who read a table that it changes. All writers, and whoever reads the table next,
+ * wait behind it; so it soon lets them go first and begins anew. It is less than the server waits before it ends one of
+ * two who wait for each other, which could be a reader.
+ */
+const READERS_WITHIN_MS = 500;
+const BEGIN_AGAIN_MS = 500;
+/** Minutes: nothing that a board reads takes as long. */
+const READERS_TRIES = 300;
 
 /** Added to `needs` while a board is copied here, so that none is served until the copy is whole. */
 export const COPYING = 1_000_000;
@@ -27,13 +38,21 @@ const HEAD = `CREATE TABLE head (
 
 /** Brings a database to the newest schema, in one transaction. Several boards may do so at once. */
 export async function migrateDatabase(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  let [tries, readersTries] = [1, 1];
+  for (;;) {
     try {
       if (!(await hasHead(session))) await create(session, url, sealer);
       await bringUp(session, url, sealer);
       return;
     } catch (error) {
-      if (tries === TRIES || !MADE_BY_ANOTHER.test(sqlState(error))) throw error;
+      if (sqlState(error) === LOCK_NOT_AVAILABLE && readersTries < READERS_TRIES) {
+        readersTries += 1;
+        await pause(BEGIN_AGAIN_MS);
+      } else if (MADE_BY_ANOTHER.test(sqlState(error)) && tries < TRIES) {
+        tries += 1;
+      } else {
+        throw error;
+      }
     }
   }
 }
@@ -72,7 +91,7 @@ async function refuseForeign(session: ClientSession, url: string, statements: re
 }
 
 async function bringUp(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
-  const at = await schemaOf(session, '');
+  const at = await schemaOf(session, url, '');
   if (at.needs >= COPYING) {
     throw new DatabaseFault(
       `${placeOf(url)} holds a copy that was not finished: run \`npm run board -- copy\` again, or name another database`,
@@ -90,7 +109,8 @@ async function bringUp(session: ClientSession, url: string, sealer: Sealer): Pro
   }
   if (at.schema >= MIGRATIONS.length) return;
   await inTransaction(session, async () => {
-    const { schema } = await schemaOf(session, ' FOR UPDATE');
+    const { schema } = await schemaOf(session, url, ' FOR UPDATE');
+    await session.script(`SET LOCAL lock_timeout = ${READERS_WITHIN_MS}`);
     for (let next = schema; next < MIGRATIONS.length; next += 1) {
       const { up, needed } = MIGRATIONS[next]!;
       await up(session.db as unknown as Kysely<never>, sealer, 'postgres');
@@ -105,9 +125,17 @@ interface Standing {
   key_name: string;
 }
 
-async function schemaOf(session: ClientSession, lock: '' | ' FOR UPDATE'): Promise<Standing> {
-  const { rows } = await session.send(`SELECT schema, needs, key_name FROM head${lock}`);
-  return (rows as Standing[])[0]!;
+async function schemaOf(session: ClientSession, url: string, lock: '' | ' FOR UPDATE'): Promise<Standing> {
+  try {
+    const { rows } = await session.send(`SELECT schema, needs, key_name FROM head${lock}`);
+    return (rows as Standing[])[0]!;
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new DatabaseFault(
+      `${placeOf(url)} has another connection that does not let go of its table head: look in pg_locks and pg_stat_activity who holds it, end that, then start again`,
+      { cause: error },
+    );
+  }
 }
 
 async function inTransaction(session: ClientSession, work: () => Promise<void>): Promise<void> {

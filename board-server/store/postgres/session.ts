@@ -4,6 +4,7 @@ import { SessionDialect } from '../dialect.ts';
 import { bytesOf, type Sent, type Session } from '../session.ts';
 import type { BoardTables } from '../tables.ts';
 import { POSTGRES_TEXT } from '../text.ts';
+import { type Answer, Batch, type Kept, type Statement } from './batch.ts';
 
 /** The board has far fewer distinct statements; lists with many combinations of filters make most of them. */
 const STATEMENTS_MAX = 500;
@@ -42,9 +43,17 @@ export class StatementNames {
   }
 }
 
+/** What is sent by itself: statements without values, which the server runs one after the other until one fails. */
+interface Script {
+  script: string;
+  resolve(results: pg.QueryResult[]): void;
+  reject(error: unknown): void;
+}
+
 /**
- * One connection to the server, on which one statement runs after the other. They are sent without waiting for the answer
- * to the one before (`pipeline`), so that a write costs as many ways to the server and back as it has look-ups.
+ * One connection to the server, on which one statement runs after the other. Whatever is asked for without waiting goes
+ * as one message (`Batch`), so that a write costs as many ways to the server and back as it has look-ups that need the
+ * one before.
  */
 export class ClientSession implements Session {
   readonly dialect = 'postgres';
@@ -56,12 +65,16 @@ export class ClientSession implements Session {
   readonly #client: pg.Client | pg.PoolClient;
   readonly #names: StatementNames;
   readonly #answerMs: number | null;
+  readonly #kept: Kept = new Map();
+  #waiting: (Statement | Script)[] = [];
+  #running: Batch | null = null;
+  #isBusy = false;
   #isLost = false;
   #hasTransaction = false;
-  /** What a statement failed with that nobody waited for. */
-  #unreported: unknown = null;
+  /** Why the server runs nothing more in the transaction that is open. */
+  #abortedBy: unknown = null;
 
-  /** `answerMs`: how long each statement is waited for, after which the connection is dropped; null: for ever. */
+  /** `answerMs`: how long each message is waited for, after which the connection is dropped; null: for ever. */
   constructor(
     client: pg.Client | pg.PoolClient,
     names: StatementNames,
@@ -74,6 +87,7 @@ export class ClientSession implements Session {
     this.source = source;
     client.on('error', () => (this.#isLost = true));
     client.on('end', () => (this.#isLost = true));
+    client.connection.on('parseComplete', () => this.#running?.handleParseComplete());
     const dialect = new SessionDialect('postgres', (text, values) => this.send(text, values), { queues: false });
     this.db = new Kysely<BoardTables>({ dialect });
   }
@@ -89,33 +103,37 @@ export class ClientSession implements Session {
 
   async send(text: string, parameters: readonly unknown[] = []): Promise<Sent> {
     const values = parameters.map(storable);
-    const { rows, command, rowCount, fields } = await this.#reported(this.#query(text, values), text);
-    if (fields.length === 0 && /^(?:INSERT|UPDATE|DELETE)$/.test(command)) this.bytesWritten += bytesOf(values);
-    return { rows, changes: rowCount ?? 0 };
+    const sent = Promise.withResolvers<Answer>();
+    this.#enqueue(text, values, sent.resolve, sent.reject);
+    this.#sendSoon();
+    const { rows, command, count, givesRows } = await sent.promise;
+    if (!givesRows && /^(?:INSERT|UPDATE|DELETE)$/.test(command)) this.bytesWritten += bytesOf(values);
+    return { rows, changes: count };
   }
 
+  /** It goes with the next statement that is waited for. */
   sendLater(text: string, parameters: readonly unknown[] = []): void {
     const values = parameters.map(storable);
     this.bytesWritten += bytesOf(values);
-    this.#query(text, values).catch((error: unknown) => {
-      this.#unreported ??= error;
-    });
+    this.#enqueue(text, values, ignore, ignore);
   }
 
   /** Sends statements without values in one message, which the server runs one after the other until one fails. */
   async script(text: string): Promise<pg.QueryResult[]> {
     // The statement after it may fail, and leaves the transaction open.
     if (text.startsWith('BEGIN')) this.#hasTransaction = true;
-    const results = await this.#reported(this.#noted(this.#client.query(text)), text);
-    const all = Array.isArray(results) ? (results as pg.QueryResult[]) : [results];
-    if (/^(?:COMMIT|ROLLBACK)$/.test(all.at(-1)?.command ?? '')) this.#hasTransaction = false;
-    return all;
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult[]>();
+    this.#waiting.push({ script: text, resolve, reject });
+    this.#sendSoon();
+    const results = await promise;
+    if (/^(?:COMMIT|ROLLBACK)$/.test(results.at(-1)?.command ?? '')) this.#hasTransaction = false;
+    return results;
   }
 
   /** Ends the connection at once, whatever runs on it. The server is told nothing: no commit is cancelled. */
   drop(): void {
     this.#isLost = true;
-    (this.#client as pg.Client & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    this.#client.connection.stream.destroy();
   }
 
   /** Takes leave of the server, unless the connection has ended. For a connection that no pool owns. */
@@ -123,45 +141,94 @@ export class ClientSession implements Session {
     if (!this.#isLost) await (this.#client as pg.Client).end().catch(() => undefined);
   }
 
-  #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
-    const name = this.#names.of(text);
-    return this.#noted(this.#client.query({ text, values, ...(name === undefined ? {} : { name }) }));
+  #enqueue(text: string, values: unknown[], resolve: Statement['resolve'], reject: Statement['reject']): void {
+    this.#waiting.push({ text, values: values.map(written), name: this.#names.of(text) ?? '', resolve, reject });
   }
 
-  async #noted<T>(sent: Promise<T>): Promise<T> {
-    const { timer, isLate } = this.#limit();
-    try {
-      return await sent;
-    } catch (error) {
-      this.onFailure(error);
-      if (!endsConnection(error)) throw error;
-      this.#isLost = true;
-      throw isLate() ? new NoAnswer(this.#answerMs!) : new ConnectionLost(error);
-    } finally {
-      clearTimeout(timer);
+  /** Once nothing more is asked for in this turn of the event loop: each await that is no message may lead to more. */
+  #sendSoon(): void {
+    queueMicrotask(() => process.nextTick(() => this.#sendWaiting()));
+  }
+
+  /** One message at a time; what is asked for until its answer comes is the next one. */
+  #sendWaiting(): void {
+    const first = this.#waiting[0];
+    if (this.#isBusy || first === undefined) return;
+    this.#isBusy = true;
+    const limit = this.#limit();
+    const answered = (error: unknown, unanswered: readonly Pick<Statement, 'reject'>[]): void => {
+      clearTimeout(limit.timer);
+      this.#running = null;
+      this.#isBusy = false;
+      if (error !== null) {
+        const cause = this.#causeOf(error, limit.isLate);
+        for (const { reject } of unanswered) reject(cause);
+      }
+      this.#sendSoon();
+    };
+    if ('script' in first) {
+      this.#waiting.shift();
+      if (endsAbortion(first.script)) this.#abortedBy = null;
+      this.#client.query(first.script).then(
+        (results: pg.QueryResult | pg.QueryResult[]) => {
+          answered(null, []);
+          first.resolve(Array.isArray(results) ? results : [results]);
+        },
+        (error: unknown) => answered(error, [first]),
+      );
+      return;
     }
+    const statements = this.#nextStatements();
+    if (endsAbortion(first.text)) this.#abortedBy = null;
+    this.#running = new Batch(statements, this.#kept, TYPES, answered);
+    this.#client.query(this.#running);
+  }
+
+  /** Up to a script, or to a rollback: the server would pass over it where a statement before it fails. */
+  #nextStatements(): Statement[] {
+    const end = this.#waiting.findIndex((one, at) => 'script' in one || (at > 0 && endsAbortion(one.text)));
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as Statement[];
+  }
+
+  /** What statements are told that failed by this. After one that failed, the server says nothing of the reason. */
+  #causeOf(error: unknown, isLate: boolean): unknown {
+    this.onFailure(error);
+    if (endsConnection(error)) {
+      this.#isLost = true;
+      return isLate ? new NoAnswer(this.#answerMs!) : new ConnectionLost(error);
+    }
+    if (sqlState(error) === IN_FAILED_TRANSACTION && this.#abortedBy !== null) return this.#abortedBy;
+    this.#abortedBy = error;
+    return error;
   }
 
   /** Drops the connection where the answer does not come: a network that swallows everything closes none. */
-  #limit(): { timer: NodeJS.Timeout | undefined; isLate: () => boolean } {
-    let late = false;
-    if (this.#answerMs === null) return { timer: undefined, isLate: () => late };
-    const timer = setTimeout(() => {
-      late = true;
+  #limit(): { timer: NodeJS.Timeout | undefined; isLate: boolean } {
+    const limit: { timer: NodeJS.Timeout | undefined; isLate: boolean } = { timer: undefined, isLate: false };
+    if (this.#answerMs === null) return limit;
+    limit.timer = setTimeout(() => {
+      limit.isLate = true;
       this.drop();
     }, this.#answerMs);
-    return { timer, isLate: () => late };
+    return limit;
   }
+}
 
-  /** A statement after one that failed fails as well, and says nothing of the reason; a rollback ends the matter. */
-  async #reported<T>(sent: Promise<T>, text: string): Promise<T> {
-    const [outcome] = await Promise.allSettled([sent]);
-    const first = text.startsWith('ROLLBACK') ? null : this.#unreported;
-    this.#unreported = null;
-    if (first !== null) throw first;
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  }
+function ignore(): void {}
+
+const IN_FAILED_TRANSACTION = '25P02';
+
+function endsAbortion(text: string): boolean {
+  return text.startsWith('ROLLBACK') || text.startsWith('BEGIN');
+}
+
+/** A value as the server reads it; lists are of texts. */
+function written(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+  if (typeof value === 'object')
+    throw new TypeError('a statement takes texts, numbers, truth values and lists of texts');
+  return String(value);
 }
 
 function storable(value: unknown): unknown {

@@ -2,13 +2,13 @@ import type { Operator } from '../../../config/config.ts';
 import { getSources } from '../../../contract/operations/registries.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import { documentText, glossaryText } from '../../description/documents.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { record, table } from '../kit/parts.ts';
-import { instant, list } from '../kit/words.ts';
+import { count, dataOf, inCode, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answer, FailedRead } from '../reads.ts';
+import type { Answer } from '../reads.ts';
 
 /** Who and what is behind the figures: sources, licences, method, error rates, and who runs the service. */
 export const aboutPage: Page = {
@@ -21,18 +21,18 @@ export const aboutPage: Page = {
 <h2 id="who">Who runs it</h2>
 ${operatorPart(operator)}
 <h2 id="sources">Sources and licences</h2>
-${sources instanceof FailedRead ? failedPart('The list of registries', sources) : sourcesPart(sources)}
+${partOf('The list of registries', sources, sourcesPart)}
 <p>The program is free software under the Apache License 2.0. What agents write is theirs: public, unverified, and not part of the registries' data.</p>
 <h2 id="method">How trials are counted</h2>
 ${list([
-  'Each registry is read whole, or by what changed, and kept byte for byte. Every published version has hashes over all of it.',
+  'A registry is read whole, by what changed, or from a file of its records that the operator gives; the table above says what this copy holds. What was received is kept byte for byte, and every published version has hashes over all of it.',
   html`Two records become one trial only by identifiers that a registry states. Titles, dates and papers never merge anything, and <a href="/docs/deduplication.md">each link shows its evidence</a>.`,
   'The number to quote is that of distinct trials. The counts of the registries are never added up, because many trials stand in both.',
   html`A trial counts as <a href="${pageOf('page-results-gap').path}">without results</a> by one definition that stands beside every share. It says nothing about a duty to report.`,
   html`Words match as they are written unless you choose concepts; then <a href="/docs/terminology.md">every name that was added</a> is shown.`,
 ])}
 <h2 id="errors">How often it is wrong</h2>
-<p>Measured on records that readers checked by hand. Precision is the share of what was found that is right, recall the share of what is right that was found; the counts and the range that chance allows (95 %) stand in brackets. <a href="/docs/truth.md">Every sample, its checkers and its limits</a>.</p>
+<p>Measured on samples that readers checked by hand, and not on this copy: they say how the method errs, whatever data it is run on. Precision is the share of what was found that is right, recall the share of what is right that was found; the counts and the range that chance allows (95 %) stand in brackets. <a href="/docs/truth.md">Every sample, its checkers and its limits</a>.</p>
 ${table('Precision and recall', errorRates(), [
   ['What', ({ what }) => what],
   ['Checked', ({ checked }) => checked, 'number'],
@@ -57,14 +57,14 @@ function operatorPart({ name, contact }: Operator): Html {
   return html`<p>${name ?? 'An operator who gives no name'}${contact !== null && html`, <a href="${contact.startsWith('http') ? contact : `mailto:${contact}`}">${contact}</a>`}. Anybody can run a copy, and every copy can be <a href="${pageOf('page-verify').path}">checked by proofs</a> without trusting who runs it.</p>`;
 }
 
-type Sources = Answer<typeof getSources>;
-
-function sourcesPart({ data }: Sources): Html {
+function sourcesPart(data: Answer<typeof getSources>['data']): Html {
   return html`${table('Registries', data.sources, [
     ['Registry', ({ name, baseUrl }) => html`<a href="${baseUrl}">${name}</a>`],
     ['Published by', ({ publisher }) => publisher],
     ['Licence', ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>`],
-    ['Data of', ({ dataDay }) => instant(dataDay)],
+    ['Data of', ({ dataDay, dumpDay }) => dataOf(dataDay, dumpDay)],
+    ['Registrations held here', ({ registrations }) => count(registrations), 'number'],
+    ['Known to be all of them', ({ complete }) => (complete ? 'yes' : 'no')],
   ])}
 <p>${data.excluded}</p>
 <p>Names of diseases come from MeSH (U.S. National Library of Medicine) and the Disease Ontology (CC0). <a href="${pageOf('page-signals').path}">Signals</a> come from feeds, each named with its licence.</p>`;
@@ -96,7 +96,7 @@ function errorRates() {
 }
 
 /** Cells of every row of the tables in a document of docs/, without the rows of heads and rules. */
-export function tableRows(document: string): string[][] {
+function tableRows(document: string): string[][] {
   const lines = document.split('\n');
   const isRule = (line: string | undefined) => /^\|(?:\s*:?-+:?\s*\|)+$/.test(line ?? '');
   return lines
@@ -137,8 +137,5 @@ function words(heading: string): Html {
   );
 }
 
-/** A cell of the document: words in backticks are code, and of a link its words are shown. */
-function written(cell: string): Html {
-  const parts = cell.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').split('`');
-  return html`${parts.map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-}
+/** A cell of the document; of a link its words are shown. */
+const written = (cell: string): Html => inCode(cell.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1'));

@@ -1,6 +1,6 @@
 // Checks a proof bundle that is dropped, chosen or pasted, in this page and by itself: nothing is sent anywhere.
 
-import { canVerify, keyLines, Misuse, report, verifyBundle } from '/verify.mjs';
+import { canVerify, keyLines, MAX_FILE_BYTES, Misuse, report, verifyBundle } from '/verify.mjs';
 
 const byId = (id) => document.getElementById(id);
 const verdict = byId('verdict');
@@ -27,7 +27,7 @@ async function check(content) {
   } catch (error) {
     verdict.className = 'fault';
     const what = error instanceof Misuse ? `What you know from elsewhere (${error.option})` : 'The check itself failed';
-    say('NOT PROVEN', [`${what}: ${error.message}`]);
+    say('Nothing was checked.', [`${what}: ${error.message}`]);
   }
 }
 
@@ -45,8 +45,10 @@ function say(head, lines) {
 }
 
 async function checkFile(file) {
-  bundle.value = await file.text();
-  await check(new Uint8Array(await file.arrayBuffer()));
+  // One byte more than a bundle may have is enough to refuse it; a large file would stop the page.
+  const beginning = file.slice(0, MAX_FILE_BYTES + 1);
+  bundle.value = file.size > MAX_FILE_BYTES ? '' : await file.text();
+  await check(new Uint8Array(await beginning.arrayBuffer()));
 }
 
 if (canVerify) {

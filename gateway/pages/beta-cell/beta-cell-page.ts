@@ -37,7 +37,7 @@ export const betaCellPage: Page = {
     const faults = [...(tooLong ? [TOO_LONG] : []), ...addressFaults(entered)];
     if (faults.length > 0) {
       const guide = await reads.attempt(getBetaCellGuide);
-      return refusedPage({ entered, faults, guide, status: tooLong ? 414 : 400 });
+      return notRun({ entered, faults, guide, status: tooLong ? 414 : 400 });
     }
     return ranPage(request, entered);
   },
@@ -71,9 +71,14 @@ ${modelNotes(guide)}`,
   };
 }
 
-async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered): Promise<PageContent> {
+async function ranPage({ path, reads }: PageRequest, entered: Entered): Promise<PageContent> {
   const [guide, run] = await Promise.all([reads.attempt(getBetaCellGuide), reads.attempt(runBetaCell, entered.body)]);
-  if (run instanceof FailedRead) return notRunPage({ entered, run, guide });
+  if (run instanceof FailedRead) {
+    const { code, issues = [] } = run.error;
+    const isRefused = code === runBetaCell.rejection;
+    const faults = isRefused ? faultsOf(issues, entered) : [];
+    return notRun({ entered, faults, guide, status: run.status }, isRefused ? undefined : failureNotice(run.error));
+  }
   const { data, meta } = run;
   // Keeps the address as asked if it would be too long with every default written out.
   const whole = addressOfRun(PAGE_PATH, data);
@@ -82,7 +87,7 @@ async function ranPage({ path, reads, pictures }: PageRequest, entered: Entered)
     title: data.input.dataset === 'custom' ? 'A run of custom data' : 'A run of the cited data',
     main: html`${LEAD}
 <p><a href="#change">Change the input</a></p>
-${resultParts({ data, honesty: meta.honesty, address, pictures })}
+${resultParts({ data, honesty: meta.honesty, address })}
 <details><summary>Run it with another input</summary>
 <div id="change">${formSection('Another input', { values: valuesOf(data), faults: [], guide })}</div></details>
 ${modelNotes(guide)}`,
@@ -93,27 +98,11 @@ ${modelNotes(guide)}`,
 interface NotRun {
   entered: Entered;
   guide: ReadGuide;
+  faults: Fault[];
+  status: number;
 }
 
-function notRunPage({ entered, run, guide }: NotRun & { run: FailedRead }): PageContent {
-  const { issues = [], code } = run.error;
-  if (code === runBetaCell.rejection) {
-    return refusedPage({ entered, guide, faults: faultsOf(issues, entered), status: run.status });
-  }
-  return refusal({ entered, guide, faults: [], status: run.status, notice: failureNotice(run.error) });
-}
-
-function refusedPage(input: NotRun & { faults: Fault[]; status: number }): PageContent {
-  return refusal({ ...input, notice: faultNotice(input.faults) });
-}
-
-function refusal({
-  entered,
-  guide,
-  faults,
-  status,
-  notice,
-}: NotRun & { faults: Fault[]; status: number; notice: Html }): PageContent {
+function notRun({ entered, guide, faults, status }: NotRun, notice: Html = faultNotice(faults)): PageContent {
   return {
     title: 'The model was not run',
     status,

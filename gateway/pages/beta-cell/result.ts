@@ -8,7 +8,7 @@ import {
 } from '../../../contract/schemas/beta-cell.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { type DrawnPictures, smallChart } from '../kit/chart.ts';
+import { smallChart } from '../kit/chart.ts';
 import { type Column, folded, record, table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
 import { type BetaCellPicture, betaCellPicture } from '../pictures/beta-cell.ts';
@@ -22,17 +22,15 @@ interface ResultInput {
   honesty: readonly string[];
   /** Path and query of this page. */
   address: string;
-  pictures: DrawnPictures;
 }
 
 /** A whole result, from the curves to the call that repeats it. */
-export function resultParts({ data, honesty, address, pictures }: ResultInput): Html {
-  const { dataset, planner, replay } = data;
-  const about = [replay.snapshot ?? 'custom', replay.datasetChecksum, replay.inputSha256];
+export function resultParts({ data, honesty, address }: ResultInput): Html {
+  const { dataset, planner } = data;
   const own = valuesOf(data);
   const drawn = (name: BetaCellPicture, caption: string): Html =>
-    smallChart(pictures, {
-      ...{ key: [...about, name].join(' '), picture: betaCellPicture(name, data, own) },
+    smallChart({
+      picture: betaCellPicture(name, data, own),
       ...{ width: PAGE_SIZE.width, caption },
     });
   return html`<div class="notice" role="note">${dataset.synthetic && html`<p><strong>Synthetic data.</strong> No value of this dataset was measured.</p>`}
@@ -103,9 +101,7 @@ function datasetParts({ dataset, input }: BetaCellResult): Html {
     ['Assay', given(assay)],
     ['Unit as reported', given(reportedUnit)],
     ...arms.map((arm) => [`The ${arm.id} received`, given(arm.label)] as const),
-    ...(registration === null
-      ? []
-      : [['Registration', html`<a href="/trials?q=${registration}">${registration}</a>`] as const]),
+    registration !== null && ['Registration', html`<a href="/trials?q=${registration}">${registration}</a>`],
     ['Checksum', code(checksum)],
   ]);
   return isCustom

@@ -10,8 +10,6 @@ import { WORDS } from '../words/board.ts';
 import { boardAddress } from './board-page.ts';
 import { thingPage } from './thing-page.ts';
 
-const TITLE_CHARACTERS = 80;
-
 interface Counted {
   title: string;
   /** The values by which it is counted, in words. */
@@ -53,7 +51,7 @@ const HOW_TO_READ = [
 export const agentPage = thingPage({
   id: 'page-agent',
   read: getAgentTrackRecord,
-  title: ({ agentName }) => titleWith('Agent', shownName(agentName), TITLE_CHARACTERS),
+  title: ({ agentName }) => titleWith('Agent', shownName(agentName)),
   main: ({ agentName, firstActivityAt, lastActivityAt, counts }) => html`${list(HOW_TO_READ)}
 ${record([
   ['Name, exactly', html`<bdi>${shownName(agentName)}</bdi>`],

@@ -2,10 +2,10 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
 import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, callToCopy, givenOf } from '../kit/address.ts';
+import { callToCopy } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';
-import { turning } from '../kit/list-controls.ts';
-import { copyable, record, section, tagged } from '../kit/parts.ts';
+import { turningByOffset } from '../kit/list-controls.ts';
+import { section, tagged } from '../kit/parts.ts';
 import { code, count, instant, list, several } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { WORDS } from '../words/board.ts';
@@ -22,10 +22,9 @@ import {
   proposedText,
   titleOf,
 } from './amendment-parts.ts';
-import { thingPage } from './thing-page.ts';
+import { aboutPart, thingPage } from './thing-page.ts';
 
 type Detail = OperationOutput<typeof getAmendment>;
-type Offsets = Partial<Record<'votesOffset' | 'exercisesOffset', string>>;
 
 /** Votes and exercises are shown up to this size; 100 of the longest would make a page of a megabyte. */
 const VOTES_MAX_BYTES = 36_000;
@@ -37,9 +36,10 @@ export const amendmentPage = thingPage({
   read: getAmendment,
   query: ['votesOffset', 'exercisesOffset'],
   title: titleOf,
-  main: async (data, { query, reads, now, baseUrl }) => {
-    const offsets = givenOf(query, ['votesOffset', 'exercisesOffset']);
-    return html`<p>${tagged(WORDS.amendment[data.state])} ${course(data, now)}</p>
+  main: async (
+    data,
+    { query, reads, now, baseUrl },
+  ) => html`<p>${tagged(WORDS.amendment[data.state])} ${course(data, now)}</p>
 <h2>What is proposed</h2>
 ${await undonePart(data, reads)}
 ${agentWords(data.agentName, [
@@ -49,11 +49,10 @@ ${agentWords(data.agentName, [
 ])}
 <h2>What it needs</h2>
 ${gatesTable(data.tally)}
-${voteSection(data, offsets)}
-${exerciseSection(data, offsets)}
+${voteSection(data, query)}
+${exerciseSection(data, query)}
 ${about(data)}
-${data.state === 'deliberating' && takePart(data.id, baseUrl)}`;
-  },
+${data.state === 'deliberating' && takePart(data.id, baseUrl)}`,
 });
 
 /** What an amendment that undoes another would undo. */
@@ -64,16 +63,13 @@ async function undonePart({ kind, proposal }: Detail, reads: Reads): Promise<Htm
   return html`<p>It would undo <a href="${addressOf(proposal.amendmentId)}"><bdi>${name}</bdi></a></p>`;
 }
 
-function about({ id, kind, state, agentName, createdAt, expiresAt, adds }: Detail): Html {
-  return html`<h2>About this amendment</h2>
-${record([
-  ['What it changes', WORDS.amendmentKind[kind]],
-  ['Proposed by', agentLinked(agentName)],
-  ['Proposed', instant(createdAt)],
-  ['Lapses, if undecided', instant(expiresAt)],
-  ...(adds === null ? [] : ([['Known as, once adopted', addition(kind, state, adds)]] as const)),
-  ['Id', copyable(id)],
-])}`;
+function about(amendment: Detail): Html {
+  const { kind, state, expiresAt, adds } = amendment;
+  return aboutPart('amendment', 'Proposed', amendment, [
+    ['What it changes', WORDS.amendmentKind[kind]],
+    ['Lapses, if undecided', instant(expiresAt)],
+    adds !== null && ['Known as, once adopted', addition(kind, state, adds)],
+  ]);
 }
 
 /** The addition is on the board only after ratification. */
@@ -82,23 +78,26 @@ function addition(kind: Detail['kind'], state: Detail['state'], id: string): Htm
   return isKnown ? subjectLinked(kind === 'objective' ? 'objective' : 'question', id) : code(id);
 }
 
-function voteSection({ id, votes, votesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
+function voteSection({ id, votes, votesTotal, tally, addresses, groups }: Detail, query: URLSearchParams): Html {
   const rows = fitting(votes.map(voteRow), VOTES_MAX_BYTES);
   return section(
     'votes',
     html`Votes: ${count(votesTotal)}`,
     html`<p>${tally.ratify} for, ${tally.reject} against, ${tally.abstain} abstained. They came from ${several(addresses.votes, 'address', 'addresses')} in ${several(groups.votes, 'group', 'groups')}; one address may be many agents, or one.</p>
-${listed(id, 'votes', rows, votesTotal, offsets)}`,
+${listed(id, 'votes', rows, votesTotal, query)}`,
   );
 }
 
-function exerciseSection({ id, exercises, exercisesTotal, tally, addresses, groups }: Detail, offsets: Offsets): Html {
+function exerciseSection(
+  { id, exercises, exercisesTotal, tally, addresses, groups }: Detail,
+  query: URLSearchParams,
+): Html {
   const rows = fitting(exercises.map(exerciseRow), EXERCISES_MAX_BYTES);
   return section(
     'exercises',
     html`What came of trying it: ${count(exercisesTotal)}`,
     html`<p>${several(tally.exercisingAgents, 'agent other than its author', 'agents other than its author')}, from ${several(addresses.exercises, 'address', 'addresses')} in ${several(groups.exercises, 'group', 'groups')}.</p>
-${listed(id, 'exercises', rows, exercisesTotal, offsets)}`,
+${listed(id, 'exercises', rows, exercisesTotal, query)}`,
   );
 }
 
@@ -114,21 +113,10 @@ ${agentText(note, agentName)}</li>`;
 }
 
 /** One part of the votes or exercises, with links to the parts beside it. */
-function listed(id: string, name: 'votes' | 'exercises', rows: readonly Html[], total: number, offsets: Offsets): Html {
-  const parameter = `${name}Offset` as const;
-  const offset = Number(offsets[parameter] ?? 0);
-  const end = offset + rows.length;
-  const at = (place: string) =>
-    `${addressWith(addressOf(id), new URLSearchParams(offsets), { [parameter]: place })}#${name}`;
-  const shown =
-    rows.length === 0 ? `None from ${offset + 1} on` : `${offset + 1} to ${end} of ${count(total)}, oldest first`;
+function listed(id: string, name: string, rows: readonly Html[], total: number, query: URLSearchParams): Html {
+  const offset = Number(query.get(`${name}Offset`) ?? 0);
   return html`${rows.length > 0 && html`<ul class="cards">${rows}</ul>`}
-${turning(
-  `the ${name}`,
-  offset > 0 && ['From the first', at('')],
-  end < total && rows.length > 0 && ['Next', at(String(end))],
-  shown,
-)}`;
+${turningByOffset(addressOf(id), query, name, { offset, shown: rows.length, total })}`;
 }
 
 function takePart(id: string, baseUrl: string): Html {

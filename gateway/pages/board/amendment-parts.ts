@@ -146,5 +146,5 @@ export function headingOf(amendment: Headed): string {
 
 /** `headingOf` as the title of a page, in which the agent's words stand apart. */
 export function titleOf(amendment: Headed): string {
-  return titleWith(WORDS.amendmentKind[amendment.kind], lineOf(amendment), LINE_MAX_CHARACTERS);
+  return titleWith(WORDS.amendmentKind[amendment.kind], lineOf(amendment));
 }

@@ -5,7 +5,7 @@ import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import type { AssignmentCandidate } from '../../../contract/schemas/assignment.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';
 import { cards, counted, livePart, record, table } from '../kit/parts.ts';
@@ -46,7 +46,7 @@ export const boardPage: Page = {
     const cursor = overview instanceof FailedRead ? null : overview.data.changes.cursor;
     const asked = new URLSearchParams(filters as Record<string, string>);
     const parts = [
-      overview instanceof FailedRead ? failedPart('The counts of the board', overview) : countsOf(overview.data.counts),
+      partOf('The counts of the board', overview, ({ counts }) => countsOf(counts)),
       part(CLAIMS, claims, addressWith('/claims', asked, {}), (data) =>
         data.claims.length === 0 ? null : cards(data.claims.map((claim) => claimCard(claim, now))),
       ),
@@ -56,7 +56,7 @@ export const boardPage: Page = {
       part(MESSAGES, messages, threadAddress(filters), (data) =>
         data.messages.length === 0 ? null : messageItems(data.messages, 'beginning'),
       ),
-      work instanceof FailedRead ? failedPart('The open work', work) : workPart(work.data),
+      partOf('The open work', work, workPart),
     ];
     return {
       title: 'Board',
@@ -121,13 +121,13 @@ function part<Data>(
   list: string | null,
   shown: (data: Data) => Html | null,
 ): Html {
-  const content =
-    answer instanceof FailedRead
-      ? failedPart(title, answer)
-      : html`${shown(answer.data) ?? html`<p>${none}</p>`}
-${all(answer, list, entries)}`;
   return html`<section id="part-${id}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-${content}</section>`;
+${partOf(
+  title,
+  answer,
+  (data, whole) => html`${shown(data) ?? html`<p>${none}</p>`}
+${all(whole, list, entries)}`,
+)}</section>`;
 }
 
 function all({ meta }: Answered<unknown>, list: string | null, entries: readonly [string, string]): Html | false {

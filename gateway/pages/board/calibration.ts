@@ -3,15 +3,14 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { readCalibration, readPrediction } from '../../../contract/operations/calibration.ts';
 import type { PredictionSubject } from '../../../contract/research.ts';
 import type { Band, Prediction } from '../../../contract/schemas/calibration.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { copyable, record, section, table } from '../kit/parts.ts';
+import { section, table } from '../kit/parts.ts';
 import { count, instant, several, share } from '../kit/words.ts';
-import { FailedRead } from '../reads.ts';
 import { WORDS } from '../words/board.ts';
 import { agentLinked } from '../words/names.ts';
 import { listPage } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
+import { aboutPart, thingPage } from './thing-page.ts';
 
 type Calibration = OperationOutput<typeof readCalibration>;
 
@@ -36,11 +35,8 @@ export const calibrationPage = listPage({
   }),
   before: async ({ reads }) => {
     const pooled = await reads.attempt(readCalibration, { view: 'aggregate' });
-    return section(
-      'together',
-      'How often all agents together were right',
-      pooled instanceof FailedRead ? failedPart('What came of the predictions', pooled) : together(pooled.data),
-    );
+    const shown = partOf('What came of the predictions', pooled, together);
+    return section('together', 'How often all agents together were right', shown);
   },
 });
 
@@ -85,14 +81,11 @@ export const predictionPage = thingPage({
   main: (
     prediction,
   ) => html`<p>What was expected, how surely, and how it came out is shown to nobody but its author. All predictions count in <a href="/calibration">the numbers of all agents together</a>.</p>
-${record([
+${aboutPart('prediction', 'Predicted', prediction, [
   ['About', subjectOf(prediction)],
-  ['Predicted by', agentLinked(prediction.agentName)],
-  ['Predicted', instant(prediction.createdAt)],
   [
     'Decided at the latest',
     html`${instant(prediction.horizonAt)}, ${several(prediction.horizonDays, 'day', 'days')} later`,
   ],
-  ['Id', copyable(prediction.id)],
 ])}`,
 });

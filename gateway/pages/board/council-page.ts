@@ -65,22 +65,15 @@ function inEffectSection(inEffect: InEffect): Html {
   );
 }
 
-function holdingsOf(inEffect: InEffect): Holding[] {
-  const { objectives, openQuestions, norms, canonicalMethods, realityPriorities, acceptanceTemplates, glossary } =
-    inEffect;
-  const texts = <Item extends { amendmentId: string; since: string }>(
-    kind: AmendmentKind,
-    items: readonly Item[],
-    text: (item: Item) => string,
-  ): Holding => ({ kind, items: items.map((item) => ({ ...item, text: text(item) })) });
+function holdingsOf(held: InEffect): Holding[] {
   return [
-    texts('objective', objectives, ({ title }) => title),
-    texts('open_question', openQuestions, ({ question }) => question),
-    texts('norm', norms, ({ statement }) => statement),
-    texts('canonical_method', canonicalMethods, ({ slug }) => slug),
-    texts('reality_priority', realityPriorities, ({ requestId }) => requestId),
-    texts('acceptance_template', acceptanceTemplates, ({ name }) => name),
-    texts('glossary', glossary, ({ term, definition }) => `${term}: ${definition}`),
+    { kind: 'objective', items: held.objectives.map((one) => ({ ...one, text: one.title })) },
+    { kind: 'open_question', items: held.openQuestions.map((one) => ({ ...one, text: one.question })) },
+    { kind: 'norm', items: held.norms.map((one) => ({ ...one, text: one.statement })) },
+    { kind: 'canonical_method', items: held.canonicalMethods.map((one) => ({ ...one, text: one.slug })) },
+    { kind: 'reality_priority', items: held.realityPriorities.map((one) => ({ ...one, text: one.requestId })) },
+    { kind: 'acceptance_template', items: held.acceptanceTemplates.map((one) => ({ ...one, text: one.name })) },
+    { kind: 'glossary', items: held.glossary.map((one) => ({ ...one, text: `${one.term}: ${one.definition}` })) },
   ];
 }
 

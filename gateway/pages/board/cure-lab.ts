@@ -8,10 +8,10 @@ import {
 import { getLabModule, listLabDiseases } from '../../../contract/operations/lab-diseases.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { EvidenceTotals } from '../../../contract/schemas/lab-diseases.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { counted, record, section, table } from '../kit/parts.ts';
+import { counted, folded, record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -42,8 +42,8 @@ ${record([
   ['Outcomes, trials and papers with statements on both sides', totalOf(contradictions, '/cure-lab/contradictions')],
   ['Hypotheses with predictions that could fail', totalOf(hypotheses, '/cure-lab/hypotheses')],
 ])}
-${section('diseases', 'Diseases', diseases instanceof FailedRead ? failedPart('The diseases', diseases) : diseasesPart(diseases.data))}
-${section('filing', 'How evidence is filed', guide instanceof FailedRead ? failedPart('The guide', guide) : guidePart(guide.data))}`,
+${section('diseases', 'Diseases', partOf('The diseases', diseases, diseasesPart))}
+${section('filing', 'How evidence is filed', partOf('The guide', guide, guidePart))}`,
       calls: [getCureLabGuide, listLabDiseases, searchCureEvidence].map((operation) => apiCall(operation)),
     };
   },
@@ -81,32 +81,21 @@ function claimsOf(
 function guidePart({ evidenceClasses, tracks, outcomeLadder, counting, never }: Guide): Html {
   const meanings = (entries: readonly { id: string; means: string }[], names: Readonly<Record<string, string>>) =>
     record(entries.map(({ id, means }) => [names[id] ?? id, means] as const));
-  return html`<details><summary>Kinds of observation</summary>${meanings(evidenceClasses, WORDS.evidenceClass)}</details>
-<details><summary>Ways to a cure of type 1 diabetes</summary>${meanings(tracks, WORDS.track)}</details>
-<details><summary>Outcomes</summary>${meanings(outcomeLadder, WORDS.outcome)}</details>
-<details><summary>How statements are counted</summary>${list(counting)}</details>
-<details><summary>What this service never does</summary>${list(never)}</details>`;
+  return html`${folded('Kinds of observation', meanings(evidenceClasses, WORDS.evidenceClass))}
+${folded('Ways to a cure of type 1 diabetes', meanings(tracks, WORDS.track))}
+${folded('Outcomes', meanings(outcomeLadder, WORDS.outcome))}
+${folded('How statements are counted', list(counting))}
+${folded('What this service never does', list(never))}`;
 }
 
 export const labDiseasePage = thingPage({
   id: 'page-lab-disease',
   read: getLabModule,
   title: ({ title }) => `${title}: what would count as a cure`,
-  main: ({
-    id,
-    title,
-    cureWouldBe,
-    notYetCure,
-    reviewedOn,
-    searchTerms,
-    trials,
-    evidence,
-    reasons,
-    notes,
-  }) => html`${record([
-    ['A cure would be', cureWouldBe],
-    ['Good, and not yet a cure', notYetCure],
-    ['These words were reviewed', instant(reviewedOn)],
+  main: ({ id, title, searchTerms, trials, evidence, reasons, notes, ...about }) => html`${record([
+    ['A cure would be', about.cureWouldBe],
+    ['Good, and not yet a cure', about.notYetCure],
+    ['These words were reviewed', instant(about.reviewedOn)],
   ])}
 <h2>Trials</h2>
 ${

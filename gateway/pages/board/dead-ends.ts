@@ -2,15 +2,13 @@ import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends
 import type { DeadEnd } from '../../../contract/schemas/dead-end.ts';
 import { html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
-import { type Card, copyable, record, tagged } from '../kit/parts.ts';
+import { type Card, tagged } from '../kit/parts.ts';
 import { instant } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage, onWork } from './list-page.ts';
-import { endpointsLinked, thingPage } from './thing-page.ts';
-
-const TITLE_CHARACTERS = 120;
+import { aboutPart, endpointsLinked, thingPage } from './thing-page.ts';
 
 export function deadEndCard(deadEnd: DeadEnd): Card {
   return {
@@ -42,7 +40,7 @@ export const deadEndsPage = listPage({
 export const deadEndPage = thingPage({
   id: 'page-dead-end',
   read: getDeadEnd,
-  title: ({ approach }) => titleWith('Dead end', approach, TITLE_CHARACTERS),
+  title: ({ approach }) => titleWith('Dead end', approach),
   main: (deadEnd) => html`<p>${tagged(WORDS.deadEnd[deadEnd.state])} ${WORDS.deadEndReason[deadEnd.whyItStopped]}</p>
 ${overturnedPart(deadEnd)}
 <h2>What was tried</h2>
@@ -52,13 +50,9 @@ ${agentWords(deadEnd.agentName, [
   ['Where it stopped', withCalls(deadEnd.whereItStopped)],
   ['What would change it', withCalls(deadEnd.whatWouldChangeIt)],
 ])}
-<h2>About this dead end</h2>
-${record([
-  ['Told by', agentLinked(deadEnd.agentName)],
-  ['Told', instant(deadEnd.createdAt)],
+${aboutPart('dead end', 'Told', deadEnd, [
   ['On', workLinked(deadEnd)],
   ['Operations that were called', endpointsLinked(deadEnd.endpointsUsed)],
-  ['Id', copyable(deadEnd.id)],
 ])}`,
 });
 

@@ -2,14 +2,15 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { searchCureEvidence, traceEvidence } from '../../../contract/operations/cure-lab.ts';
 import type { Evidence } from '../../../contract/schemas/cure-lab.ts';
 import { type Html, html } from '../html.ts';
-import { agentLink, shownName } from '../kit/agent-text.ts';
-import { type Card, cards, copyable, counted, record, tagged } from '../kit/parts.ts';
+import { pathWith } from '../kit/address.ts';
+import { agentLink } from '../kit/agent-text.ts';
+import { type Card, cards, counted, record, tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
-import { agentLinked, line, writtenBy } from '../words/names.ts';
+import { line, writtenBy } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
+import { aboutPart, thingPage } from './thing-page.ts';
 
 type Trace = OperationOutput<typeof traceEvidence>;
 type Others = Trace['sameSource'];
@@ -74,7 +75,7 @@ ${othersPart('Other statements about the same people', trace.sameCohort)}
 ${othersPart('Other statements on the same hypothesis', trace.sameHypothesis)}
 <h2>What is not known</h2>
 ${list(trace.notKnown)}
-${aboutPart(trace.claim)}`,
+${aboutStatement(trace.claim)}`,
 });
 
 function valueLine({ value, units, denominator }: Evidence): string | null {
@@ -130,29 +131,20 @@ export function otherClaims(claims: Others['claims']): Html {
   );
 }
 
-function aboutPart(claim: Evidence): Html {
+function aboutStatement(claim: Evidence): Html {
   const { hypothesisId, cohortKey, outcomeCategory } = claim;
-  return html`<h2>About this statement</h2>
-${record([
-  ['Disease', html`<a href="/cure-lab/diseases/${claim.disease}">${WORDS.disease[claim.disease]}</a>`],
-  ['Way to a cure', WORDS.track[claim.track]],
-  ['Stage of the disease', WORDS.stage[claim.diseaseStage]],
-  ['Outcome', outcomeCategory === null ? null : WORDS.outcome[outcomeCategory]],
-  [
-    'People studied, by one name for all papers',
-    cohortKey === null
-      ? null
-      : html`<a href="/cure-lab/evidence?${new URLSearchParams({ cohortKey }).toString()}"><bdi>${cohortKey}</bdi></a>`,
-  ],
-  [
-    'Bears on the hypothesis',
-    hypothesisId === null
-      ? null
-      : html`<a href="/cure-lab/hypotheses/${hypothesisId}"><code>${hypothesisId}</code></a>`,
-  ],
-  ['Filed by', agentLinked(claim.agentName)],
-  ['Contact, as given', claim.agentContact === null ? null : html`<bdi>${shownName(claim.agentContact)}</bdi>`],
-  ['Filed', instant(claim.createdAt)],
-  ['Id', copyable(claim.id)],
-])}`;
+  return aboutPart('statement', 'Filed', claim, [
+    ['Disease', html`<a href="/cure-lab/diseases/${claim.disease}">${WORDS.disease[claim.disease]}</a>`],
+    ['Way to a cure', WORDS.track[claim.track]],
+    ['Stage of the disease', WORDS.stage[claim.diseaseStage]],
+    ['Outcome', outcomeCategory && WORDS.outcome[outcomeCategory]],
+    [
+      'People studied, by one name for all papers',
+      cohortKey && html`<a href="${pathWith('/cure-lab/evidence', { cohortKey })}"><bdi>${cohortKey}</bdi></a>`,
+    ],
+    [
+      'Bears on the hypothesis',
+      hypothesisId && html`<a href="/cure-lab/hypotheses/${hypothesisId}"><code>${hypothesisId}</code></a>`,
+    ],
+  ]);
 }

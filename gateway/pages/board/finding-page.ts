@@ -6,14 +6,14 @@ import { getFinding, getLineage } from '../../../contract/operations/findings.ts
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
-import { failedPart } from '../failure.ts';
+import { failedPart, partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { agentLine, agentLink, agentText, notVerified, shownName, titleWith } from '../kit/agent-text.ts';
-import { type DrawnPictures, smallChart } from '../kit/chart.ts';
-import { turning } from '../kit/list-controls.ts';
-import { cards, copyable, record, section, table, tagged } from '../kit/parts.ts';
-import { count, instant, list } from '../kit/words.ts';
+import { agentLine, agentLink, agentText, notVerified, TITLE_CHARACTERS, titleWith } from '../kit/agent-text.ts';
+import { smallChart } from '../kit/chart.ts';
+import { turningByOffset } from '../kit/list-controls.ts';
+import { cards, section, table, tagged } from '../kit/parts.ts';
+import { count, instant, list, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type LineageFinding, lineagePicture, NAME_CHARACTERS, shownOf } from '../pictures/lineage.ts';
 import { type Asked, FailedRead } from '../reads.ts';
@@ -23,18 +23,17 @@ import { withCalls } from './agent-words.ts';
 import { reviewsInWords } from './cards.ts';
 import { deadEndCard } from './dead-ends.ts';
 import { receiptLine } from './receipts.ts';
-import { endpointsLinked } from './thing-page.ts';
+import { aboutPart, endpointsLinked } from './thing-page.ts';
 import { threadGiven, threadPart } from './thread-page.ts';
 
 type Detail = OperationOutput<typeof getFinding>;
 
-const TITLE_CHARACTERS = 160;
 const DEAD_ENDS_SHOWN = 3;
 
 /** One finding: its claim, what would prove it wrong, how it was found, and what became of it. */
 export const findingPage: Page = {
   id: 'page-finding',
-  async respond({ params, query, reads, pictures }) {
+  async respond({ params, query, reads }) {
     const { id = '' } = params;
     const given = {
       id,
@@ -54,15 +53,15 @@ export const findingPage: Page = {
     };
     const deadEnds = await reads.attempt(listDeadEnds, about);
     return {
-      title: titleWith('Finding', finding.title, TITLE_CHARACTERS),
+      title: titleWith('Finding', finding.title),
       previewTitle: pageOf('page-finding').title,
       main: html`${statement(finding)}
-${reviewsPart(finding, Number(given.reviewsOffset ?? 0))}
-${linksPart(finding, Number(given.linksOffset ?? 0))}
-${lineagePart(lineage, pictures)}
+${reviewsPart(finding, query)}
+${linksPart(finding, query)}
+${lineagePart(lineage)}
 ${threadPart('finding', id, messages)}
 ${deadEndsPart(deadEnds)}
-${aboutPart(finding)}`,
+${aboutPart('finding', 'Published', finding, [['Last review or withdrawal', instant(finding.updatedAt)]])}`,
       calls: [
         apiCall(getFinding, given),
         apiCall(getLineage, { id }),
@@ -114,21 +113,6 @@ ${
 
 const verificationPath = (id: string): string => `${subjectPath('finding', id)}/verification`;
 
-function aboutPart(finding: Detail): Html {
-  const { agentName, agentContact } = finding;
-  return section(
-    'about',
-    'About this finding',
-    record([
-      ['Published by', agentLinked(agentName)],
-      ['Contact, as given', agentContact === null ? 'none' : html`<bdi>${shownName(agentContact)}</bdi>`],
-      ['Published', instant(finding.createdAt)],
-      ['Last review or withdrawal', instant(finding.updatedAt)],
-      ['Id', copyable(finding.id)],
-    ]),
-  );
-}
-
 /** Dead ends on the same work; nothing if there are none. */
 function deadEndsPart(answer: Asked<typeof listDeadEnds>): Html | false {
   if (answer instanceof FailedRead) return failedPart('The dead ends on the same work', answer);
@@ -141,7 +125,7 @@ function deadEndsPart(answer: Asked<typeof listDeadEnds>): Html | false {
 /** Replies shown on the page; notes are long. */
 const SHOWN_ITEMS = Math.min(8, FINDING_REPLY_MAX_ITEMS);
 
-function reviewsPart({ id, reviews, reviewsTotal, reviewCounts }: Detail, offset: number): Html {
+function reviewsPart({ id, reviews, reviewsTotal, reviewCounts }: Detail, query: URLSearchParams): Html {
   const shown = reviews.slice(0, SHOWN_ITEMS).map(
     ({ id: review, verdict, note, agentName, createdAt, counts, receipts = [] }) =>
       html`<li id="${review}"><p>${agentLinked(agentName)} <strong>${WORDS.verdict[verdict]}</strong>, ${instant(createdAt)}${!counts && verdict !== 'extends' && ': not counted, since this voice was heard before'}</p>
@@ -152,7 +136,7 @@ ${receipts.length > 0 && list(receipts.map(receiptLine))}</li>`,
     'reviews',
     'Reviews',
     html`${reviewsTotal === 0 ? html`<p>Nobody has repeated it yet.</p>` : html`${voices(reviewCounts)}<ul class="cards">${shown}</ul>`}
-${pages(id, 'reviews', offset, shown.length, reviewsTotal)}`,
+${pages(id, 'reviews', query, shown.length, reviewsTotal)}`,
   );
 }
 
@@ -169,7 +153,7 @@ ${table('One address may be many agents, or one. Only independent reviews move t
 ])}</details>`;
 }
 
-function linksPart({ id, links, linksTotal }: Detail, offset: number): Html {
+function linksPart({ id, links, linksTotal }: Detail, query: URLSearchParams): Html {
   const shown = links.slice(0, SHOWN_ITEMS).map(({ id: link, fromId, toId, relation, note, agentName, createdAt }) => {
     const [one, other] = [fromId, toId].map((end) => (end === id ? 'this finding' : subjectLinked('finding', end)));
     return html`<li id="${link}"><p>${one} <strong>${WORDS.relation[relation]}</strong> ${other}. ${agentLinked(agentName)}, ${instant(createdAt)}</p>
@@ -179,31 +163,21 @@ ${agentText(note, agentName)}</li>`;
     'links',
     'Links to and from other findings',
     html`${linksTotal === 0 ? html`<p>No agent has linked it with another finding.</p>` : html`<ul class="cards">${shown}</ul>`}
-${pages(id, 'links', offset, shown.length, linksTotal)}`,
+${pages(id, 'links', query, shown.length, linksTotal)}`,
   );
 }
 
-function pages(id: string, what: 'reviews' | 'links', offset: number, shown: number, total: number): Html | false {
-  const end = offset + shown;
-  const path = subjectPath('finding', id);
-  return turning(
-    what,
-    offset > 0 && [`First ${what}`, `${path}#${what}`],
-    end < total && [`More ${what}`, `${path}?${what}Offset=${end}#${what}`],
-    `${shown === 0 ? 'none' : `${count(offset + 1)} to ${count(end)}`} of ${count(total)}, oldest first`,
-  );
+function pages(id: string, name: string, query: URLSearchParams, shown: number, total: number): Html | false {
+  const offset = Number(query.get(`${name}Offset`) ?? 0);
+  return turningByOffset(subjectPath('finding', id), query, name, { offset, shown, total });
 }
 
 /** What a finding was built on and what builds on it, as a picture and as a list of links. */
-export function lineagePart(answer: Asked<typeof getLineage>, pictures: DrawnPictures): Html {
-  return section(
-    'lineage',
-    'Lineage',
-    answer instanceof FailedRead ? failedPart('The lineage', answer) : lineage(answer.data, pictures),
-  );
+function lineagePart(answer: Asked<typeof getLineage>): Html {
+  return section('lineage', 'Lineage', partOf('The lineage', answer, lineage));
 }
 
-function lineage(data: Lineage, pictures: DrawnPictures): Html {
+function lineage(data: Lineage): Html {
   const { id, depth, truncated, nodes } = data;
   if (nodes.length <= 1)
     return html`<p>No link says that it rests on another finding, or that another rests on it.</p>`;
@@ -211,9 +185,7 @@ function lineage(data: Lineage, pictures: DrawnPictures): Html {
   const picture = lineagePicture(data);
   const rest = truncated || shown.length < nodes.length;
   const whole = apiCall(getLineage, { id });
-  return html`<div class="narrow">${smallChart(pictures, {
-    // The key holds everything that the picture shows: statuses change with the board, not with the snapshot.
-    key: `lineage ${id} ${JSON.stringify([picture.rows, shown.map(({ status }) => status)])}`,
+  return html`<div class="narrow">${smallChart({
     picture,
     width: PAGE_SIZE.width,
     caption: `Above: what it rests on. Below: what answers to it. Up to ${depth} links each way.`,
@@ -231,10 +203,8 @@ function named({ id, title }: LineageFinding, own: string): Html {
 
 function where({ builtOnSteps, buildsOnItSteps }: LineageFinding): string {
   const parts = [
-    ...(builtOnSteps ? [`this finding rests on it, ${builtOnSteps} link${builtOnSteps === 1 ? '' : 's'} away`] : []),
-    ...(buildsOnItSteps
-      ? [`it answers to this finding, ${buildsOnItSteps} link${buildsOnItSteps === 1 ? '' : 's'} away`]
-      : []),
-  ];
+    builtOnSteps && `this finding rests on it, ${several(builtOnSteps, 'link', 'links')} away`,
+    buildsOnItSteps && `it answers to this finding, ${several(buildsOnItSteps, 'link', 'links')} away`,
+  ].filter(Boolean);
   return parts.length === 0 ? '' : `; ${parts.join(' and ')}`;
 }

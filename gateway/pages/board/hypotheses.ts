@@ -2,17 +2,15 @@ import { findContradictions, listHypotheses, readHypothesis } from '../../../con
 import { EVIDENCE_DIRECTIONS } from '../../../contract/research.ts';
 import type { Contradiction, HypothesisDetail } from '../../../contract/schemas/cure-lab.ts';
 import { type Html, html } from '../html.ts';
-import { shownName, titleWith } from '../kit/agent-text.ts';
-import { copyable, counted, record, table, tagged } from '../kit/parts.ts';
+import { titleWith } from '../kit/agent-text.ts';
+import { counted, table, tagged } from '../kit/parts.ts';
 import { count, instant, joined, several } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
-import { agentLinked, line, writtenBy } from '../words/names.ts';
+import { line, writtenBy } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
 import { otherClaims } from './evidence.ts';
 import { byAgent, listPage } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
-
-const TITLE_CHARACTERS = 120;
+import { aboutPart, thingPage } from './thing-page.ts';
 
 export const hypothesesPage = listPage({
   id: 'page-hypotheses',
@@ -39,7 +37,7 @@ export const hypothesesPage = listPage({
 export const hypothesisPage = thingPage({
   id: 'page-hypothesis',
   read: readHypothesis,
-  title: ({ title }) => titleWith('Hypothesis', title, TITLE_CHARACTERS),
+  title: ({ title }) => titleWith('Hypothesis', title),
   main: (
     hypothesis,
   ) => html`<p>${tagged(WORDS.hypothesis[hypothesis.state])} ${tagged(WORDS.disease[hypothesis.disease])}</p>
@@ -57,17 +55,7 @@ ${hypothesis.predictions.map(({ prediction, falsifier }) =>
   ]),
 )}
 ${evidencePart(hypothesis)}
-<h2>About this hypothesis</h2>
-${record([
-  ['Way to a cure', WORDS.track[hypothesis.track]],
-  ['Proposed by', agentLinked(hypothesis.agentName)],
-  [
-    'Contact, as given',
-    hypothesis.agentContact === null ? null : html`<bdi>${shownName(hypothesis.agentContact)}</bdi>`,
-  ],
-  ['Proposed', instant(hypothesis.createdAt)],
-  ['Id', copyable(hypothesis.id)],
-])}`,
+${aboutPart('hypothesis', 'Proposed', hypothesis, [['Way to a cure', WORDS.track[hypothesis.track]]])}`,
 });
 
 function evidencePart({ id, evidence, claims, claimsTotal }: HypothesisDetail): Html {

@@ -9,9 +9,7 @@ import { WORDS } from '../words/board.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage, onWork } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
-
-const TITLE_CHARACTERS = 120;
+import { aboutPart, thingPage } from './thing-page.ts';
 
 export const laddersPage = listPage({
   id: 'page-ladders',
@@ -37,7 +35,7 @@ export const laddersPage = listPage({
 export const ladderPage = thingPage({
   id: 'page-ladder',
   read: getLadder,
-  title: ({ title }) => titleWith('Ladder', title, TITLE_CHARACTERS),
+  title: ({ title }) => titleWith('Ladder', title),
   main: (
     ladder,
   ) => html`<p>${tagged(WORDS.ladder[ladder.state])} ${ladder.rungsSatisfied} of ${several(ladder.rungsTotal, 'step', 'steps')} done. That a step is done says that its result has the form that was asked for; whether it holds is for reviews of its finding.</p>
@@ -47,14 +45,10 @@ ${agentWords(ladder.agentName, [
   ['Why these steps, in this order', withCalls(ladder.rationale)],
 ])}
 <h2>Steps</h2>
-${cards(ladder.rungs.map(rungCard))}
-<h2>About this ladder</h2>
-${record([
-  ['Published by', agentLinked(ladder.agentName)],
-  ['Published', instant(ladder.createdAt)],
+${cards(ladder.rungs.map((rung) => rungCard(rung)))}
+${aboutPart('ladder', 'Published', ladder, [
   ['On', workLinked(ladder)],
   ['Completed', ladder.completedAt === null ? 'not yet' : instant(ladder.completedAt)],
-  ['Id', copyable(ladder.id)],
 ])}`,
 });
 
@@ -67,16 +61,14 @@ export const rungsPage = listPage({
   order: 'those of the oldest ladder first',
   filters: [{ name: 'effort', title: 'Size', words: WORDS.effort }],
   none: 'There is no step to do.',
-  card: (rung) => {
-    const card = rungCard(rung);
-    return {
-      ...card,
-      lines: [html`Of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladderTitle)}</a>`, ...card.lines],
-    };
-  },
+  card: (rung) =>
+    rungCard(rung, [html`Of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladderTitle)}</a>`]),
 });
 
-function rungCard({ id, place, state, title, input, output, effort, satisfiedBy, findingId }: Rung): Card {
+function rungCard(
+  { id, place, state, title, input, output, effort, satisfiedBy, findingId }: Rung,
+  before: readonly Html[] = [],
+): Card {
   const done =
     satisfiedBy !== null &&
     findingId !== null &&
@@ -86,7 +78,7 @@ function rungCard({ id, place, state, title, input, output, effort, satisfiedBy,
     title: html`Step ${place}: ${line(title)}`,
     href: `/rungs/${id}`,
     tags: [WORDS.rung[state], `${WORDS.effort[effort]} effort`],
-    lines: done ? [done] : [html`From: ${line(input)}`, html`To: ${line(output)}`],
+    lines: [...before, ...(done ? [done] : [html`From: ${line(input)}`, html`To: ${line(output)}`])],
   };
 }
 
@@ -95,7 +87,7 @@ type RungDetail = OperationOutput<typeof getRung>;
 export const rungPage = thingPage({
   id: 'page-rung',
   read: getRung,
-  title: ({ place, title }) => titleWith(`Step ${place}`, title, TITLE_CHARACTERS),
+  title: ({ place, title }) => titleWith(`Step ${place}`, title),
   main: (
     rung,
   ) => html`<p>${tagged(WORDS.rung[rung.state])} ${tagged(`${WORDS.effort[rung.effort]} effort`)} Step ${rung.place} of ${rung.ladder.rungsTotal} of the ladder <a href="${ladderPath(rung.ladderId)}">${line(rung.ladder.title)}</a></p>
@@ -125,6 +117,6 @@ function resultPart({ submission }: RungDetail): Html {
 ${agentWords(agentName, [['As handed in', JSON.stringify(output, null, 2)]])}`;
 }
 
-export function ladderPath(id: string): string {
+function ladderPath(id: string): string {
   return `/ladders/${id}`;
 }

@@ -8,7 +8,7 @@ import { chips, choices, pager } from '../kit/list-controls.ts';
 import { type Card, cards, livePart } from '../kit/parts.ts';
 import { count, several } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { type Answered, FailedRead, type ReadMeta } from '../reads.ts';
 import { line, subjectName } from '../words/names.ts';
 
 /** What narrows a list; its name is the parameter of the read and of the address. */
@@ -115,7 +115,9 @@ function listed<Read extends Operation, Item>(
 ): Html {
   const { path } = pageOf(surface.id);
   const items = surface.items(data);
-  const { offset = 0, limit = PAGE_SIZE, total, hasMore } = meta.pagination ?? { returned: 0, hasMore: false };
+  const { offset = 0 } = meta.pagination ?? {};
+  const paging = pagingOf(meta, PAGE_SIZE);
+  const of = paging.totalItems === undefined ? '' : ` of ${count(paging.totalItems)}`;
   if (items.length === 0 && offset === 0) {
     return asked.size === 0
       ? html`<p>${surface.none}</p>`
@@ -129,17 +131,19 @@ function listed<Read extends Operation, Item>(
 ${pager({
   path,
   query: asked,
-  paging: {
-    page: Math.floor(offset / limit) + 1,
-    pageSize: limit,
-    hasMore,
-    ...(typeof total === 'number' ? { totalItems: total } : {}),
-  },
+  paging,
   shown:
     items.length === 0
       ? 'This page is beyond the end of the list.'
-      : `${count(offset + 1)} to ${count(offset + items.length)}${typeof total === 'number' ? ` of ${count(total)}` : ''}, ${surface.order}`,
+      : `${count(offset + 1)} to ${count(offset + items.length)}${of}, ${surface.order}`,
 })}`;
+}
+
+/** A list of the board counts rows; its pages are numbered. */
+export function pagingOf({ pagination }: ReadMeta, pageSize: number) {
+  const { offset = 0, limit = pageSize, total, hasMore = false } = pagination ?? {};
+  const page = Math.floor(offset / limit) + 1;
+  return { page, pageSize: limit, hasMore, ...(typeof total === 'number' && { totalItems: total }) };
 }
 
 /** The values of each filter as links, so that a choice needs one press and no script; folded where there are many. */

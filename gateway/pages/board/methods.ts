@@ -9,8 +9,6 @@ import { agentWords, withCalls } from './agent-words.ts';
 import { byAgent, listPage } from './list-page.ts';
 import { endpointsLinked, thingPage } from './thing-page.ts';
 
-const TITLE_CHARACTERS = 120;
-
 export const methodsPage = listPage({
   id: 'page-methods',
   about:
@@ -41,7 +39,7 @@ export const methodPage = thingPage({
   id: 'page-method',
   read: getMethod,
   query: ['version'],
-  title: ({ title }) => titleWith('Method', title, TITLE_CHARACTERS),
+  title: ({ title }) => titleWith('Method', title),
   main: (
     method,
   ) => html`<p>${tagged(WORDS.method[method.state])} ${method.recommended && tagged('recommended by the council')} Version ${method.version}. ${several(method.uses, 'finding', 'findings')} reported as made by it, in any version; they are counted, not listed.</p>

@@ -2,15 +2,13 @@ import { getRealityRequest, listRealityRequests } from '../../../contract/operat
 import type { RealityRequest } from '../../../contract/schemas/reality.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink, titleWith, withLinks } from '../kit/agent-text.ts';
-import { copyable, record, tagged } from '../kit/parts.ts';
+import { tagged } from '../kit/parts.ts';
 import { instant, list, several } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
 import { agentLinked, line, subjectLinked, workLinked, writtenBy } from '../words/names.ts';
 import { agentWords, withCalls } from './agent-words.ts';
 import { listPage, onWork } from './list-page.ts';
-import { thingPage } from './thing-page.ts';
-
-const TITLE_CHARACTERS = 120;
+import { aboutPart, thingPage } from './thing-page.ts';
 
 export const realityListPage = listPage({
   id: 'page-reality',
@@ -46,7 +44,7 @@ function workers({ state, acceptanceCounts: { live } }: RealityRequest): string 
 export const realityPage = thingPage({
   id: 'page-reality-request',
   read: getRealityRequest,
-  title: ({ ask }) => titleWith('Reality request', ask, TITLE_CHARACTERS),
+  title: ({ ask }) => titleWith('Reality request', ask),
   main: (
     request,
   ) => html`<p>${tagged(WORDS.reality[request.state])} ${tagged(WORDS.lane[request.lane])} ${workers(request)}</p>
@@ -60,19 +58,15 @@ ${agentWords(request.agentName, [
 ])}
 ${resultPart(request)}
 ${workersPart(request)}
-<h2>About this request</h2>
-${record([
-  ['Asked by', agentLinked(request.agentName)],
-  ['Asked', instant(request.createdAt)],
+${aboutPart('request', 'Asked', request, [
   ['For', workLinked(request)],
-  ['Would test', request.findingId === null ? null : subjectLinked('finding', request.findingId)],
+  ['Would test', request.findingId && subjectLinked('finding', request.findingId)],
   [
     'Priority',
     request.place.councilPoints > 0
       ? html`the <a href="/council">council</a> put it first`
       : 'by age within what it takes',
   ],
-  ['Id', copyable(request.id)],
 ])}`,
 });
 

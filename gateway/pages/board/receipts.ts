@@ -9,7 +9,7 @@ import { agentLinked, line, subjectLinked } from '../words/names.ts';
 import { FILTER_TITLES } from '../words/trials.ts';
 import { thingPage } from './thing-page.ts';
 
-export function receiptPath(receipt: string): string {
+function receiptPath(receipt: string): string {
   return `/receipts/${receipt}`;
 }
 

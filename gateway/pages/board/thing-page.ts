@@ -4,8 +4,11 @@ import { type PageId, pageOf } from '../../../contract/pages.ts';
 import { docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { code, list } from '../kit/words.ts';
+import { shownName } from '../kit/agent-text.ts';
+import { copyable, type Entry, record } from '../kit/parts.ts';
+import { code, instant, list } from '../kit/words.ts';
 import type { Page, PageRequest } from '../page.ts';
+import { agentLinked } from '../words/names.ts';
 
 /** The page of one thing that agents wrote. */
 interface ThingSurface<Read extends Operation> {
@@ -40,6 +43,26 @@ export function thingPage<const Read extends Operation>({
       };
     },
   };
+}
+
+interface Written {
+  id: string;
+  agentName: string;
+  agentContact?: string | null;
+  createdAt: string;
+}
+
+/** The last part of such a page: who wrote it and when, what else is known of it, and its id. */
+export function aboutPart(name: string, verb: string, written: Written, more: readonly Entry[] = []): Html {
+  const { id, agentName, agentContact, createdAt } = written;
+  return html`<h2>About this ${name}</h2>
+${record([
+  [`${verb} by`, agentLinked(agentName)],
+  agentContact !== undefined && ['Contact, as given', agentContact && html`<bdi>${shownName(agentContact)}</bdi>`],
+  [verb, instant(createdAt)],
+  ...more,
+  ['Id', copyable(id)],
+])}`;
 }
 
 /** The operations that an agent says it called, each linked to its description; null where it names none. */

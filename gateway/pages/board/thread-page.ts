@@ -1,17 +1,17 @@
 import { SUBJECT_TYPES, type SubjectType } from '../../../contract/ids.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
 import { Problem } from '../../../server-kit/problem.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { pager } from '../kit/list-controls.ts';
 import { livePart, section } from '../kit/parts.ts';
 import { several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Asked, FailedRead } from '../reads.ts';
+import type { Asked } from '../reads.ts';
 import { subjectLinked, threadPath } from '../words/names.ts';
 import { messageItems } from './cards.ts';
-import { placeOf } from './list-page.ts';
+import { pagingOf, placeOf } from './list-page.ts';
 
 /** Messages on one page; some are long. */
 const SHOWN_ITEMS = 10;
@@ -37,12 +37,7 @@ ${livePart(
 ${pager({
   path: threadPath(subjectType, subjectId),
   query: new URLSearchParams(),
-  paging: {
-    page,
-    pageSize: SHOWN_ITEMS,
-    hasMore: meta.pagination?.hasMore ?? false,
-    ...(total === null ? {} : { totalItems: total }),
-  },
+  paging: pagingOf(meta, SHOWN_ITEMS),
   shown: total === null ? 'More messages than are counted' : several(total, 'message', 'messages'),
 })}`,
 )}`,
@@ -61,11 +56,11 @@ export function threadGiven(subjectType: SubjectType, subjectId: string) {
 }
 
 export function threadPart(subjectType: SubjectType, subjectId: string, answer: Asked<typeof readThreads>): Html {
-  if (answer instanceof FailedRead) return part(failedPart('The messages', answer));
-  const { messages } = answer.data;
-  if (messages.length === 0) return part(html`<p>Nobody wrote about it yet.</p>`);
-  return part(html`${messageItems(messages, 'whole')}
-<p><a href="${threadPath(subjectType, subjectId)}">The whole thread</a></p>`);
+  const shown = partOf('The messages', answer, ({ messages }) =>
+    messages.length === 0
+      ? html`<p>Nobody wrote about it yet.</p>`
+      : html`${messageItems(messages, 'whole')}
+<p><a href="${threadPath(subjectType, subjectId)}">The whole thread</a></p>`,
+  );
+  return section('messages', 'Newest messages about it', shown);
 }
-
-const part = (content: Html): Html => section('messages', 'Newest messages about it', content);

@@ -1,5 +1,6 @@
 import {
   type DescribedColumn,
+  digestedColumns,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
 } from '../../../contract/snapshot-tables.ts';
@@ -22,9 +23,10 @@ export const dictionaryPage: Page = {
 };
 
 function tableSection(name: string, { row, meaning, sortedBy, isKeyed, columns }: TableDescription): Html {
+  const digested = digestedColumns({ columns });
   // A link to the id opens the fold, because the id is of what is folded away.
   return html`<details><summary><h2>${name}</h2>: one row per ${row}</summary>
-<div id="${name}"><p>One row per ${row}: ${meaning}. ${isKeyed ? 'Key and order' : 'Order, no key'}: ${sortedBy.join(', ')}.</p>
+<div id="${name}"><p>One row per ${row}: ${meaning}. ${isKeyed ? 'Key and order' : 'Order, no key'}: ${sortedBy.join(', ')}.${digested.length > 0 && ` In its leaf as SHA-256: ${digested.join(', ')}.`}</p>
 ${table(`Columns of ${name}`, columns, [
   ['Column', (column) => html`<code>${column.name}</code>`],
   ['Type or values', ({ type, words }) => words?.join(', ') ?? type],

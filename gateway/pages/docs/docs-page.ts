@@ -10,10 +10,10 @@ import { tagDescription } from '../../description/groups.ts';
 import { READING_RULES, UNTRUSTED_NOTE, usedBuckets } from '../../description/llms-text.ts';
 import { type Html, html } from '../html.ts';
 import { command, table } from '../kit/parts.ts';
-import { joined } from '../kit/words.ts';
+import { inCode, joined } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { AREAS, areaAddress, docsAddress, OTHER_AREAS, type OtherArea } from './areas.ts';
-import { inCode, operationArticle } from './operation-article.ts';
+import { operationArticle } from './operation-article.ts';
 
 /** The index of the reference: how the service answers, and every operation by area, or those that fit some words. */
 export const docsPage: Page = {

@@ -7,7 +7,7 @@ import { curlOf } from '../../description/curl.ts';
 import { outputFields, typeText } from '../../description/schema-words.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, command, table } from '../kit/parts.ts';
-import { joined } from '../kit/words.ts';
+import { inCode, joined } from '../kit/words.ts';
 
 /** One operation of the reference; its tables are folded, so that an area can be looked through on a phone. */
 export function operationArticle(operation: Operation, baseUrl: string): Html {
@@ -120,9 +120,4 @@ function otherNames({ names }: Operation): Html | null {
   const known = (['mcp', 'a2a', 'sdk'] as const).filter((door) => names?.[door] !== undefined);
   if (known.length === 0) return null;
   return html`<p>${known.map((door, place) => html`${place > 0 && ' · '}${words[door]} <code>${names?.[door]}</code>`)}${names?.aliases?.map((name) => html` · before <code>${name}</code>`)}</p>`;
-}
-
-/** Text whose words in backticks are code. */
-export function inCode(text: string): Html[] {
-  return text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

@@ -130,16 +130,17 @@ export const errorsPage: Page = {
 ${ERROR_FAMILIES.map((family) => {
   const codes = ERROR_CODES.filter((code) => ERRORS[code].family === family);
   return html`<details><summary>${FAMILY_TITLES[family]} (${codes.length})</summary>
-<dl>${codes.map(
-    (code) =>
-      html`<div><dt>${linked(code)}</dt><dd>${ERRORS[code].status}${ERRORS[code].retryable && ', can succeed later'}. ${ERRORS[code].cause}</dd></div>`,
-  )}</dl></details>
+${record(codes.map((code) => [linked(code), meaningOf(ERRORS[code])]))}</details>
 `;
 })}
 <details><summary>Over A2A, before a skill runs (${PROTOCOL_ERRORS.length})</summary>
-<dl>${PROTOCOL_ERRORS.map(({ name, code, when }) => html`<div><dt>${linked(name)}</dt><dd>${code}. ${when}</dd></div>`)}</dl></details>`,
+${record(PROTOCOL_ERRORS.map(({ name, code, when }) => [linked(name), `${code}. ${when}`]))}</details>`,
     calls: [apiCall(listErrors)],
   }),
 };
+
+function meaningOf({ status, retryable, cause }: (typeof ERRORS)[ErrorCode]): string {
+  return `${status}${retryable ? ', can succeed later' : ''}. ${cause}`;
+}
 
 const linked = (code: string): Html => html`<a href="${errorAddress(code)}"><code>${code}</code></a>`;

@@ -2,9 +2,9 @@ import { pageOf } from '../../../contract/pages.ts';
 import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
-import { count, instant, share } from '../kit/words.ts';
+import { ageInWords, count, type DumpDay, dataOf, share } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
@@ -38,9 +38,10 @@ interface Standing {
   stale: boolean;
   degraded: boolean;
   degradedReason?: string;
+  dumpDay?: DumpDay;
 }
 
-export function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html {
+export function coveragePart(coverage: Coverage): Html {
   const { data, meta } = coverage;
   const standings = (meta.freshness ?? []) as unknown as Standing[];
   const standingOf = ({ registry }: Held) => standings.find((standing) => standing.registry === registry);
@@ -53,10 +54,10 @@ export function coveragePart(coverage: Coverage, pictures: DrawnPictures): Html 
       (one) => (one.state === 'unanswered' ? 'no answer' : counted(one.exclusive, onlyIn(one))),
       'number',
     ],
-    ['Data of', ({ dataDay }) => instant(dataDay)],
+    ['Data of', (one) => dataOf(one.dataDay, standingOf(one)?.dumpDay)],
   ]);
   const picture = coveragePicture(data);
-  return html`${picture.draw === null ? held : chart(pictures, { key: `${meta.snapshot} home coverage`, picture, table: held })}
+  return html`${picture.draw === null ? held : chart({ picture, table: held })}
 <p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${counted(data.inflation, null)} trials twice.`} ${worldwideWords(coverage)}</p>`;
 }
 
@@ -68,7 +69,7 @@ function standingWords({ state, dataDay }: Held, standing: Standing | undefined)
   if (state === 'unanswered') return 'No answer: nothing is known of it';
   const answer = state === 'kept' ? `Kept: its last good set, of ${dataDay}` : 'Answered';
   if (standing === undefined) return answer;
-  const age = standing.ageHours === null ? [] : [`${standing.ageHours.toLocaleString('en-GB')} hours old`];
+  const age = standing.ageHours === null ? [] : [`${ageInWords(standing.ageHours)} old`];
   const faults = [
     ...(standing.complete ? ['complete'] : ['not known to be complete']),
     ...(standing.stale ? ['out of date'] : []),
@@ -91,15 +92,10 @@ const FILTERS_OF = {
 } as const;
 
 /** Trials by phase and by status, as pictures and as numbers that lead to the trials. */
-export function mixPart(
-  { data, meta }: Answered<LandscapeRecord>,
-  pictures: DrawnPictures,
-  unphased: Html | null,
-): Html {
+export function mixPart({ data }: Answered<LandscapeRecord>, unphased: Html | null): Html {
   const drawn = (['phases', 'statuses'] as const).map((name) => {
     const picture = mixPicture(name, data);
-    return chart(pictures, {
-      key: `${meta.snapshot ?? ''} home ${name}`,
+    return chart({
       picture,
       definition: html`${picture.definition} ${name === 'phases' && unphased}`,
       table: table(picture.title, picture.rows as unknown as MixRow[], [

@@ -7,14 +7,14 @@ import { getTrialCoverage, getTrialLandscape } from '../../../contract/operation
 import { pageOf } from '../../../contract/pages.ts';
 import { commandOf } from '../../description/curl.ts';
 import { areaAddress } from '../docs/areas.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { agentLine } from '../kit/agent-text.ts';
 import { copyable, figures, record, section, shortId } from '../kit/parts.ts';
 import { count, instant, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { type Answer, type Answered, FailedRead } from '../reads.ts';
+import { FailedRead } from '../reads.ts';
 import { silentNote } from '../trials/not-stated.ts';
 import { agentLinked, subjectPath, threadPath } from '../words/names.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
@@ -25,7 +25,7 @@ const NEWEST = { limit: 6 };
 /** The first page: what this is, what it covers, what people and programs can do here, and what happens on the board. */
 export const homePage: Page = {
   id: 'page-home',
-  async respond({ reads, pictures, baseUrl }) {
+  async respond({ reads, baseUrl }) {
     const [coverage, landscape, board, versions, unphased] = await Promise.all([
       reads.attempt(getTrialCoverage),
       reads.attempt(getTrialLandscape),
@@ -39,11 +39,19 @@ export const homePage: Page = {
 ${searchForm()}
 ${!(coverage instanceof FailedRead) && headline(coverage)}
 ${peoplePart()}
-${section('coverage', 'What is covered', coverage instanceof FailedRead ? failedPart('The coverage', coverage) : coveragePart(coverage, pictures))}
-${section('mix', 'What kind of trials', landscape instanceof FailedRead ? failedPart('The landscape', landscape) : mixPart(landscape, pictures, unphased))}
-${section('board', 'On the board now', board instanceof FailedRead ? failedPart('The board', board) : newestPart(board))}
+${section(
+  'coverage',
+  'What is covered',
+  partOf('The coverage', coverage, (_, answer) => coveragePart(answer)),
+)}
+${section(
+  'mix',
+  'What kind of trials',
+  partOf('The landscape', landscape, (_, answer) => mixPart(answer, unphased)),
+)}
+${section('board', 'On the board now', partOf('The board', board, newestPart))}
 ${programsPart(baseUrl)}
-${section('snapshot', 'The snapshot', versions instanceof FailedRead ? failedPart('The list of versions', versions) : snapshotPart(versions))}
+${section('snapshot', 'The snapshot', partOf('The list of versions', versions, snapshotPart))}
 ${neverPart()}`,
       calls: [apiCall(getTrialCoverage), apiCall(getTrialLandscape), apiCall(getBoard, NEWEST), apiCall(getSnapshots)],
     };
@@ -108,10 +116,8 @@ function neverPart(): Html {
   );
 }
 
-type Versions = Answer<typeof getSnapshots>;
-
 /** The snapshot being served. */
-function snapshotPart({ data: { snapshots } }: Versions): Html {
+function snapshotPart({ snapshots }: OperationOutput<typeof getSnapshots>): Html {
   const served = snapshots.find(({ current }) => current);
   const { path } = pageOf('page-snapshots');
   return html`<p>All figures about trials come from one version, which never changes after it is published.</p>
@@ -141,7 +147,7 @@ interface Post {
 const POSTS_SHOWN = 6;
 
 /** Counts of the board, and its newest entries. */
-export function newestPart({ data }: Answered<Board>): Html {
+function newestPart(data: Board): Html {
   const { counts } = data;
   const newest = newestOf(data);
   return html`${figures([
@@ -181,7 +187,7 @@ function newestOf({ claims, findings, messages }: Board): Post[] {
     ...messages.map(({ subjectType, subjectId, body, agentName, postedAt: at }) => ({
       ...{
         at,
-        kind: `message on a ${subjectType}`,
+        kind: `message on ${/^[aeiou]/.test(subjectType) ? 'an' : 'a'} ${subjectType}`,
         line: body,
         address: threadPath(subjectType, subjectId),
         agentName,

@@ -29,7 +29,7 @@ describe('an address of an agent', () => {
 
 describe('a title that ends with words of an agent', () => {
   it('keeps them from turning what is around, by marks in a document title and by an element elsewhere', () => {
-    const title = titleWith('Finding', 'ab\u202edc', 80);
+    const title = titleWith('Finding', 'ab\u202edc');
     expect(title).toBe('Finding: \u2068abdc\u2069');
     expect(titleShown(title).text).toBe('Finding: <bdi>abdc</bdi>');
     expect(titleShown('Finding: \u2068<b>cut').text).toBe('Finding: <bdi>&lt;b&gt;cut</bdi>');

@@ -38,18 +38,21 @@ const NOTHING_SEEN = '(nothing that can be seen)';
 /** Blanks, characters without ink, and the Braille pattern without a dot, which no class of characters covers. */
 const BLANK = /^[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-export function isBlank(text: string): boolean {
+function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
 const ISOLATED = /\u2068([^\u2069]*)\u2069?/u;
 
+/** Characters of an agent's words in a title. */
+export const TITLE_CHARACTERS = 160;
+
 /**
  * A title that ends with words of an agent, which stand between marks that keep them from turning what is around them: a
  * document's title can hold no element. Where elements can stand, `titleShown` puts one in place of the marks.
  */
-export function titleWith(kind: string, words: string, max: number): string {
-  return `${kind}: \u2068${agentLine(words, max)}\u2069`;
+export function titleWith(kind: string, words: string): string {
+  return `${kind}: \u2068${agentLine(words, TITLE_CHARACTERS)}\u2069`;
 }
 
 export function titleShown(title: string): Html {

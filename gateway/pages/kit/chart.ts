@@ -1,12 +1,8 @@
-import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { NARROW_PX, WIDE_PX } from '../../../charts/svg.ts';
 import { Html, html } from '../html.ts';
 import { type DrawnPicture, pictureAddress } from './picture.ts';
 
 interface Chart {
-  /** Everything that the picture shows, its snapshot first: equal keys show equal pictures. */
-  key: string;
   picture: DrawnPicture;
   /** What the picture shows, in a line; default its title. */
   caption?: Html | string;
@@ -20,13 +16,11 @@ interface Chart {
  * A picture drawn twice, for a wide and for a narrow column, so that its text is readable in both; the style sheet shows
  * the one that fits the column. Its definition, its numbers and its files stand below.
  */
-export function chart(pictures: DrawnPictures, { key, picture, table, ...words }: Chart): Html {
+export function chart({ picture, table, ...words }: Chart): Html {
   const { title, draw } = picture;
   const { caption = title, definition = picture.definition } = words;
-  const id = idOf(key);
   const drawn = (name: string, width: number) =>
-    draw !== null &&
-    html`<div class="${name}">${pictures.draw(`${key} at ${width}`, () => draw(width, `${id}-${name}`))}</div>`;
+    draw !== null && html`<div class="${name}">${new Html(draw(width))}</div>`;
   return html`<figure class="chart">
 <figcaption>${caption}</figcaption>
 <div class="drawn">${drawn('wide', WIDE_PX)}${drawn('narrow', NARROW_PX)}</div>
@@ -44,19 +38,14 @@ const FILES = [
 ] as const;
 
 /** The files of a picture; what it shows is said for those who hear the links alone. */
-export function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title'>): Html {
+function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title'>): Html {
   return html`<ul class="inline-links">${FILES.map(
     ([ending, name, hint]) =>
       html`<li><a href="${pictureAddress(picture, ending)}" title="${hint}">${name}<span class="unseen">: ${picture.title}</span></a></li>`,
   )}</ul>`;
 }
 
-/** Letters, digits and hyphens of a key, short enough for an id. */
-const idOf = (key: string): string => `chart-${hash('sha256', key, 'hex').slice(0, 12)}`;
-
 interface OneSize {
-  /** As of `Chart`. */
-  key: string;
   picture: DrawnPicture;
   /** Width in pixels that fits a phone. */
   width: number;
@@ -64,29 +53,9 @@ interface OneSize {
 }
 
 /** A picture of one size with its caption and files, whose numbers stand elsewhere on the page. */
-export function smallChart(pictures: DrawnPictures, { key, picture, width, caption }: OneSize): Html {
+export function smallChart({ picture, width, caption }: OneSize): Html {
   const { draw } = picture;
   if (draw === null) return html``;
-  return html`<figure>${pictures.draw(key, () => draw(width, idOf(key)))}<figcaption>${caption}</figcaption>
+  return html`<figure>${new Html(draw(width))}<figcaption>${caption}</figcaption>
 ${pictureFiles(picture)}</figure>`;
-}
-
-/** Characters of the pictures that are kept: some thousand charts of about 10 kB, each of which takes about 5 ms to draw, and maps of up to 60 kB. */
-const KEPT_CHARACTERS = 32_000_000;
-
-/** Keeps the pictures drawn last. The key must contain everything that a picture shows, its snapshot first. */
-export class DrawnPictures {
-  readonly #kept = new LRUCache<string, Html>({
-    maxSize: KEPT_CHARACTERS,
-    sizeCalculation: ({ text }, key) => text.length + key.length,
-  });
-
-  /** The picture of this key, drawn unless it is kept. */
-  draw(key: string, svg: () => string): Html {
-    const known = this.#kept.get(key);
-    if (known !== undefined) return known;
-    const drawn = new Html(svg());
-    this.#kept.set(key, drawn);
-    return drawn;
-  }
 }

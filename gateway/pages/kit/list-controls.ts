@@ -116,6 +116,32 @@ function numbersAround(page: number, last: number): number[] {
 /** A link of a list by cursor: its words and its address. */
 type Turn = readonly [words: string, address: string];
 
+interface Stretch {
+  /** Entries before the first that is shown. */
+  offset: number;
+  shown: number;
+  total: number;
+}
+
+/** Links of a list within a page, which begins at the parameter `<name>Offset` of its address and has `name` as its id. */
+export function turningByOffset(
+  path: string,
+  query: URLSearchParams,
+  name: string,
+  { offset, shown, total }: Stretch,
+): Html | false {
+  const end = offset + shown;
+  const at = (place: string) => `${addressWith(path, query, { [`${name}Offset`]: place })}#${name}`;
+  const which =
+    shown === 0 ? `None from ${count(offset + 1)} on` : `${count(offset + 1)} to ${count(end)} of ${count(total)}`;
+  return turning(
+    `the ${name}`,
+    offset > 0 && ['From the first', at('')],
+    end < total && shown > 0 && ['Next', at(String(end))],
+    `${which}, oldest first`,
+  );
+}
+
 /** Links from one part of a list back to its beginning and on to its next part; nothing if there is neither. */
 export function turning(of: string, back: Turn | false, next: Turn | false, shown: string): Html | false {
   return (

@@ -4,7 +4,7 @@ import { Html, html } from '../html.ts';
 /** Comparing is quadratic at worst: two texts that differ in more words than this are shown whole, one after the other. */
 const EDITS_MAX = 2000;
 
-export interface Marked {
+interface Marked {
   /** The text before, with what is gone in `<del>`. */
   before: Html;
   /** The text after, with what is new in `<ins>`. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../html.ts';
-import { chart, DrawnPictures } from './chart.ts';
-import { chips, facet, pager } from './list-controls.ts';
+import { chart } from './chart.ts';
+import { chips, facet, pager, turningByOffset } from './list-controls.ts';
 import { marked } from './marked.ts';
 import { cards, command, copyable, counted, record, shortId, table, takeAway } from './parts.ts';
 import type { DrawnPicture } from './picture.ts';
@@ -22,6 +22,34 @@ describe('a record', () => {
     expect(text).toBe(
       '<dl><div><dt>Enrolment</dt><dd>0</dd></div><div><dt>Phase</dt><dd><span class="soft">not stated</span></dd></div></dl>',
     );
+  });
+
+  it('leaves out an entry that is none', () => {
+    expect(record([false, ['Phase', '2']], 'stacked').text).toBe(
+      '<dl class="stacked"><div><dt>Phase</dt><dd>2</dd></div></dl>',
+    );
+  });
+});
+
+describe('a list within a page', () => {
+  const query = new URLSearchParams('votesOffset=8&exercisesOffset=4');
+  const links = (shown: number, total: number) =>
+    [
+      ...(turningByOffset('/council/a', query, 'votes', { offset: 8, shown, total }) || html``).text.matchAll(
+        /href="([^"]*)"/g,
+      ),
+    ].map(([, href]) => href);
+
+  it('leads back to its beginning and on to its next part, and keeps where the others are', () => {
+    expect(links(8, 20)).toEqual([
+      '/council/a?exercisesOffset=4#votes',
+      '/council/a?votesOffset=16&amp;exercisesOffset=4#votes',
+    ]);
+  });
+
+  it('leads back alone from its last part and from beyond its end', () => {
+    expect(links(8, 16)).toEqual(['/council/a?exercisesOffset=4#votes']);
+    expect(links(0, 3)).toEqual(['/council/a?exercisesOffset=4#votes']);
   });
 });
 
@@ -163,23 +191,21 @@ describe('what can be copied', () => {
 });
 
 describe('a chart', () => {
-  it('is drawn for a wide and a narrow column, each once, with ids of its own, above its definition and numbers', () => {
-    const pictures = new DrawnPictures();
+  it('is drawn for a wide and a narrow column, above its definition and numbers', () => {
     const drawn: number[] = [];
-    const draw = (width: number, id: string): string => {
+    const draw = (width: number): string => {
       drawn.push(width);
-      return `<svg id="${id}"></svg>`;
+      return `<svg width="${width}"></svg>`;
     };
     const picture: DrawnPicture = {
       ...{ name: 'phases', own: { q: 'a & b' }, title: 'Phases', definition: 'Each trial once.', page: '/' },
       ...{ columns: [], rows: [], draw },
     };
-    const asked = { key: 'snapshot-1 phases', picture, table: table('Phases', [], []) };
-    const { text } = chart(pictures, asked);
-    expect(chart(pictures, asked).text).toBe(text);
+    const { text } = chart({ picture, table: table('Phases', [], []) });
     expect(drawn).toEqual([720, 340]);
-    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(2);
+    expect(text).toContain(
+      '<div class="wide"><svg width="720"></svg></div><div class="narrow"><svg width="340"></svg></div>',
+    );
     expect(words(text)).toBe(
       'Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases Embed : Phases',
     );

@@ -16,10 +16,14 @@ export function folded(summary: Html | string, content: Part, isOpen = false): H
 ${content}</details>`;
 }
 
-/** Names and values, in pairs; null reads "not stated", so that a gap is never mistaken for a value. */
-export function record(entries: readonly (readonly [name: string, value: Html | string | number | null])[]): Html {
-  return html`<dl>${entries.map(
-    ([name, value]) => html`<div><dt>${name}</dt><dd>${value ?? html`<span class="soft">not stated</span>`}</dd></div>`,
+/** A name with its value, or nothing. */
+export type Entry = readonly [name: Html | string, value: Html | string | number | null] | false;
+
+/** Names and values, in pairs, each value beside its name or `stacked` below it; null reads "not stated", so that a gap is never mistaken for a value. */
+export function record(entries: readonly Entry[], look?: 'stacked'): Html {
+  return html`<dl${look && html` class="${look}"`}>${entries.map(
+    (entry) =>
+      entry && html`<div><dt>${entry[0]}</dt><dd>${entry[1] ?? html`<span class="soft">not stated</span>`}</dd></div>`,
   )}</dl>`;
 }
 

@@ -15,11 +15,13 @@ export interface DrawnPicture {
   definition: string;
   /** Path and query of the page that shows it. */
   page: string;
+  /** Registries that it counts; all where it does not say. */
+  counts?: readonly RegistryId[];
   /** The numbers of the picture, zeros among them. A number that is not known is null, and `note` says why. */
   columns: readonly FileColumn<PictureRow>[];
   rows: readonly PictureRow[];
-  /** SVG of this width in pixels; every id in it begins with `id`. Null where there is nothing to draw. */
-  draw: ((width: number, id: string) => string) | null;
+  /** SVG of this width in pixels. Null where there is nothing to draw. */
+  draw: ((width: number) => string) | null;
 }
 
 /** Parameters of an address. */

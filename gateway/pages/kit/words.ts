@@ -1,3 +1,4 @@
+import { DUMP_DAY_FROM } from '../../../contract/schemas/registry-answer.ts';
 import { type Html, html } from '../html.ts';
 
 /** Numbers, instants and short texts in a line. */
@@ -7,6 +8,15 @@ const NUMBER = new Intl.NumberFormat('en-GB');
 /** A count with separators; an unknown one is called unknown, never 0. */
 export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? 'not known' : NUMBER.format(value);
+}
+
+const DAY_HOURS = 24;
+
+/** An age given in hours. */
+export function ageInWords(hours: number | null): string {
+  if (hours === null) return 'not known';
+  if (hours < 2 * DAY_HOURS) return several(Math.round(hours), 'hour', 'hours');
+  return several(Math.round(hours / DAY_HOURS), 'day', 'days');
 }
 
 /** A count with its noun. */
@@ -32,6 +42,14 @@ export function instant(iso: string | null | undefined): Html {
   return html`<time datetime="${iso.replace(MICROSECONDS, '$1Z')}">${iso.slice(0, 16).replace('T', ' ')}${iso.length > 10 && ' UTC'}</time>`;
 }
 
+/** How the day of a dump is known. */
+export type DumpDay = { from: keyof typeof DUMP_DAY_FROM } | undefined;
+
+/** The day of a registry's data; of a dump with what that day is. */
+export function dataOf(day: string | null, dump: DumpDay): Html {
+  return html`${instant(day)}${dump !== undefined && ` (a file: ${DUMP_DAY_FROM[dump.from]})`}`;
+}
+
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
@@ -48,6 +66,11 @@ export function monthOrDay(date: string): string {
 
 export function code(text: string | number | undefined): Html {
   return html`<code>${text}</code>`;
+}
+
+/** Text whose words in backticks are code. */
+export function inCode(text: string): Html {
+  return html`${text.split('`').map((part, place) => (place % 2 === 1 ? code(part) : part))}`;
 }
 
 /** Parts with a separator between them. */

@@ -20,7 +20,7 @@ type Contract = OperationOutput<typeof getPatientModel>;
  */
 export const patientModelPage: Page = {
   id: 'page-patient-model',
-  async respond({ query, reads, pictures }: PageRequest) {
+  async respond({ query, reads }: PageRequest) {
     if (query.size > 0) throw unknownParameter([]);
     const [{ data }, { data: current }] = await Promise.all([
       reads.read(getPatientModel),
@@ -37,7 +37,7 @@ ${record([
 ])}
 ${privateInterface(data)}
 ${inventory(data)}
-${modules(data, pictures)}
+${modules(data)}
 ${branchSection(data.branches, current)}
 ${referenceSection(current)}
 ${tasks(data)}
@@ -71,7 +71,7 @@ ${table('The keys of the inventory', dataRequirements, [
   );
 }
 
-function modules(data: Contract, pictures: PageRequest['pictures']): Html {
+function modules(data: Contract): Html {
   const { modules: all, dataRequirements } = data;
   const picture = patientNeedsPicture(data);
   const numbers = table('Which modules need which kinds of data', dataRequirements, [
@@ -86,7 +86,7 @@ function modules(data: Contract, pictures: PageRequest['pictures']): Html {
   return section(
     'modules',
     'Modules',
-    html`${chart(pictures, { key: `patient model ${data.version} needs`, picture, table: numbers })}
+    html`${chart({ picture, table: numbers })}
 <details><summary>The ${all.length} modules</summary>
 ${table('Modules, in a fixed order that ranks nothing', all, [
   ['Module', ({ id, title }) => html`${title} <code>${id}</code>`],

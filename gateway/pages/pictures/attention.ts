@@ -32,7 +32,7 @@ export function capitalsPicture(data: MindRecord, own: Own): DrawnPicture {
     rows: sparkline.flatMap((day) =>
       capitals.map(({ capital, name }) => ({ day: day.day, capital, title: name, items: day[capital] })),
     ),
-    draw: (width, id) => dayChart(drawn, { id, width, height: 280, label }),
+    draw: (width) => dayChart(drawn, { width, height: 280, label }),
   };
 }
 
@@ -58,6 +58,6 @@ export function attentionPicture(data: TrendsRecord, own: Own): DrawnPicture {
     page: pathWith('/signals', own),
     columns: ITEM_COLUMNS,
     rows: series.map(({ day, items }) => ({ day, items })),
-    draw: series.length === 0 ? null : (width, id) => dayChart(days, { id, width, height: 220, label }),
+    draw: series.length === 0 ? null : (width) => dayChart(days, { width, height: 220, label }),
   };
 }

@@ -79,6 +79,6 @@ export function betaCellPicture(name: BetaCellPicture, result: BetaCellResult, o
     draw:
       name !== 'beta-cell-fit' && planner === null
         ? null
-        : (width, id) => draw(result, id, { width, height: Math.round(width * HEIGHT_BY_WIDTH) }),
+        : (width) => draw(result, { width, height: Math.round(width * HEIGHT_BY_WIDTH) }),
   };
 }

@@ -52,14 +52,14 @@ export function trendPicture(trend: TrendRecord, own: Own = {}): DrawnPicture {
     draw:
       years.length === 0
         ? null
-        : (width, id) =>
+        : (width) =>
             barChart(
               {
                 categories: years.map(String),
                 series: [{ name: 'Trials', values: counts.map((value) => value ?? 0) }],
                 unit: 'trials',
               },
-              { id, width, height: HEIGHT_PX, label: `${title}, ${years[0]} to ${years.at(-1)}` },
+              { width, height: HEIGHT_PX, label: `${title}, ${years[0]} to ${years.at(-1)}` },
             ),
   };
 }
@@ -97,7 +97,7 @@ export function phasesByYearPicture(trend: TrendRecord, own: Own, { page, of }: 
     draw:
       rows.length === 0
         ? null
-        : (width, id) =>
+        : (width) =>
             barChart(
               {
                 categories: rows.map(({ year }) => year),
@@ -109,7 +109,7 @@ export function phasesByYearPicture(trend: TrendRecord, own: Own, { page, of }: 
                 stacked: true,
               },
               {
-                ...{ id, width, height: HEIGHT_PX },
+                ...{ width, height: HEIGHT_PX },
                 label: `Trials of ${of} by year of start and phase; the table below has the numbers`,
               },
             ),

@@ -50,14 +50,14 @@ export function growthPicture(
     draw:
       versions.length === 0
         ? null
-        : (width, id) =>
+        : (width) =>
             dayChart(
               {
                 days: versions.map(({ publishedAt }) => DAY.format(new Date(publishedAt))),
                 lines: [{ name: ofTrials ? 'distinct trials' : 'Parquet files', values }],
                 unit: ofTrials ? 'trials' : 'MB',
               },
-              { id, width, height: GROWTH_HEIGHT_PX, label: title },
+              { width, height: GROWTH_HEIGHT_PX, label: title },
             ),
   };
 }

@@ -53,7 +53,7 @@ export function lineagePicture(data: Lineage): DrawnPicture {
       ...{ from: fromId, from_title: titleOf(fromId), relation, words: WORDS.relation[relation] },
       ...{ to: toId, to_title: titleOf(toId) },
     })),
-    draw: shown.length <= 1 ? null : (_width, id) => lineageChart(input, { id, label }),
+    draw: shown.length <= 1 ? null : () => lineageChart(input, { label }),
   };
 }
 

@@ -56,7 +56,7 @@ export function mixPicture(name: MixName, data: LandscapeRecord, own: Own = {}):
     page: Object.keys(own).length === 0 ? '/' : pathWith('/trials', own),
     columns: [name === 'phases' ? PHASE_VALUE : VALUE, ...COLUMNS],
     rows,
-    draw: (width, id) =>
+    draw: (width) =>
       barChart(
         {
           categories: known.map((row) => row.title),
@@ -64,7 +64,7 @@ export function mixPicture(name: MixName, data: LandscapeRecord, own: Own = {}):
           unit: 'trials',
           lying: true,
         },
-        { id, width, height: known.length * ROW_PX + FRAME_PX, label: `${title}. ${told}.` },
+        { width, height: known.length * ROW_PX + FRAME_PX, label: `${title}. ${told}.` },
       ),
   };
 }
@@ -112,7 +112,7 @@ export function coveragePicture(data: CoverageRecord, own: Own = {}): DrawnPictu
     draw:
       held.length === 0
         ? null
-        : (width, id) =>
+        : (width) =>
             barChart(
               {
                 categories: held.map(({ registry }) => REGISTRY_NAMES[registry]),
@@ -124,7 +124,7 @@ export function coveragePicture(data: CoverageRecord, own: Own = {}): DrawnPictu
                 stacked: true,
                 lying: true,
               },
-              { id, width, height: HEIGHT_PX, label },
+              { width, height: HEIGHT_PX, label },
             ),
   };
 }

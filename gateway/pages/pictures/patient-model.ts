@@ -24,7 +24,7 @@ export function patientNeedsPicture({ modules, dataRequirements, version }: Cont
     rows: dataRequirements.flatMap(({ id, purpose }) =>
       modules.map(({ title, needs }) => ({ data: id, module: title, needed: needs.includes(id), purpose })),
     ),
-    draw: (width, id) =>
+    draw: (width) =>
       barChart(
         {
           categories: dataRequirements.map((one) => one.id),
@@ -35,7 +35,7 @@ export function patientNeedsPicture({ modules, dataRequirements, version }: Cont
           unit: 'modules',
           ...{ stacked: true, lying: true },
         },
-        { id, width, height: HEIGHT_PX, label: `What each module needs. ${told.join('; ')}.` },
+        { width, height: HEIGHT_PX, label: `What each module needs. ${told.join('; ')}.` },
       ),
   };
 }

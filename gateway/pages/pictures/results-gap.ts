@@ -42,6 +42,7 @@ export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture 
     ...{ name: 'results-gap', own, title },
     definition: `${definition}${groups === null ? '' : ` ${groups.definition}`}${state === 'unanswered' ? ' ClinicalTrials.gov never answered, so nothing is known.' : ''}`,
     page: pathWith('/results-gap', own),
+    counts: ['clinicaltrials_gov'],
     columns: COLUMNS,
     rows: values.map(({ value, title: words, numerator, denominator }) => ({
       // A spreadsheet would read the phase 1-2 as a day.
@@ -52,7 +53,7 @@ export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture 
     draw:
       values.length === 0
         ? null
-        : (width, id) =>
+        : (width) =>
             barChart(
               {
                 categories: values.map((bar) => bar.title),
@@ -68,7 +69,7 @@ export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture 
                 lying: true,
               },
               {
-                ...{ id, width, height: values.length * BAR_PX + AXES_PX },
+                ...{ width, height: values.length * BAR_PX + AXES_PX },
                 label: `${title}, by the ${clock === 'completion' ? 'completion' : 'primary completion'} and ${months} months. ${told.join('; ')}.`,
               },
             ),

@@ -66,6 +66,6 @@ export function sitesPicture(trial: TrialRecord): DrawnPicture {
       registry: REGISTRY_NAMES[registry],
       note: latitude === null || longitude === null ? 'the registry gives no coordinates' : null,
     })),
-    draw: placed.length === 0 ? null : (width, id) => siteMap(placed, { id, label, width, height: mapHeight(width) }),
+    draw: placed.length === 0 ? null : (width) => siteMap(placed, { label, width, height: mapHeight(width) }),
   };
 }

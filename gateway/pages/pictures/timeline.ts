@@ -32,6 +32,8 @@ export interface Told {
   trial: TrialRecord;
   results: ResultsState;
   asOf: string;
+  /** Of the registry that states the status. */
+  dataDay: string | null;
   history: TrialHistory | null;
   publications: readonly Publication[] | null;
 }
@@ -48,7 +50,7 @@ const COLUMNS = [
 ];
 
 export function timelinePicture(told: Told): DrawnPicture {
-  const { trial, asOf } = told;
+  const { trial, asOf, dataDay } = told;
   const today = parseFilterDate(asOf);
   const events = today === null ? [] : eventsOf(told, today);
   const rows: TimelineRow[] = events.filter(({ marks }) => marks.length > 0);
@@ -69,12 +71,20 @@ export function timelinePicture(told: Told): DrawnPicture {
     draw:
       rows.length === 0 || today === null
         ? null
-        : (width, id) =>
+        : (width) =>
             timeline(
-              { rows, today, todayText: `snapshot of ${shortDate(asOf, 'day')}` },
-              { id, width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
+              { rows, today, todayText: todayWords(asOf, dataDay) },
+              { width, height: timelineHeight(rows.length, width), label: `Timeline: ${words.join('; ')}` },
             ),
   };
+}
+
+/** Days are counted to that of the snapshot, on which a registry need not have been read. */
+function todayWords(asOf: string, dataDay: string | null): string {
+  const counted = shortDate(asOf, 'day');
+  return dataDay === null || dataDay === asOf
+    ? `snapshot of ${counted}`
+    : `data of ${shortDate(dataDay, 'day')}, counted to ${counted}`;
 }
 
 export function eventsOf(told: Told, today: number): Event[] {

@@ -22,7 +22,7 @@ ${failedPart('What agents found', guide)}`;
   }
   const { data, meta } = guide;
   return html`<h2 id="agents">What agents found</h2>
-<p>Missing on the registry is not missing everywhere: a result may be published in a journal. Agents look for it. ${data.headline}</p>
+<p>Missing on the registry is not missing everywhere: a result may be published in a journal. Agents look for it. Of all trials, whatever is chosen above: ${data.headline}</p>
 ${numbers(data)}
 ${confirmedSection(data)}
 ${section(

@@ -2,7 +2,7 @@ import { CHARTS } from '../../../contract/charts.ts';
 import { GAP_GROUPS } from '../../../contract/schemas/trial-results-gap.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { choices, pager } from '../kit/list-controls.ts';
 import { counted, table } from '../kit/parts.ts';
 import { count } from '../kit/words.ts';
@@ -15,11 +15,7 @@ import { type Gap, PATH, shareOf, trialsOf } from './list-part.ts';
 type Groups = NonNullable<Gap['groups']>;
 type Group = Groups['values'][number];
 
-export function groupsPart(
-  { data, meta }: Answered<Gap>,
-  query: URLSearchParams,
-  pictures: DrawnPictures,
-): Html | false {
+export function groupsPart({ data, meta }: Answered<Gap>, query: URLSearchParams): Html | false {
   const { groups } = data;
   if (groups === null) return false;
   const title = GROUP_TITLES[groups.by];
@@ -30,7 +26,7 @@ export function groupsPart(
   }));
   return html`<h2 id="groups">By ${title.toLowerCase()}</h2>
 ${choices('Ways to group', links)}
-${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, snapshot: meta.snapshot ?? '', query, pageSize: String(meta.pagination?.pageSize ?? ''), pictures })}${groupTable(groups, query)}`}
+${groups.values.length === 0 ? html`<p>No group has a trial whose results were due.</p>` : html`${drawn(data, { groups, query, pageSize: String(meta.pagination?.pageSize ?? '') })}${groupTable(groups, query)}`}
 ${pager({
   path: PATH,
   query,
@@ -66,19 +62,16 @@ ${isUnlisted && html`<p class="soft">A group without links has no list: the sear
 
 interface Drawn {
   groups: Groups;
-  snapshot: string;
   query: URLSearchParams;
   /** Groups on the page. */
   pageSize: string;
-  pictures: DrawnPictures;
 }
 
 /** The first groups of the page as a picture. */
-function drawn(data: Gap, { groups, snapshot, query, pageSize, pictures }: Drawn): Html {
+function drawn(data: Gap, { groups, query, pageSize }: Drawn): Html {
   const taken = [...query].filter(([name]) => name in CHARTS['results-gap'].query);
   const picture = gapPicture(data, { ...Object.fromEntries(taken), by: groups.by, pageSize });
-  return chart(pictures, {
-    key: JSON.stringify([snapshot, 'gap-groups', data.clock, data.months, groups.by, picture.rows]),
+  return chart({
     picture,
     table: table(`Numbers of the picture, by ${GROUP_TITLES[groups.by].toLowerCase()}`, picture.rows, [
       [GROUP_TITLES[groups.by], ({ title }) => String(title)],

@@ -39,7 +39,7 @@ ${shown}`,
 type Hope = Answered<HopeRecord>;
 
 /** The census of one registry beside the index, in total and by curated disease. */
-export function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
+function hopePart({ data: { trials, world, stats }, meta }: Hope): Html {
   return html`${
     trials &&
     html`<p>${trials.census.definition}</p>
@@ -83,7 +83,7 @@ function diseases(rows: NonNullable<HopeRecord['trials']>['diseases']): Html {
 }
 
 /** Curated research, one page at a time; `cursor` is the one that the reader gave. */
-export function researchPart(
+function researchPart(
   { data: { research }, meta }: Hope,
   cursor: string | undefined,
   query: URLSearchParams,

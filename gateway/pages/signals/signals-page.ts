@@ -1,11 +1,11 @@
 import { getMind, getTrends } from '../../../contract/operations/signals.ts';
 import { pageOf } from '../../../contract/pages.ts';
 import type { MindRecord, SignalItem, TrendsRecord } from '../../../contract/schemas/signals.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { type Column, figures, record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
@@ -29,7 +29,7 @@ const FIELDS = [DAYS_FIELD, KEYWORD_FIELD];
 /** What feeds published: attention, never a count of trials. */
 export const signalsPage: Page = {
   id: 'page-signals',
-  async respond({ reads, pictures, query }) {
+  async respond({ reads, query }) {
     const asked = givenFor(query, ['days', 'disease']);
     const { days, disease } = asked;
     const [mind, trends] = await Promise.all([
@@ -48,8 +48,16 @@ ${signalForm('page-signals', FIELDS, asked, refused)}`;
     return {
       ...content,
       main: html`${beginning}
-${section('mind', 'What research gets, in four kinds', mind instanceof FailedRead ? failedPart('What research gets', mind) : mindPart(mind, pictures))}
-${section('trends', 'How much is published', trends instanceof FailedRead ? failedPart('How much is published', trends) : trendsPart(trends, pictures))}
+${section(
+  'mind',
+  'What research gets, in four kinds',
+  partOf('What research gets', mind, (_, answer) => mindPart(answer)),
+)}
+${section(
+  'trends',
+  'How much is published',
+  partOf('How much is published', trends, (_, answer) => trendsPart(answer)),
+)}
 ${!(mind instanceof FailedRead) && feedsPart(mind)}`,
     };
   },
@@ -97,13 +105,13 @@ type Signal = NonNullable<TrendsRecord['signal']>;
 type Crypto = NonNullable<TrendsRecord['crypto']>;
 
 /** This week against the last, the days of the window, and the concentration of attention. */
-export function trendsPart(trends: Trends, pictures: DrawnPictures): Html {
+function trendsPart(trends: Trends): Html {
   const { signal, crypto } = trends.data;
-  return html`${signal && signalPart(signal, trends, pictures)}
+  return html`${signal && signalPart(signal, trends)}
 ${crypto && cryptoPart(crypto)}`;
 }
 
-function signalPart(signal: Signal, trends: Trends, pictures: DrawnPictures): Html {
+function signalPart(signal: Signal, trends: Trends): Html {
   const { window, volume, momentum, concentration, series = [] } = signal;
   return html`${figures([
     [`items in ${window.days} days`, count(volume.inWindow)],
@@ -112,7 +120,7 @@ function signalPart(signal: Signal, trends: Trends, pictures: DrawnPictures): Ht
     ['in the week before', count(momentum.before.items)],
   ])}
 <p>This week against the week before: <strong>${changeWords(momentum.change)}</strong>.</p>
-${drawn(series, trends, pictures)}
+${drawn(series, trends)}
 ${table(
   'Concentration of attention',
   [
@@ -133,12 +141,11 @@ ${table(
   ])}</details>`;
 }
 
-function drawn(series: NonNullable<Signal['series']>, trends: Trends, pictures: DrawnPictures): Html | false {
+function drawn(series: NonNullable<Signal['series']>, trends: Trends): Html | false {
   const { meta } = trends;
   if (series.length === 0) return false;
   const disease = meta.filters?.disease;
-  return chart(pictures, {
-    key: `${JSON.stringify([meta.snapshot, meta.filters])} trends days`,
+  return chart({
     picture: attentionPicture(trends.data, typeof disease === 'string' ? { disease } : {}),
     table: table('Items of each day of the window', series, [
       ['Day', ({ day }) => day],
@@ -170,11 +177,11 @@ type Mind = Answered<MindRecord>;
 type Capital = MindRecord['capitals'][number];
 
 /** Count, share and direction of the four capitals over the window, by day, and their newest items. */
-export function mindPart(mind: Mind, pictures: DrawnPictures): Html {
+function mindPart(mind: Mind): Html {
   const { data, meta } = mind;
   const { window, items, conscienceIndex, curePulse } = data;
   return html`<p>${count(items.inWindow)} items from ${instant(window.from)} to ${instant(window.to)}, ${window.days} days; ${count(items.classified)} matched the word list of a capital, ${count(items.unclassified)} matched none. A capital is a kind of means that research lives on: ${data.capitals.map(({ name }) => name.toLowerCase()).join(', ')}.</p>
-${byDay(mind, pictures)}
+${byDay(mind)}
 ${table('The four capitals', data.capitals, [
   ['Capital', ({ name }) => name],
   ['Items', ({ count: held }) => count(held), 'number'],
@@ -211,15 +218,11 @@ function halves({ recent, before, change }: Capital['direction']): string {
   return `${changeWords(change)}: ${count(before.items)}, then ${count(recent.items)}`;
 }
 
-/** What the pictures of a window show besides the snapshot. */
-const keyOf = ({ data, meta }: Mind): string => JSON.stringify([meta.snapshot, meta.filters, data.window.from]);
-
-function byDay(mind: Mind, pictures: DrawnPictures): Html {
+function byDay(mind: Mind): Html {
   const { capitals, sparkline, curePulse } = mind.data;
   const asked = mind.meta.filters ?? {};
   const own = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
-  return chart(pictures, {
-    key: `${keyOf(mind)} mind days`,
+  return chart({
     picture: capitalsPicture(mind.data, own),
     table: table('Items of each day', sparkline, [
       ['Day', ({ day }) => day],

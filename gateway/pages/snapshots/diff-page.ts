@@ -3,7 +3,7 @@ import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/op
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, givenOf, pathWith } from '../kit/address.ts';
+import { addressWith, apiCall, givenOf, pathWith } from '../kit/address.ts';
 import { chips, choices, facet, pager } from '../kit/list-controls.ts';
 import { counted, record, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
@@ -46,7 +46,7 @@ export const diffPage: Page = {
     const form = html`${listed instanceof FailedRead && failedPart('The list of versions', listed)}
 ${compareForm({ versions, given, fault })}`;
     if (compared === null) return unasked(form);
-    const calls = [callOf(given, query)];
+    const calls = [apiCall(getSnapshotDiff, argumentsOf(given, query))];
     if (!(compared instanceof FailedRead)) {
       const feeds = [
         { title: 'This comparison', href: feedOf(query) },
@@ -124,6 +124,7 @@ ${choices(
 <details><summary>Other versions, or a part of the list</summary>
 ${form}</details>
 <h2 id="entries">${KIND_NAMES[kind]}</h2>
+${kind === 'trials-changed' && html`<p class="hint">Of a trial stand here the values that it is found and counted by. All that changed in its record, such as sites or outcomes, is listed under <a href="${listOfKind(query, 'registrations-changed')}">${KIND_NAMES['registrations-changed'].toLowerCase()}</a>.</p>`}
 ${menu(data, query)}
 ${chips('Only', applied(query))}
 ${returned === 0 ? html`<p>${nothing(data, totalItems, isFiltered)}</p>` : entriesOf(kind, data.entries as Entry[], holders)}
@@ -263,14 +264,6 @@ function argumentsOf(given: Given, query: URLSearchParams): Record<string, strin
   const page = query.get('page');
   const isChanged = (given.kind ?? 'trials-changed').endsWith('-changed');
   return { ...given, pageSize: isChanged ? CHANGED_A_PAGE : OTHERS_A_PAGE, ...(page === null ? {} : { page }) };
-}
-
-function callOf(given: Given, query: URLSearchParams): string {
-  const { from = '', to = '', ...rest } = argumentsOf(given, query);
-  const pairs = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
-  // The call is shown between single quotes.
-  const segment = (value: string | number): string => encodeURIComponent(value).replaceAll("'", '%27');
-  return `/api/v1/snapshots/${segment(from)}/diff/${segment(to)}?${new URLSearchParams(pairs)}`;
 }
 
 function faultOf({ error }: FailedRead): { parameter: string; expected: string } | null {

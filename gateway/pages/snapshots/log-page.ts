@@ -1,6 +1,7 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { SNAPSHOT_LOG_OPERATIONS } from '../../../contract/operations/snapshot-log.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall, givenOf } from '../kit/address.ts';
 import { pager } from '../kit/list-controls.ts';
 import { record, shortId, table } from '../kit/parts.ts';
 import { code, count, joined, list } from '../kit/words.ts';
@@ -17,10 +18,9 @@ const PAGE_SIZE = 100;
 export const logPage: Page = {
   id: 'page-snapshot-log',
   async respond({ reads, query, baseUrl }) {
-    const asked = query.get('page') ?? '';
-    const given = { pageSize: PAGE_SIZE, ...(asked === '' ? {} : { page: asked }) };
+    const given = { pageSize: PAGE_SIZE, ...givenOf(query, ['page']) };
     const { data, meta } = await reads.read(getSnapshotLog, given);
-    const { page = 1, totalItems = 0 } = meta.pagination ?? {};
+    const totalItems = meta.pagination?.totalItems ?? 0;
     return {
       title: 'Log of publications',
       main: html`<p>The log names every <a href="/snapshots">snapshot</a> that was ever published by its identity, in the order of publication. Nothing is ever taken out of it. A checkpoint states how many identities there are and the root of their Merkle tree. Whoever keeps one can check later that the log still continues it, so that no published snapshot was replaced or denied.</p>
@@ -43,7 +43,7 @@ ${pager({
   shown: `${count(data.identities.length)} of ${count(totalItems)} identities`,
 })}
 ${data.checkpoint !== null && keeping(data, baseUrl)}`,
-      calls: [`/api/v1/snapshots/log?${new URLSearchParams({ pageSize: String(PAGE_SIZE), page: String(page) })}`],
+      calls: [apiCall(getSnapshotLog, given)],
     };
   },
 };

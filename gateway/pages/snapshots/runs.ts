@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';
 import { choices, pager } from '../kit/list-controls.ts';
 import { record } from '../kit/parts.ts';
-import { code, count, instant, joined } from '../kit/words.ts';
+import { code, count, inCode, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
@@ -33,8 +33,8 @@ export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {
 };
 
 /** What to do next, with its commands set as code. */
-export function nextStep(text: string): Html {
-  return html`<strong>Next:</strong> ${text.split('`').map((part, place) => (place % 2 === 1 ? code(part) : part))}`;
+function nextStep(text: string): Html {
+  return html`<strong>Next:</strong> ${inCode(text)}`;
 }
 
 /** A duration in readable form. */
@@ -51,7 +51,7 @@ export function figure(value: number | null): string {
 }
 
 /** The page of one run. */
-export function runAddress(run: string): string {
+function runAddress(run: string): string {
   return `/snapshots/runs/${run}`;
 }
 
@@ -123,7 +123,7 @@ ${next !== null && html`<p>${nextStep(next)}</p>`}</li>`;
 }
 
 /** What was read of each registry; never one sum. */
-export function readOf({ rows }: Pick<Run, 'rows'>): Html | false {
+function readOf({ rows }: Pick<Run, 'rows'>): Html | false {
   if (rows === null) return false;
   const words = rows.registries.map(({ registry, read }) => `${REGISTRY_NAMES[registry]}: ${records(read)}`);
   return html`<p>Records read: ${words.join('; ')}; together ${count(rows.trials)} distinct trials</p>`;
@@ -146,7 +146,7 @@ const LINES_SHOWN = 12;
 function beginning(message: string): Html {
   const lines = message.split('\n');
   const left = lines.length - LINES_SHOWN;
-  return html`${lines.slice(0, LINES_SHOWN).map((line, place) => html`${place > 0 && html`<br>`}${line}`)}${left > 0 && ` (and ${left} more ${left === 1 ? 'line' : 'lines'})`}`;
+  return html`${lines.slice(0, LINES_SHOWN).map((line, place) => html`${place > 0 && html`<br>`}${line}`)}${left > 0 && ` (and ${several(left, 'more line', 'more lines')})`}`;
 }
 
 /** A word of the command line, apart from the next. */
@@ -203,7 +203,7 @@ ${readOf(run)}`;
 function stages({ stages: all }: RunDetail): Html {
   if (all.length === 0) return html`<h2>Stages</h2><p>No stage began, or none was timed.</p>`;
   return html`<h2>Stages</h2>
-${record(all.map(({ stage, seconds }) => [stage, duration(seconds)] as const))}`;
+${record(all.map(({ stage, seconds }) => [stage, duration(seconds)]))}`;
 }
 
 function gate({ gate: found }: RunDetail): Html {
@@ -230,12 +230,12 @@ function checkList(title: string, checks: readonly Check[]): Html | false {
   return (
     checks.length > 0 &&
     html`<h3>${title}: ${count(checks.length)}</h3>
-<dl>${checks.map((check) => html`<dt>${joined(check.name.split(':').map(code), ' ')}</dt><dd>${found(check)}</dd>`)}</dl>`
+${record(checks.map((check) => [joined(check.name.split(':').map(code), ' '), found(check)]))}`
   );
 }
 
 function found({ figure: value, limit, affected }: Check): string {
-  const records = affected === null ? '' : `; ${count(affected)} ${affected === 1 ? 'record' : 'records'}`;
+  const records = affected === null ? '' : `; ${several(affected, 'record', 'records')}`;
   return value === null
     ? `${figure(null)}; limit ${figure(limit)}`
     : `${figure(value)}, limit ${figure(limit)}${records}`;

@@ -2,7 +2,7 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshot } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
 import { figures, record, shortId, table } from '../kit/parts.ts';
-import { code, count, instant, joined } from '../kit/words.ts';
+import { code, count, dataOf, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 
@@ -36,7 +36,12 @@ ${gate(data)}
 ${tables(data)}
 ${files(data)}
 ${citation(data, baseUrl)}
-${data.state === 'removed' ? manifestCheck(data) : verification(data, baseUrl)}`,
+${
+  data.state === 'removed'
+    ? html`<h2>Check it yourself</h2>
+${hashes(data)}`
+    : verification(data, baseUrl)
+}`,
       calls: [`/api/v1/snapshots/${data.version}`],
     };
   },
@@ -55,9 +60,7 @@ function head(data: Snapshot): Html {
       : html`<a href="/snapshots/${data.parent}"><code>${data.parent}</code></a>`;
   return record([
     ['Published', instant(data.publishedAt)],
-    ...(data.checkedAt === null
-      ? []
-      : [['Checked', html`on ${instant(data.checkedAt)}, unchanged since it was published`] as const]),
+    data.checkedAt !== null && ['Checked', html`on ${instant(data.checkedAt)}, unchanged since it was published`],
     ['Served now', data.current ? 'yes' : html`no; <a href="/snapshots/current">see the version that is served</a>`],
     ['Parent', parent],
     ['Corpus', data.corpus === 'sample' ? 'synthetic sample: no record of it is a real trial' : 'the registries'],
@@ -103,7 +106,7 @@ ${table('Each registry as it stood at publication', data.registries, [
   ['Records it reports', ({ expectedRecords }) => count(expectedRecords), 'number'],
   ['Unreadable', ({ quarantined }) => records(quarantined), 'number'],
   ['Superseded', ({ superseded }) => records(superseded), 'number'],
-  ['Data of', ({ dataDay }) => instant(dataDay)],
+  ['Data of', ({ dataDay, dumpDay, source }) => dataOf(dataDay, source === 'dump' ? dumpDay : undefined)],
   ['Last success', ({ lastSuccessAt }) => instant(lastSuccessAt)],
   ['Standing', standing],
 ])}
@@ -212,9 +215,7 @@ ${table(html`<span class="unseen">${name}</span>`, files.slice(0, FILE_ROWS), [
 `;
 }
 
-function filesWords(files: readonly unknown[]): string {
-  return files.length === 1 ? '1 file' : `${count(files.length)} files`;
-}
+const filesWords = (files: readonly unknown[]): string => several(files.length, 'file', 'files');
 
 function citation({ version, asOf, corpus, identity, files: beside }: Snapshot, baseUrl: string): Html {
   const what =
@@ -226,31 +227,22 @@ function citation({ version, asOf, corpus, identity, files: beside }: Snapshot, 
 ${file !== undefined && html`<p><a href="/snapshots/${version}/files/${file}" download>${file}</a> has it for programs, with the registries that the records come from.</p>`}`;
 }
 
-/** Every other hash of a removed version can only be read. */
-function manifestCheck({ manifest, statement }: Snapshot): Html {
-  return html`<h2>Check it yourself</h2>
-${statementHash(statement)}${manifestHash(manifest)}`;
-}
-
-function statementHash(statement: Snapshot['statement']): Html | false {
-  if (statement === null) return false;
-  const { sha256, url } = statement;
-  return html`<p>The statement binds everything that this version serves; its hash is the identity, <code>${sha256}</code>:</p>
+/** The two hashes that anybody can compute; every other one of a removed version can only be read. */
+function hashes({ manifest, statement }: Snapshot): Html {
+  const one = (what: string, { sha256, url }: Snapshot['manifest']): Html =>
+    html`<p>${what} <code>${sha256}</code>:</p>
 <pre><code>curl -fsS '${url}' | sha256sum</code></pre>
 `;
+  return html`${statement !== null && one('The statement binds everything that this version serves; its hash is the identity,', statement)}${one('The manifest contains every other hash; its own hash is', manifest)}`;
 }
 
-function manifestHash({ sha256, url }: Snapshot['manifest']): Html {
-  return html`<p>The manifest contains every other hash; its own hash is <code>${sha256}</code>:</p>
-<pre><code>curl -fsS '${url}' | sha256sum</code></pre>`;
-}
-
-function verification({ version, manifest, statement, files: beside }: Snapshot, baseUrl: string): Html {
+function verification(data: Snapshot, baseUrl: string): Html {
+  const { version, files: beside } = data;
   return html`<h2>Check it yourself</h2>
 <p>This program downloads the version, goes on after an interruption, and checks every hash, root and signature; <code>--tables-only</code> leaves the serving image out.</p>
 <pre><code>npm run pipeline -- pull ${baseUrl} --version ${version} --into snapshots</code></pre>
 ${beside.some(({ path }) => path === 'SHA256SUMS') && withoutProgram(`${baseUrl}/snapshots/${version}/files`)}
-${statementHash(statement)}${manifestHash(manifest)}
+${hashes(data)}
 <p>One trial is proven by a small file, which its page offers; <a href="/verify">verify it</a> here or with <code>verify.mjs</code>.</p>
 <p>If you have the version on disk, this program also recomputes the roots, the identity and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;

@@ -1,11 +1,12 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getSnapshots } from '../../../contract/operations/snapshots.ts';
 import { type Html, html } from '../html.ts';
+import { apiCall, givenOf } from '../kit/address.ts';
 import { smallChart } from '../kit/chart.ts';
 import { pager } from '../kit/list-controls.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page } from '../page.ts';
 import { growthPicture } from '../pictures/growth.ts';
 import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
 import { compareForm } from './compare-form.ts';
@@ -18,17 +19,16 @@ const PAGE_SIZE = 50;
 /** Every stored version, how the index grew, and how to verify a version. */
 export const snapshotsPage: Page = {
   id: 'page-snapshots',
-  async respond({ reads, query, pictures }) {
-    const asked = query.get('page') ?? '';
-    const given = { pageSize: PAGE_SIZE, ...(asked === '' ? {} : { page: asked }) };
+  async respond({ reads, query }) {
+    const given = { pageSize: PAGE_SIZE, ...givenOf(query, ['page']) };
     const { data, meta } = await reads.read(getSnapshots, given);
     const { snapshots, unreadable, current } = data;
-    const { page = 1, totalItems = 0 } = meta.pagination ?? {};
+    const totalItems = meta.pagination?.totalItems ?? 0;
     return {
       title: 'Snapshots',
       main: html`<p>A snapshot is one published version of the whole index. It never changes; new data make a new version. Every number on this site comes from one snapshot, which is named at the foot of each page. <a href="/snapshots/runs">The runs</a> that made them, and those that were refused or failed, are recorded, and <a href="/snapshots/log">the log of publications</a> names every version that was ever published.</p>
 <h2>Growth</h2>
-${growthPictures(snapshots, pictures)}
+${growthPictures(snapshots)}
 <h2>Compare two versions</h2>
 ${compareForm({ versions: snapshots.map(({ version }) => version), given: {}, fault: null })}
 <h2>Versions</h2>
@@ -42,7 +42,7 @@ ${pager({
   shown: `${count(snapshots.length + unreadable.length)} of ${count(totalItems)} versions`,
 })}
 ${integrity(current)}`,
-      calls: [`/api/v1/snapshots?${new URLSearchParams({ pageSize: String(PAGE_SIZE), page: String(page) })}`],
+      calls: [apiCall(getSnapshots, given)],
     };
   },
 };
@@ -105,12 +105,11 @@ function integrity(current: string | null): Html {
 }
 
 /** Growth of trials and bytes over the versions, oldest first; the table below has the same numbers. */
-export function growthPictures(newestFirst: readonly Summary[], pictures: PageRequest['pictures']): Html | false {
+function growthPictures(newestFirst: readonly Summary[]): Html | false {
   if (newestFirst.length === 0) return false;
   const drawn = (['versions-trials', 'versions-bytes'] as const).map((name) => {
     const picture = growthPicture(name, newestFirst);
-    const key = JSON.stringify([newestFirst[0]?.version, name, picture.rows]);
-    return smallChart(pictures, { key, picture, width: GROWTH_PX, caption: picture.title });
+    return smallChart({ picture, width: GROWTH_PX, caption: picture.title });
   });
   return html`<div class="pictures">${drawn}</div>`;
 }

@@ -1,13 +1,14 @@
+import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
 import { sponsorAddress } from '../kit/address.ts';
-import { trialsInWords as trials } from '../kit/words.ts';
+import { joined, trialsInWords as trials } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
-import { FailedRead } from '../reads.ts';
+import { FailedRead, type Reads } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { matchMeta } from '../trials/search-matching.ts';
-import { type Found, notHeld, SHOWN, subjectContent, totalOf } from './subject.ts';
+import { type Found, notHeld, readResultsShare, SHOWN, subjectContent, totalOf } from './subject.ts';
 
 const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
 
@@ -19,7 +20,7 @@ export const sponsorPage: Page = {
     const name = params.name!;
     const [exactly, named, anyRole] = await Promise.all([
       reads.attempt(searchTrials, { ...exact(name), ...NEWEST }),
-      reads.attempt(searchTrials, { sponsor: name, ...NEWEST }),
+      reads.attempt(searchTrials, { sponsor: name, pageSize: 1 }),
       reads.attempt(searchTrials, { anySponsor: name, pageSize: 1 }),
     ]);
     const failed = [exactly, named].find((one) => one instanceof FailedRead && one.status !== 400);
@@ -49,7 +50,7 @@ export const sponsorPage: Page = {
         counts: html`whose lead sponsor’s name has all words of “<bdi>${name}</bdi>”`,
         facets: ['sponsor', 'condition', 'country'],
       },
-      { found: named, canonical: sponsorAddress(name) },
+      { found: await reads.read(searchTrials, { sponsor: name, ...NEWEST }), canonical: sponsorAddress(name) },
     );
   },
 };
@@ -64,17 +65,23 @@ interface Counted {
   inAnyRole: number;
 }
 
-function oneSponsor(
+async function oneSponsor(
   request: PageRequest,
   asked: string,
   { exactly, inName, inAnyRole }: Counted,
-): PageContent | Promise<PageContent> {
+): Promise<PageContent> {
   const name = asWritten(exactly, asked);
   if (name !== asked) return redirect(sponsorAddress(name), 301);
+  const { reads } = request;
+  const filters = { sponsor: name };
+  const isWider = inName > totalOf(exactly);
+  const [names, share] = isWider
+    ? await Promise.all([longerNames(reads, name), readResultsShare(reads, filters)])
+    : [[], null];
   const wider = [
-    ...(inName > totalOf(exactly)
+    ...(isWider
       ? [
-          html`<a href="${searchAddress({ sponsor: name })}">With these words in the lead sponsor’s name: ${trials(inName)}</a>`,
+          html`<a href="${searchAddress(filters)}">With these words in the lead sponsor’s name: ${trials(inName)}</a>${names.length > 0 && html`, among them as ${joined(names)}`}`,
         ]
       : []),
     ...(inAnyRole > inName
@@ -91,8 +98,20 @@ function oneSponsor(
       counts: html`whose lead sponsor is <bdi>${name}</bdi>, as the registries write it`,
       facets: ['condition', 'country', 'phase'],
       notes: wider.length > 0 && html`<ul>${wider.map((one) => html`<li>${one}</li>`)}</ul>`,
+      besides: share === null ? undefined : { share, filters, whose: 'Under all names with these words' },
     },
     { found: exactly, canonical: sponsorAddress(name) },
+  );
+}
+
+/** Other lead sponsors whose name contains this one, most trials first, each with its page. */
+async function longerNames(reads: Reads, name: string): Promise<Html[]> {
+  const read = await reads.attempt(getTrialFacets, { anySponsor: name, facet: 'sponsor', text: name });
+  if (read instanceof FailedRead) return [];
+  const others = (read.data.facets[0]?.values ?? []).filter(({ value }) => value.toLowerCase() !== name.toLowerCase());
+  return others.map(
+    ({ value, trials: number }) =>
+      html`<a href="${sponsorAddress(value)}"><bdi>${value}</bdi>: ${trials(number ?? 0)}</a>`,
   );
 }
 

@@ -8,7 +8,7 @@ import type { ChangedTrial, TrialChange } from '../../../contract/schemas/trial-
 import type { Facet } from '../../../contract/schemas/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { type Column, cards, counted, section, table } from '../kit/parts.ts';
 import { count, instant, share } from '../kit/words.ts';
 import type { PageContent, PageRequest } from '../page.ts';
@@ -19,6 +19,7 @@ import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
+import { heldWords } from '../words/results-state.ts';
 import { cut, trialAddress } from '../words/trials.ts';
 
 /** A page about the trials of one sponsor, condition or country. All of it is made of answers with the same filters. */
@@ -34,6 +35,8 @@ export interface Subject {
   facets: readonly Facet[];
   /** What else is to be known of the name, below the number. */
   notes?: Html | false;
+  /** The share of other trials, to be read beside that of its own. */
+  besides?: { share: AskedShare; filters: Given; whose: string } | undefined;
 }
 
 export type Found = Answer<typeof searchTrials>;
@@ -48,8 +51,8 @@ export const SHOWN = 4;
 
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
-  { reads, pictures, baseUrl }: PageRequest,
-  { title, filters, counts, facets: more, notes = false }: Subject,
+  { reads, baseUrl }: PageRequest,
+  { title, filters, counts, facets: more, notes = false, besides }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
   const shown = ['status', ...more] as const;
@@ -62,7 +65,6 @@ export async function subjectContent(
   const silent = await silentNotes(reads, filters, facets);
   const total = totalOf(found);
   const address = new URLSearchParams(filters);
-  const snapshot = found.meta.snapshot ?? '';
   const asOf = typeof found.meta.provenance?.asOf === 'string' ? found.meta.provenance.asOf : undefined;
   return {
     title,
@@ -71,20 +73,14 @@ export async function subjectContent(
     feeds: [{ title: `Trials: ${title}`, href: fileAddress('atom', address) }],
     main: html`<p class="lead"><strong>${counted(total, searchAddress(filters))}</strong> ${total === 1 ? 'trial' : 'trials'} ${counts}.</p>
 ${notes}
-${section('results', 'Results', resultsShare(share, filters))}
+${section('results', 'Results', resultsShare(share, filters, besides))}
 ${section(
   'phases',
   'Phases over time',
   trend instanceof FailedRead
     ? failedPart('The counts by year', trend)
-    : (phasesOverTime({
-        filters,
-        trend: trend.data,
-        snapshot,
-        pictures,
-        of: title,
-        page: canonical,
-      }) ?? html`<p>None of these trials states when it started.</p>`),
+    : (phasesOverTime({ filters, trend: trend.data, of: title, page: canonical }) ??
+        html`<p>None of these trials states when it started.</p>`),
 )}
 ${section(
   'kinds',
@@ -155,8 +151,6 @@ interface PhasesInput {
   /** Filters of the trials counted. */
   filters: Given;
   trend: TrendRecord;
-  snapshot: string;
-  pictures: DrawnPictures;
   /** Whose trials they are, in words. */
   of: string;
   /** Path of the page. */
@@ -164,12 +158,11 @@ interface PhasesInput {
 }
 
 /** Null where no trial states a start. */
-export function phasesOverTime({ filters, trend, snapshot, pictures, of, page }: PhasesInput): Html | null {
+export function phasesOverTime({ filters, trend, of, page }: PhasesInput): Html | null {
   const own = filters as Record<string, string>;
   const rows = yearRows(trend, own.registry);
   if (rows.length === 0) return null;
-  return chart(pictures, {
-    key: `${snapshot} phases ${JSON.stringify([of, filters])}`,
+  return chart({
     picture: phasesByYearPicture(trend, own, { page, of }),
     table: table('Trials by year of start and phase', rows, columnsOf(filters)),
   });
@@ -196,23 +189,34 @@ const within = (year: string): Given => ({ startedAfter: `${year}-01-01`, starte
 /** The share of completed trials without results, never without its numbers and its definition. */
 
 export type AskedShare = Asked<typeof getTrialResultsGap>;
+type GapRecord = Answer<typeof getTrialResultsGap>['data'];
 
 export function readResultsShare(reads: Reads, filters: Given): Promise<AskedShare> {
   return reads.attempt(getTrialResultsGap, filters);
 }
 
-export function resultsShare(read: AskedShare, filters: Given): Html {
+export function resultsShare(read: AskedShare, filters: Given, besides?: Subject['besides']): Html {
   if (read instanceof FailedRead) return failedPart('The share without results', read);
-  const { numerator, denominator, queries, definition, daysOverdue } = read.data;
+  const { numerator, denominator, definition } = read.data;
   if (numerator === null || denominator === null) {
     return html`<p>Not known: ClinicalTrials.gov, whose trials are counted, never answered.</p>`;
   }
-  if (denominator === 0)
-    return html`<p>Of none of these trials were results due yet.</p><p class="definition">${definition}</p>`;
+  const other =
+    besides !== undefined &&
+    (besides.share instanceof FailedRead
+      ? failedPart(besides.whose, besides.share)
+      : html`<p class="lead">${besides.whose}: ${shareInWords(besides.share.data, besides.filters)}. <a href="${gapAddress(besides.filters)}">In groups</a></p>`);
+  return html`<p class="lead">${besides !== undefined && 'Under this name alone: '}${shareInWords(read.data, filters)}.</p>
+${other}
+<p class="definition">Of ${heldWords(read.data)}. ${definition}</p>
+${denominator > 0 && html`<p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`}`;
+}
+
+function shareInWords({ numerator, denominator, queries, daysOverdue }: GapRecord, filters: Given): Html {
+  if (numerator === null || denominator === null || denominator === 0)
+    return html`Of none of these trials were results due yet`;
   const list = (query: Given) => searchAddress({ ...filters, ...query });
-  return html`<p class="lead"><strong>${share(numerator, denominator)}</strong>: ${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due have none posted${daysOverdue !== null && `; half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)}`}.</p>
-<p class="definition">${definition}</p>
-<p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`;
+  return html`<strong>${share(numerator, denominator)}</strong>: ${counted(numerator, numerator === 0 ? null : list(queries.numerator))} of ${counted(denominator, list(queries.denominator))} trials whose results were due have none posted${daysOverdue !== null && ` (half of them ${count(Math.round(daysOverdue.median))} days overdue or more, the longest ${count(daysOverdue.longest)})`}`;
 }
 
 /** The page of the results gap takes the filters of the search. */

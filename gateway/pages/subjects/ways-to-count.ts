@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts';
 import { counted, record, section } from '../kit/parts.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { type Given, searchAddress } from '../trials/search-asked.ts';
+import { totalOf } from './subject.ts';
 
 /** The ways in which trials of one disease can be counted, what each counts, and which to use for what. */
 
@@ -17,6 +18,8 @@ interface Ways {
   name: string;
   topic: string | null;
   heading: string | null;
+  /** What the page itself counts. */
+  own: { filters: Given; total: number };
 }
 
 function waysOf({ name, topic, heading }: Ways): Way[] {
@@ -51,10 +54,16 @@ function waysOf({ name, topic, heading }: Ways): Way[] {
 export async function waysToCount(reads: Reads, asked: Ways): Promise<Html | false> {
   const ways = waysOf(asked);
   if (ways.length < 2) return false;
-  const found = await Promise.all(ways.map(({ filters }) => reads.attempt(searchTrials, { ...filters, pageSize: 1 })));
+  const own = JSON.stringify(asked.own.filters);
+  const counts = await Promise.all(
+    ways.map(async ({ filters }) => {
+      if (JSON.stringify(filters) === own) return asked.own.total;
+      const read = await reads.attempt(searchTrials, { ...filters, pageSize: 1 });
+      return read instanceof FailedRead ? null : totalOf(read);
+    }),
+  );
   const rows = ways.map(({ title, filters, says }, place) => {
-    const read = found[place]!;
-    const trials = read instanceof FailedRead ? null : (read.meta.pagination?.totalItems ?? null);
+    const trials = counts[place]!;
     return [title, html`<strong>${counted(trials, searchAddress(filters))}</strong>. ${says}`] as const;
   });
   return section('ways', html`Which number of “<bdi>${asked.name}</bdi>” to use`, record(rows));

@@ -5,7 +5,7 @@ import type { RegistrationComparison } from '../../../contract/schemas/registrat
 import { type Html, html } from '../html.ts';
 import { besideOther } from '../kit/marked.ts';
 import { type Column, counted, record, table, takeAway } from '../kit/parts.ts';
-import { count, joined } from '../kit/words.ts';
+import { joined, several } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { cut, named, outside, REGISTRY_NAMES, titleOfField, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
@@ -109,7 +109,7 @@ function part(data: RegistrationComparison, { verdict, heading, caption }: Secti
   const id = `verdict-${verdict}`;
   const shown = table(caption, rows, columns);
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
-${verdict === 'differs' ? shown : html`<details><summary>${rows.length === 1 ? '1 field' : `${count(rows.length)} fields`}</summary>${shown}</details>`}</section>`;
+${verdict === 'differs' ? shown : html`<details><summary>${several(rows.length, 'field', 'fields')}</summary>${shown}</details>`}</section>`;
 }
 
 const headOf = ({ registry, id }: Registration): string => `${REGISTRY_NAMES[registry]} ${id}`;

@@ -55,6 +55,11 @@ describe('prose of a registry', () => {
     expect(shown).toMatch(/summary\.<\/bdi><\/p>$/);
     expect(shown!.length).toBeLessThan(450);
     expect(rest).toContain('The end.');
+    const words = `${'a sentence without an end, '.repeat(40)}the end.`;
+    expect(foldedProse(words, BEGINNING).text.split('<details>')).toEqual([
+      expect.stringMatching(/ (?:a|sentence|without|an|end,)<\/bdi><\/p>$/),
+      expect.stringContaining('the end.'),
+    ]);
     expect(foldedProse(text, WHOLE).text).not.toContain('<details>');
     expect(foldedProse('Short.', BEGINNING).text).toBe('<p class="prose"><bdi>Short.</bdi></p>');
   });

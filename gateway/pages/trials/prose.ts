@@ -21,12 +21,12 @@ export function foldedProse(text: string, extent: Extent): Html {
 const FOLDED_FROM_CHARACTERS = 600;
 const BEGINNING_CHARACTERS = 400;
 
-/** Where the first paragraphs or sentences end, near so many characters; null where they have no such end. */
+/** Where the first paragraphs, sentences or else words end, near so many characters; null where they have no such end. */
 function beginningOf(text: string): number | null {
-  const paragraph = text.lastIndexOf('\n', BEGINNING_CHARACTERS);
-  if (paragraph > BEGINNING_CHARACTERS / 3) return paragraph;
-  const sentence = text.lastIndexOf('. ', BEGINNING_CHARACTERS);
-  return sentence > BEGINNING_CHARACTERS / 3 ? sentence + 1 : null;
+  const end = ['\n', '. ', ' ']
+    .map((mark) => text.lastIndexOf(mark, BEGINNING_CHARACTERS) + mark.length - 1)
+    .find((place) => place > BEGINNING_CHARACTERS / 3);
+  return end ?? null;
 }
 
 export function prose(text: string, extent: Extent): Html {

@@ -7,7 +7,7 @@ import { failedPart } from '../failure.ts';
 import { Html, html } from '../html.ts';
 import { hiddenFields } from '../kit/form.ts';
 import { type FacetValue, facet } from '../kit/list-controls.ts';
-import { count } from '../kit/words.ts';
+import { trialsInWords } from '../kit/words.ts';
 import { type Asked, FailedRead, type Reads } from '../reads.ts';
 import type { AppliedFilters } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
@@ -36,15 +36,20 @@ export const FACET_WORDS: Record<Facet, Shown> = {
   status: {
     title: 'Status',
     plural: 'statuses',
-    note: 'ISRCTN states none: there it is worked out from dates.',
+    note: 'Recruiting trials are some of the running ones. ISRCTN states no status: there it is worked out from dates.',
     open: true,
   },
-  phase: { title: 'Phase', plural: 'phases', open: true },
+  phase: { title: 'Phase', plural: 'phases', note: 'A combined phase, such as 2/3, counts by itself.', open: true },
   startYear: { title: 'Year of start', plural: 'years', open: true },
   condition: { title: 'Condition', plural: 'conditions', note: 'Exactly as registries write it.' },
   sponsorClass: { title: 'Kind of sponsor', plural: 'kinds of sponsors' },
   sponsor: { title: 'Sponsor', plural: 'sponsors', note: 'Exactly as registries write it.' },
-  results: { title: 'Results', plural: 'states of results', open: true },
+  results: {
+    title: 'Results',
+    plural: 'states of results',
+    note: '“Without” counts each ISRCTN trial that has no summary of basic results there: that registry does not post results in the same sense.',
+    open: true,
+  },
   registry: { title: 'Registry', plural: 'registries', note: 'A trial of both counts in each: never add these up.' },
   modality: {
     title: 'Kind of treatment',
@@ -88,12 +93,18 @@ export function facetsAside(facets: AskedFacets, { applied, address, recruiting,
       : FACETS.map((name) =>
           facetPart(facets, name, address, {
             first: name === 'status' ? recruitingValue(recruiting, address) : [],
-            silent: silent[name],
+            silent: name === 'phase' ? combinedPhases(address) : silent[name],
           }),
         );
   const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
   return html`<aside aria-label="Filters"><details class="filters"><summary>Narrow by country, status, phase …${number > 0 && ` (${number} applied)`}</summary>
 ${content}</details></aside>`;
+}
+
+/** The way from one phase to the combined phases that it is part of. */
+function combinedPhases(address: URLSearchParams): Html | undefined {
+  if (address.get('phaseMatch') !== 'exact') return undefined;
+  return html`<a href="${searchWith(address, { phaseMatch: '' })}">Take the combined phases in too</a>`;
 }
 
 function recruitingValue(trials: number | null, address: URLSearchParams): FacetValue[] {
@@ -140,7 +151,7 @@ export function facetPart(
 }
 
 /** Address of the page with every value of a facet, for the same search. */
-export function facetAddress(name: Facet, address: URLSearchParams): string {
+function facetAddress(name: Facet, address: URLSearchParams): string {
   return searchWith(address, { view: '', sort: '' }, `/trials/by/${name}`);
 }
 
@@ -175,7 +186,7 @@ ${yearFields(address)}
 
 /** Trials by the year of their start, as a small picture whose bars are links, and two fields for a span of years. */
 
-export interface StartYear {
+interface StartYear {
   year: number;
   trials: number;
   /** The trials of this year alone. */
@@ -193,7 +204,7 @@ const DRAWN_YEARS = 40;
 /**
  * The bars are for the mouse: on a keyboard some forty stops would stand in the way, and the same links follow as a list.
  */
-export function yearBars(years: readonly StartYear[], asOfYear: number): Html | false {
+function yearBars(years: readonly StartYear[], asOfYear: number): Html | false {
   const last = Math.min(asOfYear, Math.max(...years.map(({ year }) => year)));
   const first = Math.max(last - DRAWN_YEARS + 1, Math.min(...years.map(({ year }) => year)));
   const drawn = years.filter(({ year }) => year >= first && year <= last);
@@ -203,7 +214,7 @@ export function yearBars(years: readonly StartYear[], asOfYear: number): Html | 
   const bars = drawn.map(({ year, trials, href, applied }) => {
     const height = trials === 0 ? 0 : Math.max(LEAST_PX, (trials / most) * HEIGHT);
     const x = ((year - first) * step).toFixed(1);
-    const title = `${year}: ${trials === 1 ? '1 trial' : `${count(trials)} trials`}`;
+    const title = `${year}: ${trialsInWords(trials)}`;
     return `<a href="${escapeMarkup(href)}" tabindex="-1"><title>${title}</title><rect class="reach" x="${x}" y="0" width="${step.toFixed(1)}" height="${HEIGHT}"/><rect class="bar${applied ? ' applied' : ''}" x="${x}" y="${(HEIGHT - height).toFixed(1)}" width="${Math.max(1, step - 1).toFixed(1)}" height="${height.toFixed(1)}"/></a>`;
   });
   return html`<div class="year-bars" aria-hidden="true"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${new Html(bars.join(''))}</svg>
@@ -211,7 +222,7 @@ export function yearBars(years: readonly StartYear[], asOfYear: number): Html | 
 }
 
 /** A form of its own: it keeps the rest of the search in hidden fields. */
-export function yearFields(address: URLSearchParams): Html {
+function yearFields(address: URLSearchParams): Html {
   const kept = [...address].filter(([name]) => name !== 'startedAfter' && name !== 'startedBefore');
   const field = (name: string, title: string, value: string | undefined): Html =>
     html`<label>${title} <input name="${name}" inputmode="numeric" pattern="\\d{4}" maxlength="4" size="4" value="${value ?? ''}"></label>`;

@@ -39,7 +39,7 @@ const HELP: Partial<Record<TrialFilter, string>> = {
   phaseMatch: 'Phase 1/2 counts as phase 1 and as phase 2, unless matched exactly.',
 };
 
-export interface SearchFormInput {
+interface SearchFormInput {
   /** As given or as applied. */
   values: Given;
   sort: TrialSort;
@@ -59,7 +59,7 @@ export function searchForm({ values, sort, view, error }: SearchFormInput): Html
   return html`<form class="search" id="search" action="/trials" method="get" role="search" aria-label="Trials">
 ${queryField(values.q ?? '', faults.get('q') ?? null)}
 <p class="switch"><label><input type="checkbox" name="match" value="concepts" aria-describedby="match-help"${values.match === 'concepts' && html` checked`}> Also find other names and narrower kinds</label>
-<span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, -word and “a phrase” work.</span></p>
+<span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, AND and -word switch this on.</span></p>
 <details class="more"${isFaulty && html` open`}><summary>More filters</summary>
 ${GROUPS.map(
   ({
@@ -75,7 +75,7 @@ ${hiddenFields(kept.filter(([name, value]) => value !== '' && !(name === 'sort' 
 function queryField(value: string, fault: string | null): Html {
   return html`<div class="query"><label for="q">Words, a registry number or a country</label>
 <div class="box"><input id="q" name="q" type="search" autocomplete="off" value="${value}" aria-describedby="q-help${fault !== null && ' q-fault'}"${fault !== null && html` aria-invalid="true"`}><button type="submit">Search</button></div>
-<p class="hint" id="q-help">For example: type 1 diabetes, NCT04280705, insulin. Words for a country, a status or a phase are offered as filters.</p>
+<p class="hint" id="q-help">For example: type 1 diabetes, NCT04280705, insulin. Words for a country, a city, a status or a phase are offered as filters.</p>
 ${faultOf('q', fault)}</div>`;
 }
 

@@ -6,14 +6,14 @@ import { type Html, html } from '../html.ts';
 import { chips } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
-import { FILTER_TITLES, REGISTRY_NAMES, type TrialFilter, trialAddress } from '../words/trials.ts';
+import { FILTER_TITLES, type TrialFilter, trialAddress } from '../words/trials.ts';
 import { searchWith } from './search-asked.ts';
 import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
 /** What an answer about a query says of its matching. */
-export interface MatchMeta {
+interface MatchMeta {
   matching?: MatchingRecord;
   alsoMatching?: AlsoMatchingRecord;
   notices?: string[];
@@ -32,24 +32,34 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
   reviewed: 'reviewed table of synonyms',
 };
 
-/** A notice of the answer about operators, which the page says in its own words. */
+/** An "or" in small letters, which is no operator. */
+function eitherLink(address: URLSearchParams): Html | false {
+  const q = address.get('q') ?? '';
+  const either = withOr(q);
+  if (either === q) return false;
+  return html`<p class="notice tip">All of these words must occur. <a href="${searchWith(address, { q: either, match: 'concepts' })}">Search for either: <bdi>${either}</bdi></a></p>`;
+}
+
+const withOr = (q: string): string => (/["“”]/.test(q) ? q : q.replaceAll(/(?<=\S\s)or(?=\s\S)/g, 'OR'));
+
+/** Notices of the answer that the page says in its own words: about operators, and about registrations without texts. */
 const OPERATORS = /\bq takes no operators/;
+const WITHOUT_TEXT = /^q asks for .*: (\d+) of (\d+) registrations of (.+) state it,/;
 
 /** Where words cannot find trials because a registry holds no text of them, and signs that are read as words. */
-export function textNote({ fewResults, notices = [] }: MatchMeta): Html {
-  const wordless = (fewResults?.text ?? []).flatMap(({ registry, registrations, withText }) =>
-    registrations === null || withText === null || withText.title * 2 > registrations
-      ? []
-      : [
-          html`<p class="hint">Of ${count(registrations)} registrations of ${REGISTRY_NAMES[registry]}, ${count(withText.title)} have a title here: words cannot find the others.</p>`,
-        ],
-  );
+export function textNote({ notices = [] }: MatchMeta): Html {
+  const wordless = notices.flatMap((notice) => {
+    const [, stated, registrations, registry] = WITHOUT_TEXT.exec(notice) ?? [];
+    if (registry === undefined) return [];
+    return html`<p class="notice" role="note">Words cannot find most of ${registry}: of its ${count(Number(registrations))} registrations, ${count(Number(stated))} have a title, a condition, an intervention or a sponsor here.</p>`;
+  });
   return html`${notices.some((notice) => OPERATORS.test(notice)) && html`<p class="hint">OR, -word and parentheses are read as words here; with other names and narrower kinds they work.</p>`}${wordless}`;
 }
 
 /** How the words were read, each reading with a link that undoes it, and what the other way of matching finds. */
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
-  return html`${meta.matching !== undefined && expanded(meta.matching, address)}
+  return html`${eitherLink(address)}
+${meta.matching !== undefined && expanded(meta.matching, address)}
 ${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}
 ${meta.otherReadings !== undefined && otherwise(meta.otherReadings, address)}`;
 }
@@ -86,7 +96,7 @@ function expanded({ strict, strictNote, leftOut, respelt, because }: MatchingRec
       removeHref: searchWith(address, asWritten(address, parameter, words)),
     }));
   return html`${chips('Also searched', readings)}
-<p class="soft"><a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>${strictNote !== undefined && html` (${strictNote})`}.${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
+<p class="soft">${strictNote === undefined && html`<a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>.`}${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
 }
 
 /** The query with these words in quotation marks; by the words alone where it does not have them so. */

@@ -6,7 +6,7 @@ import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { RESULTS_NOTE } from '../words/results-state.ts';
+import { resultsNote } from '../words/results-state.ts';
 import {
   FILTER_TITLES,
   REGISTRY_NAMES,
@@ -92,7 +92,9 @@ function answered({ asked, found, facets, recruiting, suggested, named, silent }
   const paging = meta.pagination ?? { returned: data.trials.length, hasMore: null };
   const total = paging.totalItems ?? data.trials.length;
   const matched = matchMeta(meta);
-  const reading = total === 0 ? (suggested ?? betterQuestion(matched)) : null;
+  const better = betterQuestion(matched);
+  const isBetter = better !== null && better.trials > (suggested?.trials ?? 0);
+  const reading = total > 0 ? null : isBetter ? better : suggested;
   const help = html`${named}${total > 0 && suggested !== null && suggestion(suggested, address)}${wayOut(matched, address, suggested !== null || reading !== null)}`;
   const asOf = typeof meta.provenance?.asOf === 'string' ? meta.provenance.asOf : undefined;
   return {
@@ -104,20 +106,19 @@ ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
 <div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting, silent })}
 <section aria-labelledby="found">
-${reading !== null && readingFirst(reading, address)}
-<h2 id="found">${trialsInWords(total)} found</h2>
+${reading === null ? html`<h2 id="found">${trialsInWords(total)} found</h2>` : readingFirst(reading, address)}
 ${standing(meta)}
+${textNote(matched)}
 ${matchingNote(matched, address)}
 ${waysLink(applied.q)}
 ${total === 0 && nothing(reading !== null)}
-${textNote(matched)}
 ${help}
 ${
   total > 0 &&
   html`${orderAndView(address, sort)}
-${trialList({ trials: data.trials, view, asOf })}
+${trialList({ trials: data.trials, view, asOf, dataDay: countedDataDay(meta) })}
 ${listPager(address, paging)}
-<p class="hint">${RESULTS_NOTE}</p>`
+<p class="hint">${resultsNote(applied)}</p>`
 }
 </section></div>
 ${trialsTakeAway(total, address)}`,
@@ -130,6 +131,12 @@ ${trialsTakeAway(total, address)}`,
       }).path,
     ],
   };
+}
+
+/** Day of the data of the registry whose results are counted. */
+function countedDataDay({ provenance }: ReadMeta): string | null {
+  const registries = (provenance?.registries ?? []) as { registry: string; dataDay: string | null }[];
+  return registries.find(({ registry }) => registry === 'clinicaltrials_gov')?.dataDay ?? null;
 }
 
 /** Words that are the name of a topic can be counted in other ways too. */

@@ -8,7 +8,7 @@ import { FILTER_TITLES, named, type TrialFilter } from '../words/trials.ts';
 import { type Given, searchWith } from './search-asked.ts';
 
 /**
- * Words of the search box that name a country, a status or a phase ("recruiting trials in the UK"), offered as the filters
+ * Words of the search box that name a country, a status, a phase or a city ("recruiting trials in the UK"), offered as the filters
  * that they name. They are never applied by themselves: the words stay words until the reader follows the link.
  */
 
@@ -16,13 +16,13 @@ import { type Given, searchWith } from './search-asked.ts';
 const EXACT = /["\u201c-\u201f()]|(?:^|\s)-\S|\b(?:OR|AND|NOT)\b/u;
 
 export interface NamedFilters {
-  filters: Partial<Record<'country' | 'status' | 'phase', string>>;
+  filters: Partial<Record<'country' | 'status' | 'phase' | 'sitePlace', string>>;
   /** The words that are left; empty if all of them name filters or say nothing. */
   words: string;
 }
 
 /** The filters that words of a query name, beside those that are given; null if they name none. */
-export function filtersNamed({ q, ...given }: Given): NamedFilters | null {
+function filtersNamed({ q, ...given }: Given): NamedFilters | null {
   if (q === undefined || EXACT.test(q)) return null;
   const { rest, filters } = readFiltersIn(q.split(/\s+/), new Set(Object.keys(given)));
   if (Object.keys(filters).length === 0) return null;
@@ -59,8 +59,8 @@ interface Reading extends NamedFilters {
 }
 
 /**
- * The one reading that explains why a search finds nothing, large and before the empty list, so that the reader is one
- * click from what was meant. The search itself stays as it was asked.
+ * The one reading that explains why a search finds nothing, as the heading in place of a large zero, so that the reader is
+ * one click from what was meant. The search itself stays as it was asked.
  */
 export function readingFirst({ filters, words, trials, dropped = [] }: Reading, address: URLSearchParams): Html {
   const parts = [
@@ -69,12 +69,18 @@ export function readingFirst({ filters, words, trials, dropped = [] }: Reading, 
     ),
     ...(words === '' ? [] : [html`words “<bdi>${words}</bdi>”`]),
   ];
-  return html`<p class="reading"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</p>`;
+  return html`<h2 class="reading" id="found"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</h2>`;
 }
 
-const valueInWords = (name: string, value: string): string => (name === 'country' ? value : named(value));
+function valueInWords(name: string, value: string): Html | string {
+  if (name === 'sitePlace') return html`<bdi>${value}</bdi>`;
+  return name === 'country' ? value : named(value);
+}
 
-/** "Recruiting, Phase 2, United Kingdom". */
+/** "Recruiting, Phase 2, United Kingdom, a site in Leeds". */
 export function filtersInWords(filters: NamedFilters['filters']): Html {
-  return joined(Object.entries(filters).map(([name, value]) => valueInWords(name, value)));
+  const words = Object.entries(filters).map(([name, value]) =>
+    name === 'sitePlace' ? html`a site in <bdi>${value}</bdi>` : valueInWords(name, value),
+  );
+  return joined(words);
 }

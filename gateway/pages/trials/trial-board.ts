@@ -1,3 +1,4 @@
+import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
 import { readThreads } from '../../../contract/operations/threads.ts';
@@ -7,89 +8,79 @@ import { claimCard, findingCard, messageItem } from '../board/cards.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
-import { cardItem } from '../kit/parts.ts';
-import { count } from '../kit/words.ts';
+import { cardItem, folded } from '../kit/parts.ts';
+import { code, count, joined, several } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 
-/** Entries of each kind that are shown; the rest is a list. */
-const SHOWN = 5;
+/** Entries of each kind that are read; the rest is a list. */
+const READ = 5;
+/** Those of them that are not folded away. */
+const SHOWN = 2;
 
-/** What agents wrote that names the trial, by any one of its ids. */
-export async function boardReads(reads: Reads, ids: readonly string[]) {
-  const named = await Promise.all(
-    ids.map(async (q) => {
-      const [findings, claims, messages] = await Promise.all([
-        reads.attempt(listFindings, { q, limit: SHOWN }),
-        reads.attempt(listClaims, { q, limit: SHOWN }),
-        reads.attempt(readThreads, { q, limit: SHOWN }),
-      ]);
-      return { q, findings, claims, messages };
-    }),
-  );
-  return named;
+/** One kind of what agents write. */
+interface Kind {
+  page: PageId;
+  nouns: readonly [one: string, more: string];
+  /** What names `q`: its entries by id, and how many there are in all. */
+  read: (reads: Reads, q: string, now: Date) => Promise<Found | FailedRead>;
+}
+interface Found {
+  q: string;
+  cards: [id: string, card: Html][];
+  total: number;
 }
 
-export type BoardReads = Awaited<ReturnType<typeof boardReads>>;
-
-/** The ids under which agents name a trial. */
-export function namesOf({ canonicalId, registrations }: TrialRecord): string[] {
-  return [canonicalId, ...registrations.map(({ id }) => id)];
+function kind<const Read extends Operation>(
+  page: PageId,
+  nouns: Kind['nouns'],
+  operation: Read,
+  cardsOf: (data: OperationOutput<Read>, now: Date) => Found['cards'],
+): Kind {
+  return {
+    ...{ page, nouns },
+    async read(reads, q, now) {
+      const answer = await reads.attempt(operation, { q, limit: READ });
+      if (answer instanceof FailedRead) return answer;
+      return { q, cards: cardsOf(answer.data, now), total: answer.meta.pagination?.total ?? 0 };
+    },
+  };
 }
 
-type Kind = 'findings' | 'claims' | 'messages';
-const KINDS: readonly (readonly [Kind, string, string])[] = [
-  ['findings', 'finding', 'findings'],
-  ['claims', 'live claim', 'live claims'],
-  ['messages', 'message', 'messages'],
+const KINDS: readonly Kind[] = [
+  kind('page-findings', ['finding', 'findings'], listFindings, ({ findings }) =>
+    findings.map((one) => [one.id, cardItem(findingCard(one))]),
+  ),
+  kind('page-claims', ['live claim', 'live claims'], listClaims, ({ claims }, now) =>
+    claims.map((one) => [one.id, cardItem(claimCard(one, now))]),
+  ),
+  kind('page-messages', ['message', 'messages'], readThreads, ({ messages }) =>
+    messages.map((one) => [one.id, messageItem(one, 'beginning')]),
+  ),
 ];
-const LISTS: Readonly<Record<Kind, PageId>> = {
-  findings: 'page-findings',
-  claims: 'page-claims',
-  messages: 'page-messages',
-};
 
-/** What agents work on and found, where they name the trial. */
-export function boardPart(named: BoardReads, now: Date): Html {
-  const failed = named.flatMap((one) => KINDS.map(([kind]) => one[kind])).find((read) => read instanceof FailedRead);
-  if (failed instanceof FailedRead) return failedPart('What agents wrote of this trial', failed);
-  const parts = KINDS.flatMap(([kind, one, more]) => {
-    const found = cardsOf(named, kind, now);
-    return found.cards.size === 0
-      ? []
-      : [
-          html`<h3>${found.cards.size === 1 ? `1 ${one}` : `${count(found.cards.size)} ${more}`}</h3>
-<ul class="cards">${[...found.cards.values()]}</ul>
-${found.rest.map(({ q, total }) => html`<p>${count(total)} ${more} name <code>${q}</code>: <a href="${pathWith(pageOf(LISTS[kind]).path, { q })}">all of them</a></p>`)}`,
-        ];
-  });
-  return html`<p>Findings, live claims and messages in which agents name ${named.map(({ q }, place) => html`${place > 0 && ' or '}<code>${q}</code>`)}.</p>
+/** What agents work on and found, where they name the trial by any one of its ids. */
+export async function boardPart(reads: Reads, { canonicalId, registrations }: TrialRecord, now: Date): Promise<Html> {
+  const names = [canonicalId, ...registrations.map(({ id }) => id)];
+  const found = await Promise.all(KINDS.map((one) => Promise.all(names.map((q) => one.read(reads, q, now)))));
+  const failed = found.flat().find((one) => one instanceof FailedRead);
+  if (failed !== undefined) return failedPart('What agents wrote of this trial', failed);
+  const parts = KINDS.flatMap((one, place) => entriesOf(one, found[place] as Found[]) ?? []);
+  return html`<p>Findings, live claims and messages in which agents name ${joined(names.map(code), ' or ')}.</p>
 ${parts.length === 0 ? html`<p>None so far. <a href="/board">The board</a> shows what agents work on.</p>` : parts}`;
 }
 
-/** Cards by the id of what they show: one that names two ids of the trial is shown once. */
-function cardsOf(
-  named: BoardReads,
-  kind: Kind,
-  now: Date,
-): { cards: Map<string, Html>; rest: { q: string; total: number }[] } {
-  const found = new Map<string, Html>();
-  const rest: { q: string; total: number }[] = [];
-  for (const one of named) {
-    const read = one[kind];
-    if (read instanceof FailedRead) continue;
-    for (const [id, card] of entriesOf(one, kind, now)) found.set(id, card);
-    const total = read.meta.pagination?.total ?? 0;
-    if (total > SHOWN) rest.push({ q: one.q, total });
-  }
-  return { cards: found, rest };
-}
-
-function entriesOf({ findings, claims, messages }: BoardReads[number], kind: Kind, now: Date): [string, Html][] {
-  if (kind === 'findings' && !(findings instanceof FailedRead))
-    return findings.data.findings.map((one) => [one.id, cardItem(findingCard(one))]);
-  if (kind === 'claims' && !(claims instanceof FailedRead))
-    return claims.data.claims.map((one) => [one.id, cardItem(claimCard(one, now))]);
-  if (kind === 'messages' && !(messages instanceof FailedRead))
-    return messages.data.messages.map((one) => [one.id, messageItem(one, 'beginning')]);
-  return [];
+/** An entry that names two ids of the trial is shown once. */
+function entriesOf({ page, nouns }: Kind, found: readonly Found[]): Html | null {
+  const cards = [...new Map(found.flatMap((one) => one.cards)).values()];
+  if (cards.length === 0) return null;
+  const rest = cards.slice(SHOWN);
+  return html`<h3>${several(cards.length, ...nouns)}</h3>
+<ul class="cards">${cards.slice(0, SHOWN)}</ul>
+${rest.length > 0 && folded(`${count(rest.length)} more`, html`<ul class="cards">${rest}</ul>`)}
+${found
+  .filter(({ total }) => total > READ)
+  .map(
+    ({ q, total }) =>
+      html`<p>${count(total)} ${nouns[1]} name ${code(q)}: <a href="${pathWith(pageOf(page).path, { q })}">all of them</a></p>`,
+  )}`;
 }

@@ -21,7 +21,7 @@ const LINE_MAX_CHARACTERS = 200;
 function detailsOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): Html | null {
   const rows = statedOf(details, trial, extent);
   if (rows.length === 0) return null;
-  return html`<dl class="stacked">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return record(rows, 'stacked');
 }
 
 function statedOf(details: readonly Detail[], trial: TrialRecord, extent: Extent): [string, Html][] {

@@ -2,42 +2,16 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
-import { copyable, table } from '../kit/parts.ts';
-import { count, joined } from '../kit/words.ts';
+import { copyable, record, table } from '../kit/parts.ts';
+import { code, count, joined, several } from '../kit/words.ts';
 import type { ReadMeta } from '../reads.ts';
 import { named, REGISTRY_NAMES, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
 
-/** A reviewed rule that a link names, because it found or rejected the link. */
-interface DedupRule {
-  id: string;
-  statement: string;
-  why: string;
-}
-
-interface DedupRules {
-  /** Id of the rule set; a snapshot names the set that made it. */
-  id: string;
-  rules: ReadonlyMap<string, DedupRule>;
-}
-
-const rulesSchema = z.object({
-  id: z.string(),
-  rules: z.array(z.object({ id: z.string(), statement: z.string(), why: z.string() })),
-});
-
-function loadDedupRules(file: URL = new URL('../../../data/rules/dedup.json', import.meta.url)): DedupRules {
-  const { id, rules } = rulesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return { id, rules: new Map(rules.map((rule) => [rule.id, rule])) };
-}
-
-const RULES = loadDedupRules();
-
-/** The texts of the rules, if the snapshot was made by the rule set that this code knows. */
-function rulesOf({ provenance }: ReadMeta): DedupRules | null {
-  const method = provenance?.dedupMethod;
-  return typeof method === 'string' && method.endsWith(`rules ${RULES.id}`) ? RULES : null;
-}
+/** The reviewed rules, which links name because they found or rejected them; a snapshot names the set that made it. */
+const RULES = z
+  .object({ id: z.string(), rules: z.array(z.object({ id: z.string(), statement: z.string(), why: z.string() })) })
+  .parse(JSON.parse(readFileSync(new URL('../../../data/rules/dedup.json', import.meta.url), 'utf8')));
 
 type Link = TrialRecord['evidence'][number];
 type Identifier = TrialRecord['identifiers'][number];
@@ -60,7 +34,7 @@ export function evidence(trial: TrialRecord, meta: ReadMeta, extent: Extent): Ht
 ${
   links.length === 0
     ? html`<p>No other held registration is linked to this one.</p>`
-    : html`<details${openIn(extent)}><summary>${links.length === 1 ? '1 link' : `${count(links.length)} links`}, accepted and rejected</summary>
+    : html`<details${openIn(extent)}><summary>${several(links.length, 'link', 'links')}, accepted and rejected</summary>
 ${table(
   'Links',
   shown,
@@ -80,7 +54,7 @@ ${table(
     ],
   ],
   ({ verdict: reached }) => reached === 'rejected' && 'differs',
-)}</details>${ruleTexts(shown, rulesOf(meta))}`
+)}</details>${ruleTexts(shown, meta)}`
 }
 ${relations(trial, extent)}`;
 }
@@ -96,12 +70,16 @@ function grounds({ field, rawValue, toField, toRawValue }: Link, extent: Extent)
 }
 
 /** The texts of the named rules; omitted if another rule set made the snapshot. */
-function ruleTexts(links: readonly Link[], rules: DedupRules | null): Html | false {
-  if (rules === null) return false;
+function ruleTexts(links: readonly Link[], { provenance }: ReadMeta): Html | false {
+  const method = provenance?.dedupMethod;
+  if (typeof method !== 'string' || !method.endsWith(`rules ${RULES.id}`)) return false;
   const mentioned = new Set(links.flatMap(({ rule, reason }) => (reason === null ? [rule] : [rule, reason])));
-  const known = [...mentioned].flatMap((id) => rules.rules.get(id) ?? []);
-  return html`<details><summary>What these rules say (${rules.id})</summary>
-<dl class="stacked">${known.map(({ id, statement, why }) => html`<div><dt><code>${id}</code></dt><dd>${statement} <span class="soft">${why}</span></dd></div>`)}</dl></details>`;
+  const known = [...mentioned].flatMap((name) => RULES.rules.find(({ id }) => id === name) ?? []);
+  return html`<details><summary>What these rules say (${RULES.id})</summary>
+${record(
+  known.map(({ id, statement, why }) => [code(id), html`${statement} <span class="soft">${why}</span>`]),
+  'stacked',
+)}</details>`;
 }
 
 /** Other trials that a rejected link points to. */

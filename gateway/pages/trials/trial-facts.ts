@@ -1,13 +1,15 @@
 import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import { pageOf } from '../../../contract/pages.ts';
+import type { RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { conditionAddress, countryAddress, sponsorAddress } from '../kit/address.ts';
 import { copyable, counted, record } from '../kit/parts.ts';
-import { count, instant, joined } from '../kit/words.ts';
+import { count, instant, joined, longDay, several } from '../kit/words.ts';
 import type { ResultsState } from '../words/results-state.ts';
 import { cut, named, outside, REGISTRY_NAMES, registeredAs } from '../words/trials.ts';
 import { isFromDates, noteInWords, unstated } from './registry-notes.ts';
+import { paperLinks } from './trial-research.ts';
 
 /** The first things that a reader asks of a trial. */
 
@@ -15,8 +17,19 @@ const NAMES_IN_A_SENTENCE = 3;
 const NAME_MAX_CHARACTERS = 80;
 
 /** What the trial is, in plain sentences made of its fields. */
-export function sentence(trial: TrialRecord, results: ResultsState): string {
-  return [`${what(trial)}.`, `${standing(trial)}.`, resultsSentence(results)].filter((part) => part !== '').join(' ');
+export function sentence(trial: TrialRecord, { results, articles, dataDay }: Known): string {
+  return `${what(trial)}. ${standing(trial, dataDay)}. ${resultsSentence(results, articles.length)}`;
+}
+
+type Publication = NonNullable<RelatedResearch['registryDeclared']['publications']>[number];
+
+/** What is told of a trial beside its record. */
+export interface Known {
+  results: ResultsState;
+  /** Publications that a registry lists as results. */
+  articles: readonly Publication[];
+  /** Of the data that state its status; null where that is not known. */
+  dataDay: string | null;
 }
 
 function what({ phase, studyType, conditions, interventions, sponsor }: TrialRecord): string {
@@ -30,13 +43,13 @@ function what({ phase, studyType, conditions, interventions, sponsor }: TrialRec
   const tested = interventions.flatMap(({ name }) => name ?? []);
   return [
     `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind}`,
-    ...(conditions.length === 0 ? [] : [` in ${several(conditions)}`]),
-    ...(tested.length === 0 ? [] : [`, with ${several(tested)}`]),
+    ...(conditions.length === 0 ? [] : [` in ${namesInWords(conditions)}`]),
+    ...(tested.length === 0 ? [] : [`, with ${namesInWords(tested)}`]),
     ...(sponsor.name === null ? [] : [`, run by ${cut(sponsor.name, NAME_MAX_CHARACTERS)}`]),
   ].join('');
 }
 
-function several(names: readonly string[]): string {
+function namesInWords(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_IN_A_SENTENCE).map((name) => cut(name, NAME_MAX_CHARACTERS));
   const left = names.length - shown.length;
   const all = left > 0 ? [...shown, `${count(left)} more`] : shown;
@@ -55,15 +68,19 @@ const STANDINGS: Readonly<Record<string, string>> = {
   suspended: 'It is suspended',
 };
 
-function standing({ status, recruitmentStatus, enrollment }: TrialRecord): string {
-  const state = STANDINGS[recruitmentStatus] ?? STANDINGS[status] ?? `Its status is "${named(status).toLowerCase()}"`;
+/** Statuses that stay: of any other it is said on which day it held. */
+const FINAL: readonly TrialRecord['status'][] = ['completed', 'terminated', 'withdrawn'];
+
+function standing({ status, recruitmentStatus, enrollment }: TrialRecord, dataDay: string | null): string {
+  const words = STANDINGS[recruitmentStatus] ?? STANDINGS[status] ?? `Its status is "${named(status).toLowerCase()}"`;
+  const state = dataDay === null || FINAL.includes(status) ? words : `${words} as of ${longDay(dataDay)}`;
   if (enrollment.count === null || enrollment.count === 0) return state;
   const people = `${count(enrollment.count)} ${enrollment.count === 1 ? 'person' : 'people'}`;
   if (enrollment.type === 'actual') return `${state}; ${people} took part`;
   return `${state}; ${people} ${enrollment.type === null ? 'are stated' : 'are planned'}`;
 }
 
-function resultsSentence(results: ResultsState): string {
+function resultsSentence(results: ResultsState, articles: number): string {
   switch (results.kind) {
     case 'posted':
       return `Results are posted${results.date === null ? '' : `, since ${results.date}`}.`;
@@ -73,19 +90,21 @@ function resultsSentence(results: ResultsState): string {
       return 'No results are posted; they are not due yet.';
     case 'not-counted':
       return 'No results are posted.';
+    case 'no-summary':
+      return `The registry holds no summary of results${articles === 0 ? '' : `, but lists ${several(articles, 'article', 'articles')} as results`}.`;
   }
 }
 
 const days = (number: number): string => (number === 1 ? '1 day' : `${count(number)} days`);
 
 /** Status first, ids last. */
-export function facts(trial: TrialRecord, results: ResultsState, permanent: string): Html {
+export function facts(trial: TrialRecord, { results, articles, dataDay }: Known, permanent: string): Html {
   const { recruitmentStatus, status, phase, studyType, sponsor, countries, conditions, enrollment } = trial;
   const stopped = [...new Set(trial.registrations.flatMap(({ fields }) => fields.whyStopped ?? []))];
   return html`${record([
     [
       'Status',
-      html`<strong>${named(recruitmentStatus === 'unknown' ? status : recruitmentStatus)}</strong>${isFromDates(trial.statusBasis) && html`<br><span class="soft">The registry states no status: ${noteInWords(trial.statusBasis!)}.</span>`}${stopped.map((why) => html`<br>Why it stopped: <bdi>${why}</bdi>`)}`,
+      html`<strong>${named(recruitmentStatus === 'unknown' ? status : recruitmentStatus)}</strong>${dataDay !== null && !FINAL.includes(status) && ` as of ${longDay(dataDay)}`}${isFromDates(trial.statusBasis) && html`<br><span class="soft">The registry states no status: ${noteInWords(trial.statusBasis!)}.</span>`}${stopped.map((why) => html`<br>Why it stopped: <bdi>${why}</bdi>`)}`,
     ],
     ['Phase', phase === 'not-stated' ? null : named(phase)],
     ['Kind of study', studyType === 'unknown' ? null : named(studyType)],
@@ -98,12 +117,10 @@ export function facts(trial: TrialRecord, results: ResultsState, permanent: stri
     [countries.length === 1 ? 'Country' : 'Countries', linkedNames(countries, countryAddress)],
     [conditions.length === 1 ? 'Condition' : 'Conditions', linkedNames(conditions, conditionAddress)],
     ['Enrolment', people(enrollment)],
-    ['Results', resultsFact(results)],
+    ['Results', html`${resultsFact(results)}${results.kind !== 'posted' && listedResults(articles)}`],
     ['Registered as', registeredAs(trial)],
     ['Address to keep', copyable(permanent)],
-    ...(trial.aliases.length === 0
-      ? []
-      : [['Earlier ids', html`${joined(trial.aliases.map(copyable))}, which keep leading here`] as const]),
+    trial.aliases.length > 0 && ['Earlier ids', html`${joined(trial.aliases.map(copyable))}, which keep leading here`],
   ])}`;
 }
 
@@ -126,7 +143,18 @@ function resultsFact(results: ResultsState): Html {
       return html`Not posted; due on ${instant(results.due)}, in ${days(results.days)}: ${RESULTS_GAP_MONTHS} months after its ${results.isEstimated && 'planned '}${results.basis}, as the ${rule} counts.`;
     case 'not-counted':
       return html`Not posted. ${results.why} (<a href="${GAP}">What the results gap counts</a>)`;
+    case 'no-summary':
+      return html`No summary of results is held by ISRCTN, which does not post results in the same sense. (<a href="${GAP}">What the results gap counts</a>)`;
   }
+}
+
+const ARTICLES_SHOWN = 3;
+
+/** Articles that a registry lists as results; nothing where it lists none. */
+function listedResults(articles: readonly Publication[]): Html | false {
+  if (articles.length === 0) return false;
+  const more = articles.length - ARTICLES_SHOWN;
+  return html`<br>Listed by the registry as results: ${joined(articles.slice(0, ARTICLES_SHOWN).map(paperLinks))}${more > 0 && ` and ${count(more)} more`}. <a href="#publications">Publications</a>`;
 }
 
 function punctuality(daysAfterDue: number | null): Html | false {
@@ -178,7 +206,7 @@ export function jsonLd(trial: TrialRecord, address: string): Record<string, unkn
 const NAMES_SHOWN = 8;
 
 /** Names, each linked to its page; many of them are folded away after the first. Null if there is none. */
-export function linkedNames(names: readonly string[], address: (name: string) => string): Html | null {
+function linkedNames(names: readonly string[], address: (name: string) => string): Html | null {
   if (names.length === 0) return null;
   const links = names.map((name) => html`<a href="${address(name)}"><bdi>${name}</bdi></a>`);
   if (names.length <= NAMES_SHOWN + 1) return joined(links);

@@ -1,12 +1,13 @@
 import { columnName, FIELD_LIST } from '../../../contract/field-shapes.ts';
 import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
 import { named } from '../../../contract/value-names.ts';
-import { failedPart } from '../failure.ts';
+import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
 import { table } from '../kit/parts.ts';
-import { count, instant } from '../kit/words.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { count, instant, joined, several } from '../kit/words.ts';
+import type { Answered, FailedRead } from '../reads.ts';
+import { fieldTitle } from '../snapshots/diff-values.ts';
 import { REGISTRY_NAMES, titleOfField } from '../words/trials.ts';
 import { valueWords } from './trial-sides.ts';
 
@@ -15,8 +16,10 @@ type Change = Entry['changes'][number];
 
 /** What changed about a trial from version to version, newest first. */
 export function historyPart(read: Answered<TrialHistory> | FailedRead): Html {
-  if (read instanceof FailedRead) return failedPart('The history', read);
-  const { firstSeen, kept, missing, entries, formerIds } = read.data;
+  return partOf('The history', read, told);
+}
+
+function told({ firstSeen, kept, missing, entries, formerIds }: TrialHistory): Html {
   return html`<p>${seen(firstSeen)} ${reach(kept, entries.length)}</p>
 ${missing.length > 0 && html`<p class="notice" role="note">What changed in ${missing.join(', ')} is not told: its stored changes are damaged or missing.</p>`}
 ${formerIds.length > 0 && html`<p>It went by ${formerIds.map((id, place) => html`${place > 0 && ', '}<code>${id}</code>`)} before.</p>`}
@@ -32,16 +35,29 @@ function seen({ version, at, before }: TrialHistory['firstSeen']): Html {
 }
 
 function reach({ from, to, versions }: TrialHistory['kept'], entries: number): Html {
-  const spanned = html`${versions === 1 ? '1 comparison' : `${count(versions)} comparisons`} of versions${from !== null && html`, from <code>${from}</code>`}${to !== null && html` to <code>${to}</code>`}`;
+  const spanned = html`${several(versions, 'comparison', 'comparisons')} of versions${from !== null && html`, from <code>${from}</code>`}${to !== null && html` to <code>${to}</code>`}`;
   if (versions === 0) return html`No later snapshot has been compared with it yet.`;
   return entries === 0 ? html`Nothing about it changed in ${spanned}.` : html`Kept are ${spanned}.`;
 }
 
 function versionPart({ version, parent, publishedAt, changes, more, canonicalId }: Entry): Html {
-  const difference =
-    parent === null ? null : `/snapshots/diff?${new URLSearchParams({ from: parent, to: version, q: canonicalId })}`;
-  return html`<details><summary>${instant(publishedAt)}: ${changes.length + more === 1 ? '1 change' : `${count(changes.length + more)} changes`}</summary>
-<p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.</p>
+  const differenceOf = (own: Record<string, string>): string | null =>
+    parent === null ? null : `/snapshots/diff?${new URLSearchParams({ from: parent, to: version, ...own })}`;
+  const difference = differenceOf({ q: canonicalId });
+  const records = [
+    ...new Set(
+      changes.flatMap(({ kind, registrationId }) => (kind === 'registration-changed' ? (registrationId ?? []) : [])),
+    ),
+  ];
+  return html`<details><summary>${instant(publishedAt)}: ${several(changes.length + more, 'change', 'changes')}</summary>
+<p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.${
+    difference !== null &&
+    records.length > 0 &&
+    html` That comparison lists a trial by the values that it is found and counted by; all that changed in ${joined(
+      records.map((id) => html`<a href="${differenceOf({ kind: 'registrations-changed', q: id })}">${id}</a>`),
+      ' and ',
+    )} is listed with its record.`
+  }</p>
 ${table(`What changed in ${version}`, changes, [
   ['What', what],
   ['Before', (change) => sidesOf(change).before],
@@ -53,9 +69,9 @@ ${more > 0 && difference !== null && html`<p><a href="${difference}">${count(mor
 /** Names of fields by the columns that changes name. */
 const TITLES = new Map(FIELD_LIST.map(({ name, json }) => [columnName(name), titleOfField(json ?? name)]));
 
-/** A column as readers know it; a name that no field has is written in words. */
-export function titleOfColumn(column: string): string {
-  return TITLES.get(column) ?? column.replaceAll(/[_.]/g, ' ');
+/** A column as readers know it. */
+function titleOfColumn(column: string): string {
+  return TITLES.get(column) ?? fieldTitle(column);
 }
 
 function what({ kind, field, registry, registrationId }: Change): Html {

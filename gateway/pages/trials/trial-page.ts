@@ -8,14 +8,14 @@ import { failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { pager } from '../kit/list-controls.ts';
 import { section, takeAway } from '../kit/parts.ts';
-import { count } from '../kit/words.ts';
+import { count, several } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { VERSIONS_TOLD } from '../pictures/timeline.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { resultsStateOf } from '../words/results-state.ts';
-import { cut, trialAddress } from '../words/trials.ts';
+import { cut, dataDayOf, trialAddress } from '../words/trials.ts';
 import { Extent } from './extent.ts';
-import { boardPart, boardReads, namesOf } from './trial-board.ts';
+import { boardPart } from './trial-board.ts';
 import { arms, design, eligibility, otherNumbers, outcomes, summary } from './trial-details.ts';
 import { evidence, identifiers, modality } from './trial-evidence.ts';
 import { facts, jsonLd, sentence } from './trial-facts.ts';
@@ -71,8 +71,7 @@ const PARTS: readonly Part[] = [
   { id: 'outcomes', title: 'Outcomes', show: ofTrial(outcomes), characters: [400, ALL], items: [10, 10] },
   {
     ...{ id: 'sites', title: 'Sites', items: [80, 100] },
-    show: ({ trial, answer, request: { pictures, query } }, extent) =>
-      sites(trial, { extent, pictures, country: query.get('country'), snapshot: answer.meta.snapshot ?? '' }),
+    show: ({ trial, request: { query } }, extent) => sites(trial, { extent, country: query.get('country') }),
   },
   {
     ...{ id: 'design', title: 'Design, organisations and sharing' },
@@ -141,13 +140,16 @@ function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
 
 async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null): Promise<PageContent> {
   const { trial, answer, related, history, request, asksLiterature } = known;
-  const { baseUrl, reads, pictures, now, params } = request;
+  const { baseUrl, reads, now, params } = request;
   const { canonicalId, officialTitle, title } = trial;
   const path = trialAddress(canonicalId);
   const asOf = String(answer.meta.provenance?.asOf ?? '');
   const results = resultsStateOf(trial, asOf);
-  const told = sentence(trial, results);
-  const board = await boardReads(reads, namesOf(trial));
+  const publications = related instanceof FailedRead ? null : related.data.registryDeclared.publications;
+  const articles = (publications ?? []).filter(({ kind, retracted }) => kind === 'results' && !retracted);
+  const dataDay = dataDayOf(trial, answer.meta.provenance);
+  const told = sentence(trial, { results, articles, dataDay });
+  const board = await boardPart(reads, trial, now);
   return {
     title: titleOf(trial),
     description: cut(told, DESCRIPTION_MAX_CHARACTERS),
@@ -156,16 +158,17 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
     main: html`${movedNotice(params.id!, trial)}
 <p class="lead"><bdi>${told}</bdi></p>
 ${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
-${facts(trial, results, `${baseUrl}${path}`)}
-${timelinePart(pictures, answer.meta.snapshot ?? '', {
+${facts(trial, { results, articles, dataDay }, `${baseUrl}${path}`)}
+${timelinePart({
   trial,
   results,
   asOf,
+  dataDay,
   history: history instanceof FailedRead ? null : history.data,
-  publications: related instanceof FailedRead ? null : related.data.registryDeclared.publications,
+  publications,
 })}
 ${PARTS.map((part) => beginning(part, known))}
-${section('board', 'What agents wrote', boardPart(board, now))}
+${section('board', 'What agents wrote', board)}
 ${section('proof', 'Proof and citation', html`${proof(trial, baseUrl, raw)}<details id="citation"><summary>How to cite it</summary>${citation(trial)}</details>`)}
 ${takeAway([
   {
@@ -236,6 +239,9 @@ function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | 
   return html`<p class="notice" role="note"><bdi>${id}</bdi> is ${kind}. The address to keep is <a href="${trialAddress(canonicalId)}"><code>${trialAddress(canonicalId)}</code></a>.</p>`;
 }
 
+/** How a refusal begins that knows the kind of a number, which people see in the number. */
+const UNDERSTOOD = /^(\S+) is understood \([^)]+\) but not held: /;
+
 /** Explains which ids are possible, and lists trials that state an id without a record. */
 async function unknown(failure: FailedRead, { reads, params }: PageRequest): Promise<PageContent> {
   const { status, error } = failure;
@@ -245,7 +251,7 @@ async function unknown(failure: FailedRead, { reads, params }: PageRequest): Pro
   return {
     title: status === 404 ? 'No such trial' : 'Not an identifier',
     status,
-    main: html`${failureNotice(error)}
+    main: html`${failureNotice({ ...error, message: error.message.replace(UNDERSTOOD, 'No record of $1 is held here: ') })}
 ${stated !== null && !(stated instanceof FailedRead) && stating(id, stated)}
 <p>The address of a trial takes its canonical id (<code>wt_</code> and twelve letters or digits), one of its earlier ids, or the id of one of its registrations: an NCT number such as <code>NCT01234567</code> or an ISRCTN number such as <code>ISRCTN12345678</code>.</p>
 <p><a href="/trials">Search the trials</a></p>`,
@@ -256,6 +262,6 @@ ${stated !== null && !(stated instanceof FailedRead) && stating(id, stated)}
 type Resolved = Answered<{ total: number; matches: { canonicalId: string; trial: TrialRecord }[] }>;
 
 function stating(id: string, { data: { total, matches } }: Resolved): Html {
-  return html`<div class="notice"><p>No record of <bdi>${id}</bdi> is held, but ${total === 1 ? '1 trial states' : `${total} trials state`} it:</p>
+  return html`<div class="notice"><p>No record of <bdi>${id}</bdi> is held, but ${several(total, 'trial states', 'trials state')} it:</p>
 <ul>${matches.slice(0, STATING_SHOWN).map(({ canonicalId, trial }) => html`<li><a href="${trialAddress(canonicalId)}"><bdi>${cut(trial.title ?? trial.officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS)}</bdi></a></li>`)}</ul></div>`;
 }

@@ -23,7 +23,7 @@ export function proof(trial: TrialRecord, baseUrl: string, raw: TrialRecord['raw
   const { canonicalId, registrations } = trial;
   return html`<p><a href="/api/v1/trials/${canonicalId}/proof" download="proof-${canonicalId}.json">Download the proof</a> that this snapshot holds this trial with its registrations and links, and <a href="${pageOf('page-verify').path}">verify</a> it without this service.</p>
 <h3>What was received</h3>
-<p>Each record is kept exactly as its registry sent it. The command reads it, and prints the SHA-256 that stands above it.</p>
+<p>Each record is kept exactly as it was received: from its registry, or from a file that the operator had of it (<a href="${pageOf('page-about').path}">which</a>). The command reads it, and prints the SHA-256 that stands above it.</p>
 ${registrations.map((registration) => received(registration, canonicalId, baseUrl))}
 ${payloads(trial, raw)}`;
 }

@@ -5,7 +5,7 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/parts.ts';
-import { count, instant } from '../kit/words.ts';
+import { instant, several } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { doiAddress, outside, pubmedAddress, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
@@ -36,7 +36,7 @@ function publications({ registryDeclared: { publications: all } }: RelatedResear
   if (all === null)
     return html`<p class="failed"><strong>The list could not be read.</strong> It is unknown which publications the registries list; there may be some.</p>`;
   if (all.length === 0) return html`<p>The registrations list none.</p>`;
-  return html`<details${openIn(extent)}><summary>${all.length === 1 ? '1 publication' : `${count(all.length)} publications`} by registration</summary>
+  return html`<details${openIn(extent)}><summary>${several(all.length, 'publication', 'publications')} by registration</summary>
 ${table('Publications by registration', extent.of(all), [
   ['Citation', (one) => citation(one, extent)],
   [
@@ -55,7 +55,8 @@ function citation({ citation: words, url, retracted }: Publication, extent: Exte
   return html`${retracted && html`<strong class="bad">Retracted. </strong>`}<bdi>${url === null ? shown : outside(url, shown)}</bdi>`;
 }
 
-function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
+/** A paper at PubMed and by its DOI. */
+export function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Html {
   if (pmid === null && doi === null) return html`<span class="soft">no id</span>`;
   return html`${pmid !== null && outside(pubmedAddress(pmid), `PMID ${pmid}`)}${pmid !== null && doi !== null && ', '}${doi !== null && outside(doiAddress(doi), `doi:${doi}`)}`;
 }

@@ -2,9 +2,9 @@ import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/sc
 import { type Html, html } from '../html.ts';
 import { besideOther } from '../kit/marked.ts';
 import { type Column, table } from '../kit/parts.ts';
-import { count, joined } from '../kit/words.ts';
+import { count, joined, several } from '../kit/words.ts';
 import { named, REGISTRY_NAMES, registryDate, titleOfField, trialAddress } from '../words/trials.ts';
-import { type Extent, openIn } from './extent.ts';
+import { charactersIn, type Extent, openIn } from './extent.ts';
 import { noteInWords, unstated } from './registry-notes.ts';
 import { enrolled } from './search-list.ts';
 
@@ -31,12 +31,14 @@ ${differences(shown('What differs; words that the other registry does not have a
 ${shown(isAlone ? 'Values read here, and the text of the registry' : 'Fields that do not differ, or that are not compared', alike, false)}</details>`;
 }
 
-/** More differing fields than this are folded away on the page of the trial: on a phone each is a card. */
+/** More differing fields or characters than this are folded away on the page of the trial: on a phone each field is a card. */
 const DIFFERING_SHOWN = 3;
+const DIFFERING_MAX_CHARACTERS = 900;
 
 function differences(content: Html | false, fields: number, extent: Extent): Html | false {
-  if (content === false || fields <= DIFFERING_SHOWN) return content;
-  return html`<details${openIn(extent)}><summary>The ${count(fields)} fields side by side</summary>${content}</details>`;
+  if (content === false) return false;
+  if (fields <= DIFFERING_SHOWN && charactersIn(content) <= DIFFERING_MAX_CHARACTERS) return content;
+  return html`<details${openIn(extent)}><summary>${fields === 1 ? 'The field' : `The ${count(fields)} fields`} side by side</summary>${content}</details>`;
 }
 
 /** Leads to the comparison of every field; names differing fields that the table does not have. */
@@ -49,7 +51,7 @@ function elsewhere({ canonicalId, registrations }: TrialRecord, differing: Reado
 function comparison(registrations: number, differing: number): string {
   if (registrations === 1) return 'There is one registration, so that nothing differs.';
   if (differing === 0) return 'The registrations agree in every field that both state.';
-  return `The registrations differ in ${differing === 1 ? '1 field' : `${differing} fields`} that both state. Differences in case and white space do not count, and dates are compared as far as both are precise. What stands at the top of this page is marked "shown above".`;
+  return `The registrations differ in ${several(differing, 'field', 'fields')} that both state. Differences in case and white space do not count, and dates are compared as far as both are precise. What stands at the top of this page is marked "shown above".`;
 }
 
 function columnsOf(
@@ -156,7 +158,7 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
   date('lastUpdated', 'Last updated'),
   date('resultsPosted', 'Results posted on'),
   field('resultsAvailable', 'Results posted', (posted) => (posted ? 'Yes' : 'No')),
-  field('resultsBasis', 'Basis of the results', asIs),
+  field('resultsBasis', 'Basis of the results', (basis) => (basis === null ? null : noteInWords(basis))),
 ];
 
 function interventionWords({ type, name, description }: CommonFields['interventions'][number]): string {

@@ -1,9 +1,9 @@
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { countryAddress } from '../kit/address.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
-import { count } from '../kit/words.ts';
+import { count, several } from '../kit/words.ts';
 import { countriesOf, NOWHERE, type SourcedSite, sitesOf, sitesPicture } from '../pictures/sites.ts';
 import { named, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
@@ -12,17 +12,15 @@ interface SiteRequest {
   extent: Extent;
   /** Only sites of this country; null for all. */
   country: string | null;
-  pictures: DrawnPictures;
-  snapshot: string;
 }
 
 /** Where a trial takes place: a map of what has coordinates, numbers by country, and every site by name. */
-export function sites(trial: TrialRecord, { extent, country, pictures, snapshot }: SiteRequest): Html {
+export function sites(trial: TrialRecord, { extent, country }: SiteRequest): Html {
   const all = sitesOf(trial);
   if (all.length === 0)
     return html`<p class="soft">Sites: not stated${trial.countries.length > 0 && '; the countries stand above'}.</p>`;
   if (country !== null) return ofCountry(trial, all, country, extent);
-  return html`${map(trial, all, { pictures, snapshot })}
+  return html`${map(trial, all)}
 ${listed(all, extent)}`;
 }
 
@@ -43,17 +41,12 @@ function listAddress({ canonicalId }: TrialRecord, country: string): string {
   return `${trialAddress(canonicalId)}?${new URLSearchParams({ part: 'sites', country })}`;
 }
 
-function map(
-  trial: TrialRecord,
-  all: readonly SourcedSite[],
-  { pictures, snapshot }: Pick<SiteRequest, 'pictures' | 'snapshot'>,
-): Html {
+function map(trial: TrialRecord, all: readonly SourcedSite[]): Html {
   const picture = sitesPicture(trial);
   if (picture.draw === null)
     return html`<p class="soft">The registry gives no coordinates, so there is no map.</p>
 <details><summary>Sites by country</summary>${byCountry(trial, all)}</details>`;
-  return chart(pictures, {
-    key: `${snapshot} sites of ${trial.canonicalId}`,
+  return chart({
     picture,
     table: byCountry(trial, all),
   });
@@ -75,7 +68,7 @@ ${[...groups].map(([country, inIt]) => html`<h3><bdi>${country}</bdi></h3><ul>${
 
 function ofCountry(trial: TrialRecord, all: readonly SourcedSite[], country: string, extent: Extent): Html {
   const inIt = all.filter((site) => (site.country ?? NOWHERE) === country);
-  return html`<p>${count(inIt.length)} ${inIt.length === 1 ? 'site' : 'sites'} in ${countryLink(country)}. <a href="${trialAddress(trial.canonicalId)}?part=sites">All sites</a></p>
+  return html`<p>${several(inIt.length, 'site', 'sites')} in ${countryLink(country)}. <a href="${trialAddress(trial.canonicalId)}?part=sites">All sites</a></p>
 <ul>${extent.of(inIt).map((site) => html`<li>${place(site)}</li>`)}</ul>`;
 }
 

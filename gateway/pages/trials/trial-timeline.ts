@@ -1,19 +1,18 @@
 import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import { parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { type Html, html } from '../html.ts';
-import { chart, type DrawnPictures } from '../kit/chart.ts';
+import { chart } from '../kit/chart.ts';
 import { section, table } from '../kit/parts.ts';
 import { DEFINITION, eventsOf, type Told, timelinePicture } from '../pictures/timeline.ts';
 
 /** What happened when, and what is planned, as a picture and as a table. */
-export function timelinePart(pictures: DrawnPictures, snapshot: string, told: Told): Html {
+export function timelinePart(told: Told): Html {
   const picture = timelinePicture(told);
   if (picture.draw === null) return html``;
   return section(
     'timeline',
     'Timeline',
-    chart(pictures, {
-      key: `${snapshot} timeline of ${told.trial.canonicalId} ${JSON.stringify(picture.rows)}`,
+    chart({
       picture,
       definition: html`${DEFINITION} Results are due ${RESULTS_GAP_MONTHS} months after primary completion, as the <a href="/results-gap">results gap</a> counts.`,
       table: table('Dates of this trial', eventsOf(told, parseFilterDate(told.asOf)!), [

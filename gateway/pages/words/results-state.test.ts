@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import { resultsStateOf } from './results-state.ts';
+import { isDueAfterData, resultsState, resultsStateOf } from './results-state.ts';
 
 const AS_OF = '2026-11-26';
 type Dates = TrialRecord['dates'];
@@ -61,11 +61,6 @@ describe('the state of results', () => {
   });
 
   it.each([
-    [
-      'a registration of ISRCTN',
-      trial({ dates: { completion: day('2020-01-01') } }, 'isrctn'),
-      'ClinicalTrials.gov alone',
-    ],
     ['an observational study', trial({ studyType: 'observational' }), 'interventional trials alone'],
     ['a withdrawn trial', trial({ status: 'withdrawn' }), 'withdrawn before anyone took part'],
     ['a trial that was stopped', trial({ status: 'terminated' }), 'completed trials alone'],
@@ -78,6 +73,14 @@ describe('the state of results', () => {
   ])('has no clock for %s, and says why', (_, record, why) => {
     const state = resultsStateOf(record, AS_OF);
     expect(state).toMatchObject({ kind: 'not-counted', why: expect.stringContaining(why) });
+  });
+
+  it('of ISRCTN alone is that it holds no summary, which does not say that none are posted', () => {
+    const dates = { completion: day('2020-01-01') };
+    expect(resultsStateOf(trial({ dates }, 'isrctn'), AS_OF)).toEqual({ kind: 'no-summary' });
+    expect(resultsState(trial({ dates }, 'isrctn'), AS_OF)).toBe('No summary of results held');
+    expect(resultsState(trial({ dates }), AS_OF)).toMatch(/^No results, /);
+    expect(resultsState(trial({ dates, status: 'running' }, 'isrctn'), AS_OF)).toBeNull();
   });
 
   it('says how long after they were due results were posted', () => {
@@ -93,4 +96,15 @@ describe('the state of results', () => {
       daysAfterDue: null,
     });
   });
+});
+
+it('days overdue that began after the day of the data are marked, since results may be posted since', () => {
+  const data = { asOf: '2026-08-05', dataDay: '2026-04-29' };
+  expect([64, 98, 99, null].map((days) => isDueAfterData(days, data))).toEqual([true, false, false, false]);
+  expect(isDueAfterData(64, { ...data, dataDay: '2026-08-05' })).toBe(false);
+  const listed = { ...trial({}), daysOverdue: 64 };
+  expect(resultsState(listed, data.asOf, data.dataDay)).toBe(
+    'No results, 64 days overdue, due after the day of this data',
+  );
+  expect(resultsState({ ...listed, daysOverdue: 99 }, data.asOf, data.dataDay)).toBe('No results, 99 days overdue');
 });

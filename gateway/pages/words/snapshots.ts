@@ -27,6 +27,7 @@ export function versionWords(version: string): string {
   return `${longDay(`${year}-${month}-${day}`)}, ${hour}:${minute} UTC (${identity})`;
 }
 
+/** In lists of both, where the name of a register needs no more words. */
 export const REGISTRY_NAMES = { clinicaltrials_gov: 'ClinicalTrials.gov', isrctn: 'ISRCTN' } as const;
 
 interface Changes {

@@ -1,5 +1,5 @@
 import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
-import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import type { TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
 import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
@@ -63,6 +63,8 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   siteCountry: 'Country of a site',
   sitePlace: 'City of a site',
 };
+
+export const isTrialFilter = (name: string): name is TrialFilter => Object.hasOwn(FILTER_TITLES, name);
 
 /** Filters whose values are words of ours; others are shown as given: texts, days, numbers. */
 const CODED: readonly TrialFilter[] = [
@@ -176,6 +178,13 @@ export function outside(address: string | null, text: string): Html | string {
 export function registeredAs({ registrations }: Pick<TrialListItem, 'registrations'>): Html {
   const links = registrations.map(({ registry, id, url }) => html`${outside(url, id)} (${REGISTRY_NAMES[registry]})`);
   return joined(links, ' and ');
+}
+
+/** The day of the data of the registry that states the status of a trial; null if it is not known. */
+export function dataDayOf({ registrations, recruitmentStatus }: TrialRecord, provenance: unknown): string | null {
+  const by = registrations.find(({ fields }) => fields.recruitmentStatus === recruitmentStatus) ?? registrations[0];
+  const { registries = [] } = (provenance ?? {}) as { registries?: { registry: string; dataDay: string | null }[] };
+  return registries.find(({ registry }) => registry === by?.registry)?.dataDay ?? null;
 }
 
 /** The page of a trial, by any of its ids. */

@@ -26,7 +26,8 @@ export const BETA_CELL_CASES: readonly PageCase[] = [
         const sizes = [...document.querySelectorAll('figure svg text')].map((text) => {
           const svg = text.closest('svg')!;
           return (
-            (Number(text.getAttribute('font-size')) * svg.getBoundingClientRect().width) / svg.viewBox.baseVal.width
+            (Number.parseFloat(getComputedStyle(text).fontSize) * svg.getBoundingClientRect().width) /
+            svg.viewBox.baseVal.width
           );
         });
         return Math.min(...sizes);

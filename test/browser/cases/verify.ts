@@ -50,6 +50,11 @@ export const VERIFY_CASES: readonly PageCase[] = [
         await page.getByText('NOT PROVEN').waitFor();
         await page.getByText('check "rows" failed').waitFor();
 
+        // A file of 16 MB is refused by its size alone, and none of it is shown.
+        await drop(page, text.padEnd(16_777_216));
+        await page.getByText('a file of a bundle has at most 262144 bytes').waitFor();
+        expect(await pasted.inputValue()).toBe('');
+
         const { bundle, wanted } = signedProof();
         // The page has opened the fields for it, since the first proof lacked it.
         await page.getByLabel('Public keys that you trust').fill(wanted.keys!.join('\n'));
@@ -57,6 +62,11 @@ export const VERIFY_CASES: readonly PageCase[] = [
         await page.getByLabel('The file').setInputFiles(file);
         await page.getByText('which you trust').waitFor();
         await page.getByText('PROVEN', { exact: true }).waitFor();
+        // What the reader mistyped says nothing about the bundle.
+        await page.getByLabel('The identity that the snapshot must have').fill('2c6da18');
+        await page.getByRole('button', { name: 'Check' }).click();
+        await page.getByText('Nothing was checked.', { exact: true }).waitFor();
+        expect(await page.getByText('NOT PROVEN').count()).toBe(0);
       } finally {
         await page.context().setOffline(false);
       }

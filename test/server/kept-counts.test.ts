@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GAP_GROUPS } from '../../contract/schemas/trial-results-gap.ts';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+
+/** Each has an answer of its own, but for one that chooses a value of what is grouped. */
+const ASKED = [
+  '',
+  'status=completed&q=diabetes',
+  'country=uk',
+  'sponsorClass=industry&gapMonths=12',
+  'gapClock=completion',
+  'topic=diabetes&match=concepts',
+  'topic=diabetes',
+  'startedAfter=2015-01-01&phase=2',
+];
+
+/** The index keeps the counts of so many trials and more. */
+async function keepingFrom(trials: number): Promise<TestGateway> {
+  const gateway = await openGateway();
+  Object.assign(gateway.index, { keptFromTrials: trials });
+  return gateway;
+}
+
+let keeping: TestGateway;
+let counting: TestGateway;
+beforeAll(async () => {
+  [keeping, counting] = await Promise.all([keepingFrom(0), keepingFrom(Number.POSITIVE_INFINITY)]);
+});
+afterAll(() => Promise.all([keeping, counting].map((gateway) => gateway[Symbol.asyncDispose]())));
+
+async function dataOf(gateway: TestGateway, path: string): Promise<string> {
+  const { status, body } = await gateway.get(path);
+  expect([path, status]).toEqual([path, 200]);
+  return JSON.stringify(body.data);
+}
+
+it.each([
+  ...GAP_GROUPS.map((by) => `results-gap?by=${by}`),
+  'results-gap?by=sponsor&sort=name&pageSize=3&page=2',
+  'facets?facet=sponsor,phase,results',
+])('%s: what is kept of one question is given for no other, and given again for the same', async (what) => {
+  const paths = ASKED.map((asked) => `/api/v1/trials/${what}&${asked}`);
+  const counted: string[] = [];
+  for (const path of paths) counted.push(await dataOf(counting, path));
+  expect(new Set(counted).size).toBeGreaterThanOrEqual(ASKED.length - 1);
+  for (const order of [paths, paths.toReversed()]) {
+    for (const path of order) expect(await dataOf(keeping, path), path).toBe(counted[paths.indexOf(path)]);
+  }
+});
