@@ -27,8 +27,8 @@ export interface Picture {
 export const WIDE_PX = 720;
 export const NARROW_PX = 340;
 
-/** Size of a picture on a page: its text of 12 px stays above 10 px on a phone that shows it 358 px wide. */
-export const PAGE_SIZE = { width: 420, height: 320 } as const;
+/** Size of a picture that a page shows in one size. */
+export const PAGE_SIZE = { width: NARROW_PX, height: 260 } as const;
 
 export const FONT_PX = 12;
 /** A safe guess of a letter's width: no text may run out of its room. */

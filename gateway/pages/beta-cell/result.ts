@@ -1,5 +1,4 @@
 import { combinationName } from '../../../charts/beta-cell.ts';
-import { PAGE_SIZE } from '../../../charts/svg.ts';
 import {
   type ARM_IDS,
   type BetaCellArmFit,
@@ -29,10 +28,7 @@ export function resultParts({ data, honesty, address }: ResultInput): Html {
   const { dataset, planner } = data;
   const own = valuesOf(data);
   const drawn = (name: BetaCellPicture, caption: string): Html =>
-    smallChart({
-      picture: betaCellPicture(name, data, own),
-      ...{ width: PAGE_SIZE.width, caption },
-    });
+    smallChart({ picture: betaCellPicture(name, data, own), caption });
   return html`<div class="notice" role="note">${dataset.synthetic && html`<p><strong>Synthetic data.</strong> No value of this dataset was measured.</p>`}
 ${honesty.map((line) => html`<p>${line}</p>`)}</div>
 <h2 id="curves">Curves</h2>

@@ -1,4 +1,3 @@
-import { PAGE_SIZE } from '../../../charts/svg.ts';
 import { FINDING_REPLY_MAX_ITEMS } from '../../../contract/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
@@ -187,7 +186,6 @@ function lineage(data: Lineage): Html {
   const whole = apiCall(getLineage, { id });
   return html`<div class="narrow">${smallChart({
     picture,
-    width: PAGE_SIZE.width,
     caption: `Above: what it rests on. Below: what answers to it. Up to ${depth} links each way.`,
   })}</div>
 <h3>The same as a list</h3>

@@ -47,15 +47,13 @@ function pictureFiles(picture: Pick<DrawnPicture, 'name' | 'own' | 'title'>): Ht
 
 interface OneSize {
   picture: DrawnPicture;
-  /** Width in pixels that fits a phone. */
-  width: number;
   caption: Html | string;
 }
 
-/** A picture of one size with its caption and files, whose numbers stand elsewhere on the page. */
-export function smallChart({ picture, width, caption }: OneSize): Html {
+/** A picture of one size, which fits a phone, with its caption and files, whose numbers stand elsewhere on the page. */
+export function smallChart({ picture, caption }: OneSize): Html {
   const { draw } = picture;
   if (draw === null) return html``;
-  return html`<figure>${new Html(draw(width))}<figcaption>${caption}</figcaption>
+  return html`<figure>${new Html(draw(NARROW_PX))}<figcaption>${caption}</figcaption>
 ${pictureFiles(picture)}</figure>`;
 }

@@ -109,9 +109,7 @@ function growthPictures(newestFirst: readonly Summary[]): Html | false {
   if (newestFirst.length === 0) return false;
   const drawn = (['versions-trials', 'versions-bytes'] as const).map((name) => {
     const picture = growthPicture(name, newestFirst);
-    return smallChart({ picture, width: GROWTH_PX, caption: picture.title });
+    return smallChart({ picture, caption: picture.title });
   });
   return html`<div class="pictures">${drawn}</div>`;
 }
-
-const GROWTH_PX = 560;
