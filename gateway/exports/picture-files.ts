@@ -1,5 +1,6 @@
 import { WIDE_PX } from '../../charts/svg.ts';
 import { BOARD_CHARTS, CHARTS, type ChartName } from '../../contract/charts.ts';
+import { doorOf } from '../../contract/doors.ts';
 import { escapeMarkup } from '../../contract/markup.ts';
 import type { ParameterShape } from '../../contract/operation.ts';
 import { csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
@@ -8,7 +9,8 @@ import { unknownNamed } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { AGENT_RIGHTS } from '../feeds/rights.ts';
 import { STYLE_PATH } from '../pages/assets.ts';
-import { Html, html } from '../pages/html.ts';
+import { html } from '../pages/html.ts';
+import { drawnTwice } from '../pages/kit/chart.ts';
 import { table } from '../pages/kit/parts.ts';
 import type { DrawnPicture } from '../pages/kit/picture.ts';
 import { count } from '../pages/kit/words.ts';
@@ -182,6 +184,7 @@ function asEmbed({ picture, about, page }: Shown): TakenAnswer {
 <meta name="color-scheme" content="light dark">
 <title>${title} · Trial Board</title>
 <link rel="canonical" href="${page}">
+<link rel="icon" href="${doorOf('favicon').path}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
@@ -189,7 +192,7 @@ function asEmbed({ picture, about, page }: Shown): TakenAnswer {
 ${about.corpus === 'sample' && html`<p class="notice"><strong>Synthetic sample corpus.</strong> No record in it is a real trial.</p>`}
 <h1>${title}</h1>
 ${query.length > 0 && html`<p>Only for ${query.join(', ')}</p>`}
-<figure class="chart"><div class="drawn">${draw === null ? html`<p>There is nothing to draw.</p>` : new Html(draw(WIDE_PX))}</div>
+<figure class="chart">${draw === null ? html`<p>There is nothing to draw.</p>` : drawnTwice(draw)}
 <p class="definition">${definition}</p>
 <details><summary>The numbers</summary>${numbers}</details></figure>
 <p><a href="${page}" target="_top">Trial Board</a>, ${sourceOf(about, picture).replace('Trial Board, ', '')}.${sources.length > 0 && ` Sources: ${sources.join(', ')}.`}</p>

@@ -14,16 +14,20 @@ interface Chart {
 
 /**
  * A picture drawn twice, for a wide and for a narrow column, so that its text is readable in both; the style sheet shows
- * the one that fits the column. Its definition, its numbers and its files stand below.
+ * the one that fits the column.
  */
+export function drawnTwice(draw: NonNullable<DrawnPicture['draw']>): Html {
+  const drawn = (name: string, width: number) => html`<div class="${name}">${new Html(draw(width))}</div>`;
+  return html`<div class="drawn">${drawn('wide', WIDE_PX)}${drawn('narrow', NARROW_PX)}</div>`;
+}
+
+/** A picture with its definition, its numbers and its files below it. */
 export function chart({ picture, table, ...words }: Chart): Html {
   const { title, draw } = picture;
   const { caption = title, definition = picture.definition } = words;
-  const drawn = (name: string, width: number) =>
-    draw !== null && html`<div class="${name}">${new Html(draw(width))}</div>`;
   return html`<figure class="chart">
 <figcaption>${caption}</figcaption>
-<div class="drawn">${drawn('wide', WIDE_PX)}${drawn('narrow', NARROW_PX)}</div>
+${draw !== null && drawnTwice(draw)}
 <p class="definition">${definition}</p>
 <details><summary>The numbers as a table</summary>
 ${table}</details>
