@@ -33,7 +33,7 @@ const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3]);
 /** A block that is stored as it is, and not the last (RFC 1951, section 3.2.4). */
 const STORED_HEAD = `\0${lowestFirst(OWN_LENGTH, 2)}${lowestFirst(OWN_LENGTH ^ 0xffff, 2)}`;
 
-/** The same body as one member of gzip: what stays is compressed once, what changes is stored between. */
+/** The body as one member of gzip: what stays is compressed once, what changes is stored between. */
 export async function gzipBody(written: WrittenAnswer): Promise<KeptBody> {
   const [open, data, between, close] = bodyOf(written, '');
   const start = Buffer.concat([Buffer.from(open), data, Buffer.from(between)]);

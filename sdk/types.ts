@@ -3448,7 +3448,7 @@ export interface TrialListItem {
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
     | undefined;
-  /** only with resultsGap=true or sort=daysOverdue: days from 18 months after the completion to the snapshot's day; null outside the results gap */
+  /** only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from 18 months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap */
   daysOverdue?: number | null | undefined;
 }
 
@@ -3461,6 +3461,7 @@ export interface TrialResultsGap {
   /** kept: the latest attempt failed, or the run did not ask it, so the last good set counts, as of dataDay; unanswered: nothing is known of it; never zero */
   state: 'answered' | 'kept' | 'unanswered';
   /** day of the data that is held of it; of a dump, its own day and not that of its reading; null when unanswered */ dataDay: string | null;
+  /** all registrations of ClinicalTrials.gov that this index holds, whatever the query; null while ClinicalTrials.gov never answered: unknown, never zero */ held: number | null;
   /** completed interventional registrations of ClinicalTrials.gov among the matching trials; null while ClinicalTrials.gov never answered: unknown, never zero */
   population: number | null;
   /** those of them that state no date for the clock to run from: not counted */ withoutDate: number | null;

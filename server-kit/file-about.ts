@@ -17,7 +17,15 @@ export interface FileAbout {
   readAs: readonly string[];
   /** Names of parameters that mean nothing here. */
   ignored: readonly string[];
-  sources: readonly { name: string; publisher: string; licence: string; licenceUrl: string; dataDay: string | null }[];
+  sources: readonly {
+    name: string;
+    publisher: string;
+    licence: string;
+    licenceUrl: string;
+    dataDay: string | null;
+    /** All that are held of it, whatever the query; null where it never answered. */
+    registrations: number | null;
+  }[];
   /** How to read the numbers, in a line. */
   honesty: string;
   /** Makes the same file again, for as long as the version is held. */
@@ -47,13 +55,29 @@ export function aboutLine(about: FileAbout): string {
     .join('. ');
 }
 
+/** The least that a part of a file says by itself, beside one that says all of it. */
+export function aboutBriefly({ snapshot, asOf, corpus, address }: FileAbout): string {
+  const made = corpus === 'sample' ? `. ${SYNTHETIC}` : '';
+  return `Trial Board, snapshot ${snapshot}, data as of ${asOf}${made}. The file with its query and licences: ${address}`;
+}
+
 function queryWords(query: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(query).map(([name, value]) => `${name} = ${value}`);
   return pairs.length === 0 ? 'none, so everything' : pairs.join(', ');
 }
 
-function sourceWords({ name, publisher, licence, licenceUrl, dataDay }: FileAbout['sources'][number]): string {
-  const data = dataDay === null ? 'never answered, so nothing is known of it' : `data of ${dataDay}`;
+function sourceWords({
+  name,
+  publisher,
+  licence,
+  licenceUrl,
+  dataDay,
+  registrations,
+}: FileAbout['sources'][number]): string {
+  const data =
+    dataDay === null || registrations === null
+      ? 'never answered, so nothing is known of it'
+      : `data of ${dataDay}, ${registrations.toLocaleString('en-GB')} registrations held here`;
   return `Source: ${name} (${publisher}), ${data}, licence: ${licence} (${licenceUrl})`;
 }
 

@@ -34,6 +34,9 @@ export const trialResultsGapSchema = z.object({
   registry: z.literal('clinicaltrials_gov').describe('the one registry that is counted; none is ever added to it'),
   state: registryAnswer,
   dataDay: registryDataDay,
+  held: count
+    .nullable()
+    .describe(`all registrations of ClinicalTrials.gov that this index holds, whatever the query; ${unknown}`),
   population: count
     .nullable()
     .describe(`completed interventional registrations of ClinicalTrials.gov among the matching trials; ${unknown}`),

@@ -189,7 +189,7 @@ export const trialListItemSchema = z.object({
     .nullable()
     .optional()
     .describe(
-      `only with resultsGap=true or sort=daysOverdue: days from ${RESULTS_GAP_MONTHS} months after the completion to the snapshot's day; null outside the results gap`,
+      `only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from ${RESULTS_GAP_MONTHS} months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap`,
     ),
 });
 /** A trial by itself: each registration with what it says. */

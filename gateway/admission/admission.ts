@@ -200,7 +200,8 @@ export class Admission {
 
   #shed(event: H3Event, operation: Operation | undefined): void {
     const { lagMs, onShed } = this.#options;
-    const refusal = lagMs ? shedRead(operation, event.url, lagMs()) : null;
+    const asked = { url: event.url, isOfPage: carryingDoor(event) === 'page' };
+    const refusal = lagMs ? shedRead(operation, asked, lagMs()) : null;
     if (refusal === null) return;
     onShed?.();
     throw refusal;

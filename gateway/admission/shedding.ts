@@ -10,12 +10,17 @@ const MESSAGE =
 
 /**
  * The refusal of a read while the event loop lags, costly ones first; null if it may run. Writes, fixed texts and probes
- * have no turn to be refused: they cost little, and a probe must tell a busy process from a dead one.
+ * have no turn to be refused: they cost little, and a probe must tell a busy process from a dead one. A page that was let in keeps
+ * its costly reads as long as plain ones: it would be shown with a hole.
  */
-export function shedRead(operation: Operation | undefined, url: URL, lagMs: number): Problem | null {
+export function shedRead(
+  operation: Operation | undefined,
+  { url, isOfPage }: { url: URL; isOfPage: boolean },
+  lagMs: number,
+): Problem | null {
   if (operation === undefined || lagMs < COSTLY_READS_MAX_LAG_MS) return null;
   if (operation.bucket === 'none' || isWrite(operation)) return null;
-  if (lagMs < READS_MAX_LAG_MS && !isCostly(operation, url)) return null;
+  if (lagMs < READS_MAX_LAG_MS && (isOfPage || !isCostly(operation, url))) return null;
   const code = operation.errors.find(
     (candidate): candidate is ErrorCode => ERRORS[candidate].family === 'availability',
   );

@@ -1,3 +1,4 @@
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { getSources } from '../../contract/operations/registries.ts';
 import { FILE_HONESTY } from '../../contract/standing-honesty.ts';
 import type { FileAbout } from '../../server-kit/file-about.ts';
@@ -5,17 +6,23 @@ import type { TakenRequest } from './taken.ts';
 
 type Given = Pick<FileAbout, 'title' | 'rows' | 'address'> & Partial<FileAbout>;
 
-/** What a file of reads says of itself: the served snapshot and its sources, beside what is given. */
-export async function aboutOfReads({ reads, applied, ignored }: TakenRequest, given: Given): Promise<FileAbout> {
+/** What a file of reads says of itself: the served snapshot and its sources, or those of them that it counts, beside what is given. */
+export async function aboutOfReads(
+  { reads, applied, ignored }: TakenRequest,
+  given: Given,
+  counts: readonly RegistryId[] = REGISTRY_IDS,
+): Promise<FileAbout> {
   const { data, meta } = await reads.read(getSources);
   const { header: _header, ...query } = applied;
   return {
     ...{ snapshot: data.snapshot.version, asOf: data.snapshot.asOf, corpus: data.snapshot.corpus },
     identity: meta.identity ?? null,
     ...{ query, readAs: [], ignored, honesty: FILE_HONESTY, columns: null },
-    sources: data.sources.map(({ name, publisher, licence, licenceUrl, dataDay }) => ({
-      ...{ name, publisher, licence, licenceUrl, dataDay },
-    })),
+    sources: data.sources
+      .filter(({ registry }) => counts.includes(registry))
+      .map(({ name, publisher, licence, licenceUrl, dataDay, registrations }) => ({
+        ...{ name, publisher, licence, licenceUrl, dataDay, registrations },
+      })),
     ...given,
   };
 }

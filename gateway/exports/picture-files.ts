@@ -11,6 +11,8 @@ import { STYLE_PATH } from '../pages/assets.ts';
 import { Html, html } from '../pages/html.ts';
 import { table } from '../pages/kit/parts.ts';
 import type { DrawnPicture } from '../pages/kit/picture.ts';
+import { count } from '../pages/kit/words.ts';
+import { FILTER_TITLES, filterWords, isTrialFilter } from '../pages/words/trials.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PICTURES } from './picture-list.ts';
 import { PERMANENT, type Taken, type TakenAnswer, type TakenRequest } from './taken.ts';
@@ -79,13 +81,17 @@ function refuseOthers(name: ChartName, own: Readonly<Record<string, string>>, sn
 async function aboutOf(request: TakenRequest, picture: DrawnPicture): Promise<FileAbout> {
   const { params, applied, baseUrl } = request;
   const ofBoard = BOARD_CHARTS.includes(picture.name);
-  const about = await aboutOfReads(request, {
-    title: picture.title.replace(/\.$/, ''),
-    rows: { count: picture.rows.length, what: 'rows', each: 'the numbers of the picture' },
-    readAs: [picture.definition],
-    address: '',
-    ...(ofBoard && { sources: [], honesty: AGENT_RIGHTS }),
-  });
+  const about = await aboutOfReads(
+    request,
+    {
+      title: picture.title.replace(/\.$/, ''),
+      rows: { count: picture.rows.length, what: 'rows', each: 'the numbers of the picture' },
+      readAs: [picture.definition],
+      address: '',
+      ...(ofBoard && { sources: [], honesty: AGENT_RIGHTS }),
+    },
+    picture.counts,
+  );
   const query = new URLSearchParams({ ...applied, ...(!ofBoard && { snapshot: about.snapshot }) });
   return { ...about, address: `${baseUrl}/charts/${params.file}${query.size === 0 ? '' : `?${query}`}` };
 }
@@ -144,9 +150,16 @@ function sourceOf({ snapshot, asOf }: FileAbout, { name }: DrawnPicture): string
     : `Trial Board, snapshot ${snapshot}, data as of ${asOf}`;
 }
 
+/** How a picture is laid out, which its title says. */
+const LAID_OUT: readonly string[] = ['by', 'page', 'pageSize'];
+
 /** What was asked for, so that nobody takes the part for the whole. */
 function wordsOf({ query }: Shown['about']): string[] {
-  return Object.entries(query).map(([name, value]) => `${name} = ${value}`);
+  return Object.entries(query).flatMap(([name, value]) => {
+    if (LAID_OUT.includes(name)) return [];
+    if (!isTrialFilter(name)) return `${name} = ${value}`;
+    return `${FILTER_TITLES[name].toLowerCase()}: ${filterWords(name, value)}`;
+  });
 }
 
 function asEmbed({ picture, about, page }: Shown): TakenAnswer {
@@ -157,7 +170,10 @@ function asEmbed({ picture, about, page }: Shown): TakenAnswer {
     rows,
     columns.map(({ heading, cell }) => [heading, (row) => shownCell(cell(row))]),
   );
-  const sources = about.sources.map(({ name }) => name).join(', ');
+  const sources = about.sources.map(
+    ({ name, registrations }) =>
+      `${name} (${registrations === null ? 'never answered' : `${count(registrations)} registrations held here`})`,
+  );
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -174,9 +190,9 @@ ${about.corpus === 'sample' && html`<p class="notice"><strong>Synthetic sample c
 <h1>${title}</h1>
 ${query.length > 0 && html`<p>Only for ${query.join(', ')}</p>`}
 <figure class="chart"><div class="drawn">${draw === null ? html`<p>There is nothing to draw.</p>` : new Html(draw(WIDE_PX))}</div>
-<figcaption>${definition}</figcaption>
+<p class="definition">${definition}</p>
 <details><summary>The numbers</summary>${numbers}</details></figure>
-<p><a href="${page}" target="_top">Trial Board</a>, ${sourceOf(about, picture).replace('Trial Board, ', '')}.${sources !== '' && ` Sources: ${sources}.`}</p>
+<p><a href="${page}" target="_top">Trial Board</a>, ${sourceOf(about, picture).replace('Trial Board, ', '')}.${sources.length > 0 && ` Sources: ${sources.join(', ')}.`}</p>
 </main>
 </body>
 </html>

@@ -3,6 +3,7 @@ import { getTrialResultsGap } from '../../contract/operations/trial-results-gap.
 import type { FileColumn } from '../../server-kit/csv.ts';
 import { csvHead, csvRow } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
+import { searchAddress } from '../pages/trials/search-asked.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PERMANENT, type Taken, type TakenRequest } from './taken.ts';
 
@@ -76,12 +77,16 @@ export const resultsGapCsv: Taken = {
     const version = snapshot ?? meta.snapshot;
     const query = new URLSearchParams({ ...applied, ...(version !== undefined && { snapshot: version }) });
     const location = `/results-gap.csv${query.size === 0 ? '' : `?${query}`}`;
-    const about = await aboutOfReads(request, {
-      title: `Completed trials of ClinicalTrials.gov without posted results: ${shareWords(data)}`,
-      rows: { count: data.groups?.total ?? 1, what: 'groups', each: 'one a row' },
-      readAs: [data.definition, ...(data.groups === null ? [] : [data.groups.definition])],
-      address: `${baseUrl}${location}`,
-    });
+    const about = await aboutOfReads(
+      request,
+      {
+        title: `Completed trials of ClinicalTrials.gov without posted results: ${shareWords(data)}`,
+        rows: { count: data.groups?.total ?? 1, what: 'groups', each: 'one a row' },
+        readAs: [data.definition, ...(data.groups === null ? [] : [data.groups.definition])],
+        address: `${baseUrl}${location}`,
+      },
+      ['clinicaltrials_gov'],
+    );
     return {
       // Every page of the groups is of the version that the heading names.
       body: pieces(
@@ -104,7 +109,7 @@ async function* pieces(
   first: Gap,
   head: string,
 ): AsyncGenerator<string> {
-  const listOf = (filters: Record<string, string>): string => `${baseUrl}/trials?${new URLSearchParams(filters)}`;
+  const listOf = (filters: Record<string, string>): string => `${baseUrl}${searchAddress(filters)}`;
   const { clock, months } = first;
   const all: GapRow = {
     ...{ group: 'all', value: '', title: 'All trials of the query', clock, months },

@@ -31,7 +31,7 @@ export const trialsFeed: Taken = {
     const left = ignored.length > 0 ? ` Not understood and ignored: ${ignored.join(', ')}.` : '';
     const feed = {
       self: `${baseUrl}/trials.atom${search}`,
-      title: `Changes of trials: ${what}`,
+      title: `New and changed trials: ${what}`,
       subtitle: `What changed in the registries about the trials that this query finds now, newest first.${left}`,
       page: `${baseUrl}/trials${search}`,
       updated: data.snapshots[0]?.publishedAt ?? request.now.toISOString(),

@@ -89,7 +89,7 @@ function searchFor(path: string): Html {
 
 /** Shown in place of a missing part: that it is missing, not empty, and what to do next. */
 export function failedPart(name: string, { error }: FailedRead): Html {
-  return html`<div class="failed"><p><strong>${name} could not be read.</strong> This is a failure, not an empty list. ${error.retryable ? 'Reload the page in a minute.' : 'The rest of the page is as it should be.'}</p>
+  return html`<div class="failed"><p><strong>${name} could not be read.</strong> This is a failure, not an empty list. ${error.retryAfterSeconds !== undefined ? `Reload the page in ${error.retryAfterSeconds} seconds.` : error.retryable ? 'Reload the page in a minute.' : 'The rest of the page is as it should be.'}</p>
 ${details(error, DETAILS)}</div>`;
 }
 

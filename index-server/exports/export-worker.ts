@@ -1,6 +1,5 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { GAP_CLOCKS } from '../../contract/limits.ts';
 import type { FileAbout } from '../../server-kit/file-about.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
@@ -10,7 +9,7 @@ import { Modalities } from '../modality/modalities.ts';
 import { loadModalityVocabulary } from '../modality/vocabulary.ts';
 import { resultsDueOf } from '../search/days-overdue.ts';
 import { search } from '../search/matching.ts';
-import { asksResultsDue, monthsOf } from '../search/results-clock.ts';
+import { asksResultsDue, clockAsked } from '../search/results-clock.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
@@ -111,16 +110,11 @@ async function begin(
     eligibility: query.include?.includes('eligibilityText') ?? false,
     ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
     matchedBy: asked.groundsOf,
-    ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockOf(query, manifest)) }),
+    ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
   });
   opened.files += 1;
   files.set(id, { opened, writer, rows, at: -1 });
   return whole;
-}
-
-function clockOf(query: ExportJob['query'], manifest: ExportJob['manifest']) {
-  const { gapClock: clock = GAP_CLOCKS[0] } = query;
-  return { clock, months: monthsOf(query), day: snapshotDay(manifest) };
 }
 
 function pieceOf(file: OpenFile | undefined): Uint8Array<ArrayBuffer> | null {

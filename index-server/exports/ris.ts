@@ -2,16 +2,19 @@ import type { FileTrial } from './trial-columns.ts';
 
 /**
  * A trial as a reference in RIS. Its type is that of a data set, the nearest that reference managers have for a record of a
- * registry. RIS has no place for what holds for a whole file, so each reference carries it.
+ * registry. RIS has no place for what holds for a whole file: the first reference carries it, the others where it came from.
  */
 
 /** Registries by the name that a reference shows as its database. */
 export type RegistryNames = Readonly<Record<string, string>>;
 
-/** Writes trials as references that all carry the words `provenance`. */
-export function risWriter(provenance: string, registryNames: RegistryNames): (trial: FileTrial) => string {
+/** Writes the trials of one file as references. */
+export function risWriter(
+  provenance: { first: string; others: string },
+  registryNames: RegistryNames,
+): (trial: FileTrial) => string {
   const beginning = line('TY', 'DATA');
-  const note = line('N1', provenance);
+  let note = line('N1', provenance.first);
   return (trial) => {
     const posted = trial.dates.firstPosted?.date ?? null;
     const registries = trial.registrations.map(({ registry }) => registryNames[registry] ?? registry).join(' and ');
@@ -26,6 +29,7 @@ export function risWriter(provenance: string, registryNames: RegistryNames): (tr
     text += line('N1', trial.citation.text);
     if (trial.officialTitle !== null) text += line('N1', `Official title: ${trial.officialTitle}`);
     text += note;
+    note = line('N1', provenance.others);
     for (const { url } of trial.registrations) text += line('UR', url);
     text += line('L2', trial.page);
     const [first] = trial.registrations;

@@ -1,4 +1,4 @@
-import { aboutLine, csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
+import { aboutBriefly, aboutLine, csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
 import type { ResultsDue } from '../search/days-overdue.ts';
 import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
@@ -52,7 +52,7 @@ export function trialFileWriter(
     return trial;
   };
   if (format === 'ris') {
-    const written = risWriter(aboutLine(about), registryNames);
+    const written = risWriter({ first: aboutLine(about), others: aboutBriefly(about) }, registryNames);
     return { head: () => {}, rows: each((row) => written(trialAt(row))) };
   }
   const columns = trialColumns({

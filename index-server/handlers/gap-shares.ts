@@ -13,7 +13,6 @@ import { registryStates } from '../present-counts.ts';
 import type { FilterQuery } from '../search/filters.ts';
 import {
   byEachClock,
-  type GapClockAsked,
   type GroupShares,
   gapGrouping,
   gapRows,
@@ -23,7 +22,7 @@ import {
 } from '../search/gap-shares.ts';
 import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
-import { monthsOf } from '../search/results-clock.ts';
+import { clockAsked, type GapClockAsked } from '../search/results-clock.ts';
 import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -84,14 +83,15 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
 
 async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking): Promise<TrialResultsGapRecord> {
   const { image, manifest } = lease;
-  const { gapClock: clock = GAP_CLOCKS[0] } = query;
-  const asked: GapClockAsked = { clock, months: monthsOf(query), day: snapshotDay(manifest) };
+  const asked = clockAsked(query, snapshotDay(manifest));
   const filters = filtersOfLists(asking.context);
-  const { state, dataDay } = registryStates(manifest).find(({ registry }) => registry === 'clinicaltrials_gov')!;
+  const isCounted = ({ registry }: { registry: string }): boolean => registry === 'clinicaltrials_gov';
+  const { state, dataDay } = registryStates(manifest).find(isCounted)!;
+  const held = manifest.registries.find(isCounted)!.registrations;
   const basis = {
     asOf: manifest.asOf,
     definition: definitionOf(asked),
-    ...{ clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay },
+    ...{ clock: asked.clock, months: asked.months, registry: 'clinicaltrials_gov' as const, state, dataDay, held },
     queries: listsOf(filters),
     notCovered: notCovered(image, rows, manifest),
   };

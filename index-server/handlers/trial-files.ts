@@ -235,9 +235,9 @@ function queryAsRead(applied: Readonly<Record<string, string>>): Record<string, 
 
 function sourcesOf(manifest: ServedManifest, { sources }: IndexServices): FileAbout['sources'] {
   // The days of the data do not depend on when they are asked for.
-  return standings(manifest, sources, new Date(manifest.createdAt)).map(({ registry, dataDay }) => {
+  return standings(manifest, sources, new Date(manifest.createdAt)).map(({ registry, dataDay, registrations }) => {
     const { name, publisher, licence, licenceUrl } = sources.of(registry);
-    return { name, publisher, licence, licenceUrl, dataDay };
+    return { name, publisher, licence, licenceUrl, dataDay, registrations };
   });
 }
 

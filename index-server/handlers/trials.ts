@@ -28,6 +28,7 @@ import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
+import { asksResultsDue, clockAsked } from '../search/results-clock.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { SearchQuery } from '../search/search-query.ts';
@@ -213,7 +214,7 @@ async function searchFor(
     eligibility: include?.includes('eligibilityText') ?? false,
     modalities: asksModality(query) ? modalities : null,
     groundsOf: asked.groundsOf,
-    overdueOn: query.resultsGap === true || query.sort === 'daysOverdue' ? snapshotDay(lease.manifest) : null,
+    overdueBy: asksResultsDue(query) ? clockAsked(query, snapshotDay(lease.manifest)) : null,
   });
   return {
     page: found,

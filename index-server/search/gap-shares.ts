@@ -14,17 +14,10 @@ import {
   bySponsorClass,
   byTopic,
 } from './groupings/of-trials.ts';
-import { clockDay } from './results-clock.ts';
+import { clockDay, type GapClockAsked } from './results-clock.ts';
 import { type RowSet, rowsOf } from './row-set.ts';
 
 /** Numerator, denominator and share of the results gap in a set of trials, and in each group of them. */
-
-export interface GapClockAsked {
-  clock: GapClock;
-  months: number;
-  /** Day number of the snapshot. */
-  day: number;
-}
 
 export type Share = Pick<TrialResultsGapRecord, 'numerator' | 'denominator' | 'share'>;
 export type Overdue = TrialResultsGapRecord['daysOverdue'];

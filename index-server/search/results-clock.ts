@@ -34,8 +34,20 @@ export interface ClockTest {
 const [CLOCK_DEFAULT] = GAP_CLOCKS;
 
 /** Months of the clock that a request asks for. */
-export function monthsOf({ gapMonths }: Pick<ClockFilters, 'gapMonths'>): number {
+function monthsOf({ gapMonths }: Pick<ClockFilters, 'gapMonths'>): number {
   return gapMonths === undefined ? RESULTS_GAP_MONTHS : Number(gapMonths);
+}
+
+/** A clock, and the day of the snapshot to which it is read. */
+export interface GapClockAsked {
+  clock: GapClock;
+  months: number;
+  /** Day number. */
+  day: number;
+}
+
+export function clockAsked(query: Pick<ClockFilters, 'gapClock' | 'gapMonths'>, day: number): GapClockAsked {
+  return { clock: query.gapClock ?? CLOCK_DEFAULT, months: monthsOf(query), day };
 }
 
 export function clockTests(filters: ClockFilters): ClockTest[] {

@@ -1,11 +1,12 @@
 import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { daysOverdue } from './days-overdue.ts';
+import { resultsDueOf } from './days-overdue.ts';
 import { documentsIn } from './documents.ts';
 import type { CompiledFilters } from './filters.ts';
 import { readListItem } from './held-trial.ts';
 import { type SearchedPage, search } from './matching.ts';
+import type { GapClockAsked } from './results-clock.ts';
 
 /** One page of a search, finished except for its envelope. */
 export interface SearchPage {
@@ -29,19 +30,20 @@ export interface SearchPageOptions {
   modalities: Modalities | null;
   /** Says why each trial of the page matched; null unless concepts are asked for. */
   groundsOf?: ((row: number) => MatchGroundRecord[]) | null;
-  /** Shows how long the results of each trial are overdue on this day; null unless they are asked for. */
-  overdueOn?: number | null;
+  /** Shows how many days the results of each trial are overdue by this clock; null unless they are asked for. */
+  overdueBy?: GapClockAsked | null;
 }
 
 /** The page of the matching trials in result order. */
 export function searchPage(image: SnapshotImage, filters: CompiledFilters, options: SearchPageOptions): SearchPage {
-  const { page, pageSize, sort = 'updated', eligibility, modalities, groundsOf = null, overdueOn = null } = options;
+  const { page, pageSize, sort = 'updated', eligibility, modalities, groundsOf = null, overdueBy = null } = options;
   const { total, rows, scores } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize, sort });
+  const dueOf = overdueBy === null ? null : resultsDueOf(image, overdueBy);
   const json = documentsIn('trials', image, rows, {
     detail: 'brief',
     eligibility,
     matchedBy: groundsOf,
-    overdue: overdueOn === null ? null : (row) => daysOverdue(image, row, overdueOn),
+    overdue: dueOf && ((row) => dueOf(row)?.days ?? null),
     ...(modalities ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
   });
   const first = [...rows.slice(0, 1)].map((row) => ({ canonicalId: readListItem(image, row).canonicalId }));

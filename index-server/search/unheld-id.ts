@@ -22,7 +22,7 @@ export function unheldId(image: SnapshotImage, id: string): { message: string } 
   const example = parsePlaceholder(id);
   if (example !== null) {
     return {
-      message: `${example.value} is understood (${example.type}) but not held: it is a number that stands for none, and no registry gives it to a record.`,
+      message: `${example.value} is understood (${example.type}) but not held: it is a number that people write where they have none, and no registry gives it to a record.`,
     };
   }
   const read = parseIdentifier(id);

@@ -27,6 +27,12 @@ describe('the results-gap page', () => {
     );
     expect(markup).toContain(`<a class="count" href="/trials?resultsGap=true">${data.numerator}</a>`);
     expect(markup).toContain(`<a class="count" href="/trials?resultsDue=true">${data.denominator}</a>`);
+    const { data: sources } = (await origin.get('/api/v1/sources')).body;
+    const { registrations } = sources.sources.find(
+      ({ registry }: { registry: string }) => registry === 'clinicaltrials_gov',
+    );
+    expect(data.held).toBe(registrations);
+    expect(text).toContain(`, of 1 October 2026 (${registrations} registrations held here), ${data.numerator} of `);
     expect(text).toContain('ISRCTN is not covered');
     expect(markup).toContain('"@type":"Dataset"');
     expect(text).toContain('Synthetic sample corpus.');
@@ -42,6 +48,22 @@ describe('the results-gap page', () => {
     expect(markup).toContain(`href="/trials?${String(query).replaceAll('&', '&amp;')}">${group.numerator}</a>`);
     const found = (await origin.get(`/api/v1/trials/search?${query}`)).body;
     expect(found._meta.pagination.totalItems).toBe(group.numerator);
+  });
+
+  it('names the clock in a chip that removes it, here and above the list, whose days count from it', async () => {
+    const given = 'sponsorClass=industry&gapMonths=12';
+    const { markup, text } = await readPage(origin, `/results-gap?${given}`);
+    const clock = 'Months until results are due: <bdi>12</bdi>';
+    expect(markup).toContain(clock);
+    expect(markup).toContain('<select id="gap-sponsorClass" name="sponsorClass">');
+    const list = await readPage(origin, `/trials?${given}&resultsGap=true&sort=daysOverdue`);
+    expect(list.markup).toContain(clock);
+    expect(list.markup).toContain('href="/trials?sponsorClass=industry&amp;resultsGap=true&amp;sort=daysOverdue"');
+    expect(list.text).toContain('Days overdue count from 12 months after primary completion');
+    const { data } = (await origin.get(`/api/v1/trials/results-gap?${given}`)).body;
+    const longest = data.daysOverdue.longest.toLocaleString('en-GB');
+    expect(text).toContain(` ${longest} `);
+    expect(list.text).toContain(`No results, ${longest} days overdue`);
   });
 
   it('names the call that gives the same answer first, with its filters, and whose the numbers of agents are', async () => {

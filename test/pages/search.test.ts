@@ -176,6 +176,12 @@ describe('the search page', () => {
     expect((await page('/trials?sort=size')).seen).toContain('sort : Please use one of updated, relevance, start');
   });
 
+  it('leads from one phase to the combined phases that it is part of, with their count', async () => {
+    const { text } = await page('/trials?phase=3&phaseMatch=exact');
+    expect(text).toContain('<a href="/trials?phase=3">Take the combined phases in too</a>');
+    expect((await page('/trials?phase=3')).text).not.toContain('Take the combined phases in too');
+  });
+
   it('says how far beyond its last page an address is', async () => {
     const beyond = await page('/trials?status=completed&page=900');
     const last = Math.ceil((await total('status=completed')) / 10);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servicePart } from '../../gateway/pages/about/status-page.ts';
 import { fillSurfaces, type SurfaceIds } from '../browser/surface-world.ts';
 import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/hostile.ts';
 import { markupFaults } from '../support/markup-faults.ts';
@@ -170,6 +171,19 @@ describe('the pages of the surfaces that agents write to', () => {
     const { text } = await page('/status');
     expect(text).toContain('Every part answers.');
     expect(text).toContain('ClinicalTrials.gov and ISRCTN registry: older than promised, or without an answer.');
+  });
+
+  it('do not say that all is well while requests failed within the hour', async () => {
+    const { data } = (await origin.get('/api/v1/status')).body;
+    const at = '2026-11-21T12:00:00.000Z';
+    const failed = {
+      ...data,
+      state: 'up',
+      lastFailure: { at, operation: 'trials-results-gap', code: 'TRIALS_UNAVAILABLE' },
+    };
+    const shownAt = (generatedAt: string) => servicePart(failed, { meta: { generatedAt } }).text;
+    expect(shownAt('2026-11-21T12:59:00.000Z')).toContain('Every part answers now, but requests failed lately');
+    expect(shownAt('2026-11-21T13:01:00.000Z')).toContain('Every part answers.');
   });
 });
 

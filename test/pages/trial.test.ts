@@ -228,6 +228,13 @@ describe('the page of a trial', () => {
     expect(plain(shown)).toContain(`The results of ${BOTH.nct} and ${BOTH.isrctn}`);
   });
 
+  it('says in plain words that a number leads to no record', async () => {
+    const { text } = await page('/trials/NCT12345678');
+    expect(text).toContain(
+      '<p>No record of NCT12345678 is held here: it is a number that people write where they have none',
+    );
+  });
+
   it('tells what changed from snapshot to snapshot, with the words that changed', async () => {
     await using versions = await twoVersions();
     await using newer = await openGateway(versions.snapshotsDir);
@@ -241,6 +248,12 @@ describe('the page of a trial', () => {
     expect(history).toContain(`<a href="/snapshots/${versions.newer}">`);
     expect(history).toContain(`/snapshots/diff?from=${versions.older}&amp;to=${versions.newer}`);
     expect(history.match(/<tr>/g)!.length).toBe(1 + changed.changes.length);
+    const ofRecord = /href="([^"]+kind=registrations-changed[^"]+)"/.exec(history)![1]!.replaceAll('&amp;', '&');
+    const compared = await page(ofRecord, newer);
+    expect(compared.text).toContain('1 to 1 of 1 that the filters leave');
+    const ofTrials = await page(`/snapshots/diff?from=${versions.older}&to=${versions.newer}`, newer);
+    expect(ofTrials.text).toContain('the values that it is found and counted by');
+    expect(history).not.toContain('payload sha256');
     expect(section(text, 'timeline')).toContain('Changed in a snapshot');
   });
 

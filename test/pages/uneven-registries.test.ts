@@ -6,7 +6,7 @@ import { mainOf } from '../support/main-of.ts';
 import { headlineNumber } from '../support/number-links.ts';
 import { seenText } from '../support/read-page.ts';
 
-/** Two registries of which one is older than the snapshot, and the other holds hardly any text. */
+/** One registry whose data are older than the snapshot, and one that holds hardly any text. */
 
 const DATES = { primaryCompletion: null, firstPosted: null, lastUpdated: null, resultsPosted: null };
 const trial = (place: number, id: string, given: Parameters<typeof registration>[1]) => ({

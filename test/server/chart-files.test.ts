@@ -122,7 +122,13 @@ it('a client cannot have the reads of an operation answered from another version
 
 it('a picture says what it is only of', async () => {
   const { text } = await take('/charts/trend.html?condition=diabetes');
-  expect(text).toContain('<p>Only for condition = diabetes</p>');
+  expect(text).toContain('<p>Only for condition: diabetes</p>');
+});
+
+it('a picture of the results gap says its filters in words, and credits the one registry that it counts', async () => {
+  const { text } = await take('/charts/results-gap.html?sponsorClass=industry&gapMonths=12&by=sponsor&pageSize=5');
+  expect(text).toContain('<p>Only for class of the sponsor: Industry, months until results are due: 12</p>');
+  expect(text).toMatch(/ Sources: ClinicalTrials\.gov \([\d,]+ registrations held here\)\.</);
 });
 
 it('a picture counts what the read counts, and a phase without a trial is a row with 0', async () => {

@@ -39,6 +39,22 @@ describe('filters', () => {
     expect([dates.primaryCompletion.date, daysOverdue]).toEqual(['2005-01-16', 7382]);
   });
 
+  it('days overdue count from the clock that the search asks for', async () => {
+    const { trials } = (await get('trials/search?pageSize=50&resultsGap=true&gapMonths=12&sort=daysOverdue')).data;
+    // Six months more than by the clock of 18 months, from 2006-01-16.
+    expect(trials[0].daysOverdue).toBe(7563);
+    const { data } = await get('trials/results-gap?gapMonths=12&gapClock=completion');
+    const byCompletion = await get(
+      'trials/search?pageSize=1&resultsDue=true&gapMonths=12&gapClock=completion&sort=daysOverdue',
+    );
+    expect(byCompletion.data.trials[0].daysOverdue).toBe(data.daysOverdue.longest);
+    const later = (await get('trials/search?pageSize=50&resultsGap=true&resultsDueAfter=2026-04-02&gapMonths=12')).data
+      .trials as { daysOverdue: number }[];
+    // Due within the last half year, which the clock of 18 months does not count at all.
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.every(({ daysOverdue }) => daysOverdue >= 0 && daysOverdue <= 182)).toBe(true);
+  });
+
   it('inBoth is what coverage counts as held by both', async () => {
     expect([await distinct('inBoth=true'), await distinct('inBoth=false')]).toEqual([50, 716]);
   });

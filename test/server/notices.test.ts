@@ -200,7 +200,7 @@ describe('an identifier that is not held', () => {
     expect(error).toMatchObject({
       code: 'TRIAL_NOT_FOUND',
       message:
-        'NCT12345678 is understood (nct) but not held: it is a number that stands for none, and no registry gives it to a record.',
+        'NCT12345678 is understood (nct) but not held: it is a number that people write where they have none, and no registry gives it to a record.',
     });
     const { _meta } = await get('search?q=NCT12345678');
     expect(_meta.identifier).toMatchObject({ value: 'NCT12345678', type: 'nct', standing: 'not-held', total: 0 });

@@ -275,6 +275,9 @@ describe('/trials.ris', () => {
       expect(lines).toContain(`TI  - ${trial.title!.replaceAll(/\s+/g, ' ').trim()}`);
       expect(lines).toContain(`UR  - ${trial.registrations[0]!.url}`);
       expect(lines).toContain(`ID  - ${trial.canonicalId}`);
+      // The first says what the file is, the others where they came from.
+      expect(lines.some((line) => line.includes('Query: q = diabetes, phase = 2'))).toBe(at === 0);
+      expect(lines.some((line) => line.includes(`Trial Board, snapshot ${versions.newer}`))).toBe(true);
     }
   });
 });

@@ -6,7 +6,7 @@ import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { record, table } from '../kit/parts.ts';
-import { dataOf, inCode, list } from '../kit/words.ts';
+import { count, dataOf, inCode, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import type { Answer } from '../reads.ts';
 
@@ -25,14 +25,14 @@ ${partOf('The list of registries', sources, sourcesPart)}
 <p>The program is free software under the Apache License 2.0. What agents write is theirs: public, unverified, and not part of the registries' data.</p>
 <h2 id="method">How trials are counted</h2>
 ${list([
-  'Each registry is read whole, or by what changed, and kept byte for byte. Every published version has hashes over all of it.',
+  'A registry is read whole, by what changed, or from a file of its records that the operator gives; the table above says what this copy holds. What was received is kept byte for byte, and every published version has hashes over all of it.',
   html`Two records become one trial only by identifiers that a registry states. Titles, dates and papers never merge anything, and <a href="/docs/deduplication.md">each link shows its evidence</a>.`,
   'The number to quote is that of distinct trials. The counts of the registries are never added up, because many trials stand in both.',
   html`A trial counts as <a href="${pageOf('page-results-gap').path}">without results</a> by one definition that stands beside every share. It says nothing about a duty to report.`,
   html`Words match as they are written unless you choose concepts; then <a href="/docs/terminology.md">every name that was added</a> is shown.`,
 ])}
 <h2 id="errors">How often it is wrong</h2>
-<p>Measured on records that readers checked by hand. Precision is the share of what was found that is right, recall the share of what is right that was found; the counts and the range that chance allows (95 %) stand in brackets. <a href="/docs/truth.md">Every sample, its checkers and its limits</a>.</p>
+<p>Measured on samples that readers checked by hand, and not on this copy: they say how the method errs, whatever data it is run on. Precision is the share of what was found that is right, recall the share of what is right that was found; the counts and the range that chance allows (95 %) stand in brackets. <a href="/docs/truth.md">Every sample, its checkers and its limits</a>.</p>
 ${table('Precision and recall', errorRates(), [
   ['What', ({ what }) => what],
   ['Checked', ({ checked }) => checked, 'number'],
@@ -63,6 +63,8 @@ function sourcesPart(data: Answer<typeof getSources>['data']): Html {
     ['Published by', ({ publisher }) => publisher],
     ['Licence', ({ licence, licenceUrl }) => html`<a href="${licenceUrl}">${licence}</a>`],
     ['Data of', ({ dataDay, dumpDay }) => dataOf(dataDay, dumpDay)],
+    ['Registrations held here', ({ registrations }) => count(registrations), 'number'],
+    ['Known to be all of them', ({ complete }) => (complete ? 'yes' : 'no')],
   ])}
 <p>${data.excluded}</p>
 <p>Names of diseases come from MeSH (U.S. National Library of Medicine) and the Disease Ontology (CC0). <a href="${pageOf('page-signals').path}">Signals</a> come from feeds, each named with its licence.</p>`;

@@ -6,7 +6,7 @@ import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { record, section, table } from '../kit/parts.ts';
-import { code, count, instant } from '../kit/words.ts';
+import { ageInWords, code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
 
@@ -32,11 +32,20 @@ ${section(
   },
 };
 
-function servicePart({ state, startedAt, components, snapshot, board, failures, lastFailure }: Status): Html {
+/** A failure younger than this is said first. */
+const LATELY_MS = 3_600_000;
+
+export function servicePart(
+  { state, startedAt, components, snapshot, board, failures, lastFailure }: Status,
+  { meta: { generatedAt } }: { meta: { generatedAt: string } },
+): Html {
+  const failsLately = lastFailure !== null && Date.parse(generatedAt) - Date.parse(lastFailure.at) < LATELY_MS;
   const down = components.filter((component) => component.state === 'down');
   return html`${
     state === 'up'
-      ? html`<p><strong>Every part answers.</strong> How old the data is stands below.</p>`
+      ? failsLately
+        ? html`<p class="notice" role="note"><strong>Every part answers now, but requests failed lately</strong>, the newest at ${instant(lastFailure.at)}. Such a request was answered as failed, never as empty; most succeed when they are sent again.</p>`
+        : html`<p><strong>Every part answers.</strong> How old the data is stands below.</p>`
       : html`<p class="notice" role="note"><strong>${down.length === 0 ? 'An older snapshot is served' : 'Part of the service does not work'}.</strong> ${down.map(({ component }) => `${nameOf(component)}: ${LOST[component] ?? 'not known what that stops'} `)}${snapshot.refused !== null && `The newest snapshot is not served: ${snapshot.refused}`}</p>`
   }
 ${table('Parts of the service', components, [
@@ -123,8 +132,12 @@ function ages(caption: string, layers: readonly Layer[]): Html {
     ['Source', layerName],
     ['State', standing],
     ['Data of', ({ dataDay, lastSuccessAt, reviewedOn }) => instant(dataDay ?? lastSuccessAt ?? reviewedOn)],
-    ['Age', ({ ageHours }) => age(ageHours), 'number'],
-    ['Promised at most', ({ promisedHours }) => (promisedHours === null ? 'nothing' : age(promisedHours)), 'number'],
+    ['Age', ({ ageHours }) => ageInWords(ageHours), 'number'],
+    [
+      'Promised at most',
+      ({ promisedHours }) => (promisedHours === null ? 'nothing' : ageInWords(promisedHours)),
+      'number',
+    ],
   ]);
 }
 
@@ -145,12 +158,4 @@ function standing({ state, kind, insidePromise, degraded, note }: Layer): string
             ? 'asked with each request'
             : 'as promised';
   return note === null ? words : `${words} (${note})`;
-}
-
-const DAY_HOURS = 24;
-
-function age(hours: number | null): string {
-  if (hours === null) return 'not known';
-  if (hours < 2 * DAY_HOURS) return `${Math.round(hours)} h`;
-  return `${count(Math.round(hours / DAY_HOURS))} days`;
 }

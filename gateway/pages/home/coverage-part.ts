@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
-import { count, type DumpDay, dataOf, share } from '../kit/words.ts';
+import { ageInWords, count, type DumpDay, dataOf, share } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
@@ -69,7 +69,7 @@ function standingWords({ state, dataDay }: Held, standing: Standing | undefined)
   if (state === 'unanswered') return 'No answer: nothing is known of it';
   const answer = state === 'kept' ? `Kept: its last good set, of ${dataDay}` : 'Answered';
   if (standing === undefined) return answer;
-  const age = standing.ageHours === null ? [] : [`${standing.ageHours.toLocaleString('en-GB')} hours old`];
+  const age = standing.ageHours === null ? [] : [`${ageInWords(standing.ageHours)} old`];
   const faults = [
     ...(standing.complete ? ['complete'] : ['not known to be complete']),
     ...(standing.stale ? ['out of date'] : []),

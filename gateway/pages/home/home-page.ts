@@ -187,7 +187,7 @@ function newestOf({ claims, findings, messages }: Board): Post[] {
     ...messages.map(({ subjectType, subjectId, body, agentName, postedAt: at }) => ({
       ...{
         at,
-        kind: `message on a ${subjectType}`,
+        kind: `message on ${/^[aeiou]/.test(subjectType) ? 'an' : 'a'} ${subjectType}`,
         line: body,
         address: threadPath(subjectType, subjectId),
         agentName,

@@ -15,6 +15,8 @@ export interface DrawnPicture {
   definition: string;
   /** Path and query of the page that shows it. */
   page: string;
+  /** Registries that it counts; all where it does not say. */
+  counts?: readonly RegistryId[];
   /** The numbers of the picture, zeros among them. A number that is not known is null, and `note` says why. */
   columns: readonly FileColumn<PictureRow>[];
   rows: readonly PictureRow[];

@@ -10,6 +10,15 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? 'not known' : NUMBER.format(value);
 }
 
+const DAY_HOURS = 24;
+
+/** An age given in hours. */
+export function ageInWords(hours: number | null): string {
+  if (hours === null) return 'not known';
+  if (hours < 2 * DAY_HOURS) return several(Math.round(hours), 'hour', 'hours');
+  return several(Math.round(hours / DAY_HOURS), 'day', 'days');
+}
+
 /** A count with its noun. */
 export function several(number: number, one: string, more: string): string {
   return `${count(number)} ${number === 1 ? one : more}`;

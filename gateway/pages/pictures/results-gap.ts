@@ -42,6 +42,7 @@ export function gapPicture(data: TrialResultsGapRecord, own: Own): DrawnPicture 
     ...{ name: 'results-gap', own, title },
     definition: `${definition}${groups === null ? '' : ` ${groups.definition}`}${state === 'unanswered' ? ' ClinicalTrials.gov never answered, so nothing is known.' : ''}`,
     page: pathWith('/results-gap', own),
+    counts: ['clinicaltrials_gov'],
     columns: COLUMNS,
     rows: values.map(({ value, title: words, numerator, denominator }) => ({
       // A spreadsheet would read the phase 1-2 as a day.

@@ -1,5 +1,5 @@
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
-import { PHASES } from '../../../contract/vocabularies.ts';
+import { PHASES, SPONSOR_CLASSES } from '../../../contract/vocabularies.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, hiddenFields, options, withGiven } from '../kit/form.ts';
 import { named } from '../words/trials.ts';
@@ -12,6 +12,10 @@ const TEXTS = { q: 'Words', condition: 'Condition', sponsor: 'Sponsor', country:
 const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice[] }>> = {
   topic: { label: 'Disease', choices: [ANY, ...TOPICS] },
   phase: { label: 'Phase', choices: [ANY, ...PHASES.map((phase): Choice => [phase, named(phase)])] },
+  sponsorClass: {
+    label: 'Class of sponsor',
+    choices: [ANY, ...SPONSOR_CLASSES.map((value): Choice => [value, named(value)])],
+  },
   gapClock: {
     label: 'Count from',
     choices: [

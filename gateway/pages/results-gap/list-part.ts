@@ -2,14 +2,13 @@ import type { OperationOutput } from '../../../contract/operation.ts';
 import type { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
 import type { searchTrials } from '../../../contract/operations/trials.ts';
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
-import { addMonths, parseFilterDate } from '../../../snapshot-format/dates.ts';
-import { gapClock } from '../../../snapshot-format/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { pathWith } from '../kit/address.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { count, monthOrDay, share } from '../kit/words.ts';
 import { type Asked, FailedRead } from '../reads.ts';
+import { searchAddress } from '../trials/search-asked.ts';
+import { DUE_AFTER_DATA, isDueAfterData } from '../words/results-state.ts';
 import { trialAddress } from '../words/trials.ts';
 
 const LISTED = 20;
@@ -34,7 +33,12 @@ export function listed(list: Asked<typeof searchTrials>, data: Gap): Html {
     ],
     ['Lead sponsor', ({ sponsor }) => (sponsor === null ? 'not stated' : html`<bdi>${sponsor.name}</bdi>`)],
     [data.clock === 'completion' ? 'Completed' : 'Primary completion', (trial) => completedOn(trial, data)],
-    ['Days overdue', (trial) => daysOverdue(trial, data), 'number'],
+    [
+      'Days overdue',
+      ({ daysOverdue }) =>
+        html`${count(daysOverdue)}${isDueAfterData(daysOverdue, data) && html`<br><span class="soft">${DUE_AFTER_DATA}</span>`}`,
+      'number',
+    ],
   ];
   const rest = trials.slice(UNFOLDED);
   const part = (caption: string, rows: readonly TrialListItem[]): Html => table(caption, rows, columns);
@@ -49,23 +53,9 @@ function numberOf({ registrations, canonicalId }: TrialListItem): string {
 }
 
 /** Of two registrations a list does not tell which of them states the dates. */
-function clockDates({ dates, registrations }: TrialListItem, { clock }: Gap) {
-  if (registrations.length !== 1) return null;
-  return clock === 'completion' ? { ...dates, primaryCompletion: null } : dates;
-}
-
-function completedOn(trial: TrialListItem, data: Gap): string {
-  const dates = clockDates(trial, data);
-  const date = dates?.primaryCompletion ?? dates?.completion;
-  return date ? monthOrDay(date.date) : 'see the trial';
-}
-
-function daysOverdue(trial: TrialListItem, data: Gap): string {
-  const dates = clockDates(trial, data);
-  const { completionDay } = dates === null ? { completionDay: null } : gapClock(dates);
-  const day = parseFilterDate(data.asOf);
-  if (completionDay === null || day === null) return 'see the trial';
-  return count(day - addMonths(completionDay, data.months));
+function completedOn({ dates, registrations }: TrialListItem, { clock }: Gap): string {
+  const date = (clock === 'completion' ? null : dates.primaryCompletion) ?? dates.completion;
+  return date && registrations.length === 1 ? monthOrDay(date.date) : 'see the trial';
 }
 
 export type Gap = OperationOutput<typeof getTrialResultsGap>;
@@ -73,7 +63,7 @@ export type Gap = OperationOutput<typeof getTrialResultsGap>;
 export const PATH = '/results-gap';
 
 /** The list of exactly the trials of a number. */
-export const trialsOf = (filters: Record<string, string>): string => pathWith('/trials', filters);
+export const trialsOf = (filters: Record<string, string>): string => searchAddress(filters);
 
 /** The share of a group or clock. */
 export function shareOf({ numerator, denominator }: { numerator: number | null; denominator: number | null }): string {

@@ -12,6 +12,7 @@ import type { Page, PageContent, PageRequest } from '../page.ts';
 import { GROUP_TITLES } from '../pictures/results-gap.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { redirect } from '../redirect.ts';
+import { heldWords } from '../words/results-state.ts';
 import { FILTER_TITLES, filterWords, named, REGISTRY_NAMES, type TrialFilter } from '../words/trials.ts';
 import { agentsPart } from './agents-part.ts';
 import { gapForm } from './gap-form.ts';
@@ -25,15 +26,10 @@ const SHOWN = { by: 'disease', pageSize: '5' };
 const { resultsGap: _gap, resultsDue: _due, ...filterParameters } = trialFilterParameters;
 const FILTERS = Object.keys(filterParameters) as TrialFilter[];
 const TAKEN = [...FILTERS, 'by', 'page'] as const;
-/** They say how others are read, and stand in the sentence instead of among the filters. */
-const READINGS: readonly TrialFilter[] = [
-  'match',
-  'phaseMatch',
-  'sponsorMatch',
-  'conditionMatch',
-  'gapClock',
-  'gapMonths',
-];
+/** They say how others are read, and are no filters of their own. */
+const READINGS: readonly TrialFilter[] = ['match', 'phaseMatch', 'sponsorMatch', 'conditionMatch'];
+/** Stands in the sentence anyway. */
+const CLOCK: readonly TrialFilter[] = ['gapClock', 'gapMonths'];
 
 /** A share that can be quoted, with its numerator, denominator, definition, list and chart. */
 export const resultsGapPage: Page = {
@@ -72,7 +68,12 @@ function diseaseFilter(value: string): [name: string, value: string] {
 
 function refused(failed: FailedRead, query: URLSearchParams, agents: Html): PageContent {
   if (failed.status !== 400) {
-    return { title: TITLE, status: failed.status, main: html`${failedPart('The share of trials', failed)}${agents}` };
+    const { retryAfterSeconds } = failed.error;
+    return {
+      ...{ title: TITLE, status: failed.status },
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds, refreshSeconds: retryAfterSeconds }),
+      main: html`${failedPart('The share of trials', failed)}${agents}`,
+    };
   }
   const { parameter = '', expected = '' } = failed.error;
   const title = FILTER_TITLES[parameter as TrialFilter] ?? (parameter === 'by' ? 'The way to group' : null);
@@ -131,13 +132,15 @@ function onlyTaken(query: URLSearchParams): URLSearchParams {
 
 function sentenceOf(data: Gap, query: URLSearchParams, isSample: boolean): string {
   const { numerator, denominator, months, dataDay, asOf } = data;
-  const scope = applied(query).map(({ words }) => words);
+  const scope = applied(query).flatMap(({ name, words }) => (CLOCK.includes(name) ? [] : words));
   const of = scope.length === 0 ? '' : ` (${scope.join('; ')})`;
-  const source = isSample ? 'synthetic sample, made in the form of ClinicalTrials.gov,' : "ClinicalTrials.gov's data";
+  const source = isSample
+    ? 'the synthetic sample, made in the form of ClinicalTrials.gov,'
+    : "ClinicalTrials.gov's data";
+  const inData = `In ${source} of ${longDay(dataDay ?? asOf)} (${heldWords(data)})`;
   if (numerator === null || denominator === null) return `${TITLE}: not known.`;
-  if (denominator === 0)
-    return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, no completed interventional trial${of} had results due.`;
-  return `In ${isSample ? 'the ' : ''}${source} of ${longDay(dataDay ?? asOf)}, ${count(numerator)} of ${count(denominator)} completed interventional trials${of} (${share(numerator, denominator)}) had no results posted, ${months} months or more after their ${clockWords(data)}, counted to ${longDay(asOf)}.`;
+  if (denominator === 0) return `${inData}, no completed interventional trial${of} had results due.`;
+  return `${inData}, ${count(numerator)} of ${count(denominator)} completed interventional trials${of} (${share(numerator, denominator)}) had no results posted, ${months} months or more after their ${clockWords(data)}, counted to ${longDay(asOf)}.`;
 }
 
 function clockWords({ clock }: Pick<Gap, 'clock'>): string {
@@ -174,6 +177,7 @@ function unknownNumber({ state }: Gap): Html {
 }
 
 interface Applied {
+  name: TrialFilter;
   title: Html;
   words: string;
   removeHref: string;
@@ -183,6 +187,7 @@ function applied(query: URLSearchParams): Applied[] {
   return FILTERS.filter((name) => query.has(name) && !READINGS.includes(name)).map((name) => {
     const shownValue = filterWords(name, query.get(name)!);
     return {
+      name,
       title: html`${FILTER_TITLES[name]}: <bdi>${shownValue}</bdi>`,
       words: `${FILTER_TITLES[name].toLowerCase()}: ${shownValue}`,
       removeHref: addressWith(PATH, query, { [name]: '', page: '' }),

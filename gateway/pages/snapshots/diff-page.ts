@@ -124,6 +124,7 @@ ${choices(
 <details><summary>Other versions, or a part of the list</summary>
 ${form}</details>
 <h2 id="entries">${KIND_NAMES[kind]}</h2>
+${kind === 'trials-changed' && html`<p class="hint">Of a trial stand here the values that it is found and counted by. All that changed in its record, such as sites or outcomes, is listed under <a href="${listOfKind(query, 'registrations-changed')}">${KIND_NAMES['registrations-changed'].toLowerCase()}</a>.</p>`}
 ${menu(data, query)}
 ${chips('Only', applied(query))}
 ${returned === 0 ? html`<p>${nothing(data, totalItems, isFiltered)}</p>` : entriesOf(kind, data.entries as Entry[], holders)}

@@ -28,7 +28,10 @@ const TITLES: Readonly<Record<string, string>> = {
 /** A column in words: "Completion date". */
 export function fieldTitle(field: string): string {
   const [group, name] = field.split('.');
-  if (name !== undefined) return `${named(group!)}: ${named(name.replaceAll(/([A-Z])/g, '_$1').toLowerCase())}`;
+  if (name !== undefined) {
+    const words = named(name.replaceAll(/([A-Z])/g, '_$1').toLowerCase());
+    return group === 'origins' ? `Registry that it is taken from: ${words}` : `${named(group!)}: ${words}`;
+  }
   return TITLES[field] ?? named(field.replace(/_raw$/, '_as_written'));
 }
 
@@ -44,7 +47,8 @@ function plainValue(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return count(value);
-  if (typeof value === 'string') return CODED.has(field) || field === 'registries' ? named(value) : value;
+  if (typeof value === 'string')
+    return CODED.has(field) || field === 'registries' || field.startsWith('origins.') ? named(value) : value;
   if (Array.isArray(value)) {
     const items = value.map((item) => plainValue(field, item) ?? '').filter((item) => item !== '');
     return items.length === 0 ? null : items.join('; ');

@@ -19,6 +19,7 @@ import { type Given, searchAddress } from '../trials/search-asked.ts';
 import { facetPart, readFacets } from '../trials/search-facets.ts';
 import { card } from '../trials/search-list.ts';
 import { fileAddress, trialsTakeAway } from '../trials/take-away.ts';
+import { heldWords } from '../words/results-state.ts';
 import { cut, trialAddress } from '../words/trials.ts';
 
 /** A page about the trials of one sponsor, condition or country. All of it is made of answers with the same filters. */
@@ -207,7 +208,7 @@ export function resultsShare(read: AskedShare, filters: Given, besides?: Subject
       : html`<p class="lead">${besides.whose}: ${shareInWords(besides.share.data, besides.filters)}. <a href="${gapAddress(besides.filters)}">In groups</a></p>`);
   return html`<p class="lead">${besides !== undefined && 'Under this name alone: '}${shareInWords(read.data, filters)}.</p>
 ${other}
-<p class="definition">${definition}</p>
+<p class="definition">Of ${heldWords(read.data)}. ${definition}</p>
 ${denominator > 0 && html`<p><a href="${gapAddress(filters)}">The same in groups, and by other clocks</a></p>`}`;
 }
 

@@ -9,6 +9,7 @@ describe('a note about a field', () => {
     expect(noteInWords('recruitmentStartStatusOverride Recruiting')).toBe(
       'start of recruitment as set by the registry Recruiting',
     );
+    expect(noteInWords('hasResults false')).toBe('the registry says that it has none');
     expect(noteInWords('overallStatus UNKNOWN; lastKnownStatus RECRUITING')).toBe(
       'the status as the registry states it UNKNOWN; last known status RECRUITING',
     );

@@ -12,6 +12,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   totalFinalEnrolment: 'number of people who took part',
   targetEnrolment: 'number of people planned',
   'enrollmentInfo.count': 'number of people',
+  'hasResults true': 'the registry says that it has results',
+  'hasResults false': 'the registry says that it has none',
 };
 /** The longer name first, since some begin with another. */
 const NAMES = new RegExp(

@@ -1,4 +1,5 @@
 import { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { excludedIn, operatorsIn } from '../../../index-server/search/concepts/parse.ts';
 import { type Html, html } from '../html.ts';
 import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from '../words/trials.ts';
 
@@ -49,18 +50,34 @@ export interface AskedSearch {
  * The query without what says nothing: empty fields, which a form sends all the same, values that hold without being
  * said, a list given name by name, and years in place of days.
  */
-export function cleanQuery(query: URLSearchParams): URLSearchParams {
+export function cleanQuery(query: URLSearchParams, unsaid: 'words' | 'concepts' = 'concepts'): URLSearchParams {
   const names = [...new Set(query.keys())];
   const valuesOf = (name: string): string =>
     query
       .getAll(name)
       .filter((value) => value.trim() !== '')
       .join(',');
-  return new URLSearchParams([...cleanPairs(names.map((name) => [name, valuesOf(name)]))]);
+  return new URLSearchParams([
+    ...cleanPairs(
+      names.map((name) => [name, valuesOf(name)]),
+      unsaid,
+    ),
+  ]);
 }
 
-/** Each name stands once in `pairs`. */
-function cleanPairs(pairs: readonly (readonly [name: string, value: string])[]): Map<string, string> {
+/** Parentheses are part of many names, and a hyphen before a number is mostly one of the number. */
+function hasOperators(q: string): boolean {
+  return operatorsIn(q).some((one) => one === 'OR' || one === 'AND') || excludedIn(q).some((one) => !/^\d/.test(one));
+}
+
+/**
+ * Each name stands once in `pairs`. `unsaid` is how a text with operators is matched that does not say how: by concepts where
+ * somebody typed it, since words take no operators; by words in a link, whose number counts them.
+ */
+function cleanPairs(
+  pairs: readonly (readonly [name: string, value: string])[],
+  unsaid: 'words' | 'concepts',
+): Map<string, string> {
   const clean = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (value.trim() === '' || value === SAID_BY_SILENCE[name]) continue;
@@ -70,20 +87,24 @@ function cleanPairs(pairs: readonly (readonly [name: string, value: string])[]):
       if (!clean.has(name)) clean.set(name, value);
     } else clean.set(year.filter, /^\d{4}$/.test(value.trim()) ? `${value.trim()}-${year.day}` : value);
   }
+  if (!clean.has('match') && hasOperators(clean.get('q') ?? '')) {
+    clean.set('match', pairs.some(([name, value]) => name === 'match' && value === 'words') ? 'words' : unsaid);
+  }
   for (const [reading, filters] of Object.entries(READS)) {
     if (!filters.some((name) => clean.has(name))) clean.delete(reading);
   }
   return clean;
 }
 
+const CLOCKED = ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore', 'sort'];
 /** Parameters that say how filters are read, and those filters: without one of them they say nothing. */
 export const READS: Readonly<Record<string, readonly string[]>> = {
   match: ['q', 'condition', 'intervention', 'topic'],
   phaseMatch: ['phase'],
   sponsorMatch: ['sponsor'],
   conditionMatch: ['condition'],
-  gapClock: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore', 'sort'],
-  gapMonths: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore'],
+  gapClock: CLOCKED,
+  gapMonths: CLOCKED,
 };
 
 /** Where a query that is not clean is answered; null if it is. */
@@ -106,7 +127,7 @@ export function searchAddress(filters: Given): string {
 
 /** A page has hundreds of links, so that the query is written once, when it is clean. */
 function addressOn(path: string, query: Given): string {
-  const clean = cleanPairs(Object.entries(query));
+  const clean = cleanPairs(Object.entries(query), 'words');
   return clean.size === 0 ? path : `${path}?${new URLSearchParams([...clean])}`;
 }
 
@@ -142,16 +163,17 @@ export function addressOf(
   applied: AppliedFilters,
   { sort, view }: { sort: TrialSort; view: TrialView },
 ): URLSearchParams {
-  return cleanQuery(new URLSearchParams({ ...applied, sort, view }));
+  return cleanQuery(new URLSearchParams({ ...applied, sort, view }), 'words');
 }
 
-/** The applied filters; each is a link that removes it, with what says how it is read. */
+/** The applied filters and the clock of overdue results; each is a link that removes it, with what says how it is read. */
 export function appliedChips(
   applied: AppliedFilters,
   address: URLSearchParams,
   path = '/trials',
 ): { title: Html; removeHref: string }[] {
-  const isShown = (name: string): boolean => !Object.hasOwn(READS, name) && address.has(name);
+  const isClock = (name: string): boolean => READS[name] === CLOCKED;
+  const isShown = (name: string): boolean => (isClock(name) || !Object.hasOwn(READS, name)) && address.has(name);
   return FILTERS.filter((name) => isShown(name) && applied[name] !== undefined).map((name) => ({
     title: html`${FILTER_TITLES[name]}: <bdi>${filterWords(name, applied[name]!)}</bdi>${isExact(name, address) && ' exactly'}`,
     removeHref: searchWith(address, { [name]: '' }, path),

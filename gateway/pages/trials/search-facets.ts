@@ -36,15 +36,20 @@ export const FACET_WORDS: Record<Facet, Shown> = {
   status: {
     title: 'Status',
     plural: 'statuses',
-    note: 'ISRCTN states none: there it is worked out from dates.',
+    note: 'Recruiting trials are some of the running ones. ISRCTN states no status: there it is worked out from dates.',
     open: true,
   },
-  phase: { title: 'Phase', plural: 'phases', open: true },
+  phase: { title: 'Phase', plural: 'phases', note: 'A combined phase, such as 2/3, counts by itself.', open: true },
   startYear: { title: 'Year of start', plural: 'years', open: true },
   condition: { title: 'Condition', plural: 'conditions', note: 'Exactly as registries write it.' },
   sponsorClass: { title: 'Kind of sponsor', plural: 'kinds of sponsors' },
   sponsor: { title: 'Sponsor', plural: 'sponsors', note: 'Exactly as registries write it.' },
-  results: { title: 'Results', plural: 'states of results', open: true },
+  results: {
+    title: 'Results',
+    plural: 'states of results',
+    note: '“Without” counts each ISRCTN trial that has no summary of basic results there: that registry does not post results in the same sense.',
+    open: true,
+  },
   registry: { title: 'Registry', plural: 'registries', note: 'A trial of both counts in each: never add these up.' },
   modality: {
     title: 'Kind of treatment',
@@ -88,12 +93,18 @@ export function facetsAside(facets: AskedFacets, { applied, address, recruiting,
       : FACETS.map((name) =>
           facetPart(facets, name, address, {
             first: name === 'status' ? recruitingValue(recruiting, address) : [],
-            silent: silent[name],
+            silent: name === 'phase' ? combinedPhases(address) : silent[name],
           }),
         );
   const number = Object.keys(applied).filter((name) => name !== 'q' && name !== 'match').length;
   return html`<aside aria-label="Filters"><details class="filters"><summary>Narrow by country, status, phase …${number > 0 && ` (${number} applied)`}</summary>
 ${content}</details></aside>`;
+}
+
+/** The way from one phase to the combined phases that it is part of. */
+function combinedPhases(address: URLSearchParams): Html | undefined {
+  if (address.get('phaseMatch') !== 'exact') return undefined;
+  return html`<a href="${searchWith(address, { phaseMatch: '' })}">Take the combined phases in too</a>`;
 }
 
 function recruitingValue(trials: number | null, address: URLSearchParams): FacetValue[] {

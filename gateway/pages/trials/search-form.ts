@@ -59,7 +59,7 @@ export function searchForm({ values, sort, view, error }: SearchFormInput): Html
   return html`<form class="search" id="search" action="/trials" method="get" role="search" aria-label="Trials">
 ${queryField(values.q ?? '', faults.get('q') ?? null)}
 <p class="switch"><label><input type="checkbox" name="match" value="concepts" aria-describedby="match-help"${values.match === 'concepts' && html` checked`}> Also find other names and narrower kinds</label>
-<span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, -word and “a phrase” work.</span></p>
+<span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, AND and -word switch this on.</span></p>
 <details class="more"${isFaulty && html` open`}><summary>More filters</summary>
 ${GROUPS.map(
   ({

@@ -1,7 +1,7 @@
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
 import { type Card, cards, table } from '../kit/parts.ts';
-import { count, several } from '../kit/words.ts';
+import { count, instant, several } from '../kit/words.ts';
 import { resultsState } from '../words/results-state.ts';
 import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from '../words/trials.ts';
 import { isFromDates } from './registry-notes.ts';
@@ -18,11 +18,13 @@ interface ListInput {
   view: TrialView;
   /** Day of the snapshot, to which days overdue count. */
   asOf: string | undefined;
+  /** Day of ClinicalTrials.gov's data. */
+  dataDay: string | null;
 }
 
 /** The trials of a page as cards or as the rows of a table. */
-export function trialList({ trials, view, asOf }: ListInput): Html {
-  if (view === 'list') return cards(trials.map((trial) => card(trial, asOf)));
+export function trialList({ trials, view, asOf, dataDay }: ListInput): Html {
+  if (view === 'list') return cards(trials.map((trial) => card(trial, asOf, dataDay)));
   return table('Trials found', trials, [
     ['Trial', (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>`],
     ['Status', ({ recruitmentStatus }) => named(recruitmentStatus)],
@@ -31,13 +33,13 @@ export function trialList({ trials, view, asOf }: ListInput): Html {
     ['Countries', ({ countries }) => countriesOf(countries) ?? 'Not stated'],
     ['Started', ({ dates }) => registryDate(dates.start)],
     ['People', ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)), 'number'],
-    ['Results', (trial) => resultsState(trial, asOf) ?? 'None posted'],
+    ['Results', (trial) => resultsState(trial, asOf, dataDay) ?? 'None posted'],
   ]);
 }
 
-export function card(trial: TrialListItem, asOf: string | undefined): Card {
+export function card(trial: TrialListItem, asOf: string | undefined, dataDay: string | null = null): Card {
   const { canonicalId, dates, enrollment, sponsor, conflicts } = trial;
-  const results = resultsState(trial, asOf);
+  const results = resultsState(trial, asOf, dataDay);
   const facts = [
     ...(sponsorName(sponsor) === null ? [] : [html`<bdi>${sponsorName(sponsor)}</bdi>`]),
     ...(countriesOf(trial.countries) === null ? [] : [countriesOf(trial.countries)!]),
@@ -51,7 +53,7 @@ export function card(trial: TrialListItem, asOf: string | undefined): Card {
       ...(facts.length === 0 ? [] : [html`${facts.map((fact, place) => [place > 0 && ' · ', fact])}`]),
       ...terms('Conditions', trial.conditions),
       ...[grounds(trial.matchedBy), labels(trial)].filter((line) => line !== false),
-      html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${registryDate(dates.lastUpdated)}.${isFromDates(trial.statusBasis) && ' Status worked out from its dates.'}${
+      html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${instant(dates.lastUpdated?.date ?? null)}.${isFromDates(trial.statusBasis) && ' Status worked out from its dates.'}${
         conflicts.length > 0 && ` Its registrations differ in ${several(conflicts.length, 'field', 'fields')}.`
       }</span>`,
     ],

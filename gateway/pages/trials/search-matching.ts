@@ -32,6 +32,16 @@ const SOURCE_NAMES: Record<NonNullable<MatchGroundRecord['source']>, string> = {
   reviewed: 'reviewed table of synonyms',
 };
 
+/** An "or" in small letters, which is no operator. */
+function eitherLink(address: URLSearchParams): Html | false {
+  const q = address.get('q') ?? '';
+  const either = withOr(q);
+  if (either === q) return false;
+  return html`<p class="notice tip">All of these words must occur. <a href="${searchWith(address, { q: either, match: 'concepts' })}">Search for either: <bdi>${either}</bdi></a></p>`;
+}
+
+const withOr = (q: string): string => (/["“”]/.test(q) ? q : q.replaceAll(/(?<=\S\s)or(?=\s\S)/g, 'OR'));
+
 /** Notices of the answer that the page says in its own words: about operators, and about registrations without texts. */
 const OPERATORS = /\bq takes no operators/;
 const WITHOUT_TEXT = /^q asks for .*: (\d+) of (\d+) registrations of (.+) state it,/;
@@ -48,7 +58,8 @@ export function textNote({ notices = [] }: MatchMeta): Html {
 
 /** How the words were read, each reading with a link that undoes it, and what the other way of matching finds. */
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
-  return html`${meta.matching !== undefined && expanded(meta.matching, address)}
+  return html`${eitherLink(address)}
+${meta.matching !== undefined && expanded(meta.matching, address)}
 ${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}
 ${meta.otherReadings !== undefined && otherwise(meta.otherReadings, address)}`;
 }
@@ -85,7 +96,7 @@ function expanded({ strict, strictNote, leftOut, respelt, because }: MatchingRec
       removeHref: searchWith(address, asWritten(address, parameter, words)),
     }));
   return html`${chips('Also searched', readings)}
-<p class="soft"><a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>${strictNote !== undefined && html` (${strictNote})`}.${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
+<p class="soft">${strictNote === undefined && html`<a href="${searchWith(address, { match: '' })}">The words alone: ${count(strict)}</a>.`}${respelt.length > 0 && html` ${joined(respelt.map(({ from, to }) => html`“<bdi>${from}</bdi>” was read as “<bdi>${to}</bdi>”`))}.`}${leftOut.length > 0 && html` Not searched for: ${joined(leftOut.map((word) => html`<bdi>${word}</bdi>`))}.`}</p>`;
 }
 
 /** The query with these words in quotation marks; by the words alone where it does not have them so. */

@@ -6,7 +6,7 @@ import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { RESULTS_NOTE } from '../words/results-state.ts';
+import { resultsNote } from '../words/results-state.ts';
 import {
   FILTER_TITLES,
   REGISTRY_NAMES,
@@ -116,9 +116,9 @@ ${help}
 ${
   total > 0 &&
   html`${orderAndView(address, sort)}
-${trialList({ trials: data.trials, view, asOf })}
+${trialList({ trials: data.trials, view, asOf, dataDay: countedDataDay(meta) })}
 ${listPager(address, paging)}
-<p class="hint">${RESULTS_NOTE}</p>`
+<p class="hint">${resultsNote(applied)}</p>`
 }
 </section></div>
 ${trialsTakeAway(total, address)}`,
@@ -131,6 +131,12 @@ ${trialsTakeAway(total, address)}`,
       }).path,
     ],
   };
+}
+
+/** Day of the data of the registry whose results are counted. */
+function countedDataDay({ provenance }: ReadMeta): string | null {
+  const registries = (provenance?.registries ?? []) as { registry: string; dataDay: string | null }[];
+  return registries.find(({ registry }) => registry === 'clinicaltrials_gov')?.dataDay ?? null;
 }
 
 /** Words that are the name of a topic can be counted in other ways too. */

@@ -5,8 +5,9 @@ import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
 import { table } from '../kit/parts.ts';
-import { count, instant, several } from '../kit/words.ts';
+import { count, instant, joined, several } from '../kit/words.ts';
 import type { Answered, FailedRead } from '../reads.ts';
+import { fieldTitle } from '../snapshots/diff-values.ts';
 import { REGISTRY_NAMES, titleOfField } from '../words/trials.ts';
 import { valueWords } from './trial-sides.ts';
 
@@ -40,10 +41,23 @@ function reach({ from, to, versions }: TrialHistory['kept'], entries: number): H
 }
 
 function versionPart({ version, parent, publishedAt, changes, more, canonicalId }: Entry): Html {
-  const difference =
-    parent === null ? null : `/snapshots/diff?${new URLSearchParams({ from: parent, to: version, q: canonicalId })}`;
+  const differenceOf = (own: Record<string, string>): string | null =>
+    parent === null ? null : `/snapshots/diff?${new URLSearchParams({ from: parent, to: version, ...own })}`;
+  const difference = differenceOf({ q: canonicalId });
+  const records = [
+    ...new Set(
+      changes.flatMap(({ kind, registrationId }) => (kind === 'registration-changed' ? (registrationId ?? []) : [])),
+    ),
+  ];
   return html`<details><summary>${instant(publishedAt)}: ${several(changes.length + more, 'change', 'changes')}</summary>
-<p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.</p>
+<p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.${
+    difference !== null &&
+    records.length > 0 &&
+    html` That comparison lists a trial by the values that it is found and counted by; all that changed in ${joined(
+      records.map((id) => html`<a href="${differenceOf({ kind: 'registrations-changed', q: id })}">${id}</a>`),
+      ' and ',
+    )} is listed with its record.`
+  }</p>
 ${table(`What changed in ${version}`, changes, [
   ['What', what],
   ['Before', (change) => sidesOf(change).before],
@@ -55,9 +69,9 @@ ${more > 0 && difference !== null && html`<p><a href="${difference}">${count(mor
 /** Names of fields by the columns that changes name. */
 const TITLES = new Map(FIELD_LIST.map(({ name, json }) => [columnName(name), titleOfField(json ?? name)]));
 
-/** A column as readers know it; a name that no field has is written in words. */
+/** A column as readers know it. */
 function titleOfColumn(column: string): string {
-  return TITLES.get(column) ?? column.replaceAll(/[_.]/g, ' ');
+  return TITLES.get(column) ?? fieldTitle(column);
 }
 
 function what({ kind, field, registry, registrationId }: Change): Html {

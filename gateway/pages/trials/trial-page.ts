@@ -239,6 +239,9 @@ function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | 
   return html`<p class="notice" role="note"><bdi>${id}</bdi> is ${kind}. The address to keep is <a href="${trialAddress(canonicalId)}"><code>${trialAddress(canonicalId)}</code></a>.</p>`;
 }
 
+/** How a refusal begins that knows the kind of a number, which people see in the number. */
+const UNDERSTOOD = /^(\S+) is understood \([^)]+\) but not held: /;
+
 /** Explains which ids are possible, and lists trials that state an id without a record. */
 async function unknown(failure: FailedRead, { reads, params }: PageRequest): Promise<PageContent> {
   const { status, error } = failure;
@@ -248,7 +251,7 @@ async function unknown(failure: FailedRead, { reads, params }: PageRequest): Pro
   return {
     title: status === 404 ? 'No such trial' : 'Not an identifier',
     status,
-    main: html`${failureNotice(error)}
+    main: html`${failureNotice({ ...error, message: error.message.replace(UNDERSTOOD, 'No record of $1 is held here: ') })}
 ${stated !== null && !(stated instanceof FailedRead) && stating(id, stated)}
 <p>The address of a trial takes its canonical id (<code>wt_</code> and twelve letters or digits), one of its earlier ids, or the id of one of its registrations: an NCT number such as <code>NCT01234567</code> or an ISRCTN number such as <code>ISRCTN12345678</code>.</p>
 <p><a href="/trials">Search the trials</a></p>`,

@@ -158,7 +158,7 @@ export const TRIAL_FIELDS: readonly TrialField[] = [
   date('lastUpdated', 'Last updated'),
   date('resultsPosted', 'Results posted on'),
   field('resultsAvailable', 'Results posted', (posted) => (posted ? 'Yes' : 'No')),
-  field('resultsBasis', 'Basis of the results', asIs),
+  field('resultsBasis', 'Basis of the results', (basis) => (basis === null ? null : noteInWords(basis))),
 ];
 
 function interventionWords({ type, name, description }: CommonFields['interventions'][number]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import { resultsState, resultsStateOf } from './results-state.ts';
+import { isDueAfterData, resultsState, resultsStateOf } from './results-state.ts';
 
 const AS_OF = '2026-11-26';
 type Dates = TrialRecord['dates'];
@@ -96,4 +96,15 @@ describe('the state of results', () => {
       daysAfterDue: null,
     });
   });
+});
+
+it('days overdue that began after the day of the data are marked, since results may be posted since', () => {
+  const data = { asOf: '2026-08-05', dataDay: '2026-04-29' };
+  expect([64, 98, 99, null].map((days) => isDueAfterData(days, data))).toEqual([true, false, false, false]);
+  expect(isDueAfterData(64, { ...data, dataDay: '2026-08-05' })).toBe(false);
+  const listed = { ...trial({}), daysOverdue: 64 };
+  expect(resultsState(listed, data.asOf, data.dataDay)).toBe(
+    'No results, 64 days overdue, due after the day of this data',
+  );
+  expect(resultsState({ ...listed, daysOverdue: 99 }, data.asOf, data.dataDay)).toBe('No results, 99 days overdue');
 });

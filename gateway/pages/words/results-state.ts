@@ -1,5 +1,6 @@
 import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
 import type { RegistrationFieldsRecord, TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { TrialResultsGapRecord } from '../../../contract/schemas/trial-results-gap.ts';
 import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
 import { gapClock, hasPassed, isInGap } from '../../../snapshot-format/results-gap.ts';
 import { several } from '../kit/words.ts';
@@ -59,23 +60,54 @@ function whyNotCounted({ studyType, status }: RegistrationFieldsRecord): string 
 
 /** What is known of the results of a trial, in a few words. */
 
-export const RESULTS_NOTE = `Days overdue count from ${RESULTS_GAP_MONTHS} months after completion, for completed interventional trials of ClinicalTrials.gov, to the day of the snapshot. They say nothing about any duty to post results.`;
+/** Of how many registrations a share counts, in every copy: of the whole registry the number is its size. */
+export function heldWords({ held }: Pick<TrialResultsGapRecord, 'held'>): string {
+  return held === null ? 'none held here' : `${several(held, 'registration', 'registrations')} held here`;
+}
+
+export const DUE_AFTER_DATA = 'due after the day of this data';
+
+/** Whether results fell due after the day of the registry's data: they may be posted since. */
+export function isDueAfterData(
+  days: number | null | undefined,
+  data: { asOf: string; dataDay: string | null },
+): boolean {
+  const [asOf, dataDay] = [parseFilterDate(data.asOf), parseFilterDate(data.dataDay ?? data.asOf)];
+  return days != null && asOf !== null && dataDay !== null && asOf - days > dataDay;
+}
+
+/** How the days overdue of a list are counted by the clock that its address names. */
+export function resultsNote({ gapClock, gapMonths = RESULTS_GAP_MONTHS }: ClockWords): string {
+  const from = gapClock === 'completion' ? 'completion' : 'primary completion, else completion';
+  return `Days overdue count from ${gapMonths} months after ${from}, for completed interventional trials of ClinicalTrials.gov, to the day of the snapshot. They say nothing about any duty to post results.`;
+}
+
+interface ClockWords {
+  gapClock?: string | undefined;
+  gapMonths?: string | number | undefined;
+}
 
 type ResultsPart = Pick<
   TrialListItem,
-  'resultsAvailable' | 'status' | 'studyType' | 'dates' | 'registries' | 'registrations'
+  'resultsAvailable' | 'status' | 'studyType' | 'dates' | 'registries' | 'registrations' | 'daysOverdue'
 >;
 
 /**
- * Null where no results are to be expected yet. Days are counted only of a trial with one registration: of two, a list does
- * not tell which of them states the dates.
+ * Null where no results are to be expected yet. A search that asks when results fall due says the days by its own clock; else they
+ * are counted here, and only of a trial with one registration: of two, a list does not tell which of them states the dates.
  */
-export function resultsState(trial: ResultsPart, asOf: string | undefined): string | null {
+export function resultsState(
+  trial: ResultsPart,
+  asOf: string | undefined,
+  dataDay: string | null = null,
+): string | null {
   if (trial.resultsAvailable) return 'Results posted';
   if (trial.status !== 'completed') return null;
   if (!trial.registries.includes('clinicaltrials_gov')) return 'No summary of results held';
-  const days = daysOverdue(trial, asOf);
-  return days === null ? 'No results posted' : `No results, ${several(days, 'day', 'days')} overdue`;
+  const days = trial.daysOverdue === undefined ? daysOverdue(trial, asOf) : trial.daysOverdue;
+  if (days === null) return 'No results posted';
+  const isLater = asOf !== undefined && isDueAfterData(days, { asOf, dataDay });
+  return `No results, ${several(days, 'day', 'days')} overdue${isLater ? `, ${DUE_AFTER_DATA}` : ''}`;
 }
 
 function daysOverdue({ registries, registrations, dates, ...fields }: ResultsPart, asOf: string | undefined) {

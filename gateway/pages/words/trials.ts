@@ -64,6 +64,8 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sitePlace: 'City of a site',
 };
 
+export const isTrialFilter = (name: string): name is TrialFilter => Object.hasOwn(FILTER_TITLES, name);
+
 /** Filters whose values are words of ours; others are shown as given: texts, days, numbers. */
 const CODED: readonly TrialFilter[] = [
   ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass', 'sex'] as const),
