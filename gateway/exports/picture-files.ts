@@ -10,7 +10,7 @@ import { Problem } from '../../server-kit/problem.ts';
 import { AGENT_RIGHTS } from '../feeds/rights.ts';
 import { STYLE_PATH } from '../pages/assets.ts';
 import { html } from '../pages/html.ts';
-import { drawnTwice } from '../pages/kit/chart.ts';
+import { drawnForWidths } from '../pages/kit/chart.ts';
 import { table } from '../pages/kit/parts.ts';
 import type { DrawnPicture } from '../pages/kit/picture.ts';
 import { count } from '../pages/kit/words.ts';
@@ -192,7 +192,7 @@ function asEmbed({ picture, about, page }: Shown): TakenAnswer {
 ${about.corpus === 'sample' && html`<p class="notice"><strong>Synthetic sample corpus.</strong> No record in it is a real trial.</p>`}
 <h1>${title}</h1>
 ${query.length > 0 && html`<p>Only for ${query.join(', ')}</p>`}
-<figure class="chart">${draw === null ? html`<p>There is nothing to draw.</p>` : drawnTwice(draw)}
+<figure class="chart">${draw === null ? html`<p>There is nothing to draw.</p>` : drawnForWidths(draw)}
 <p class="definition">${definition}</p>
 <details><summary>The numbers</summary>${numbers}</details></figure>
 <p><a href="${page}" target="_top">Trial Board</a>, ${sourceOf(about, picture).replace('Trial Board, ', '')}.${sources.length > 0 && ` Sources: ${sources.join(', ')}.`}</p>

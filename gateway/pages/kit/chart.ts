@@ -13,12 +13,14 @@ interface Chart {
 }
 
 /**
- * A picture drawn twice, for a wide and for a narrow column, so that its text is readable in both; the style sheet shows
- * the one that fits the column.
+ * A picture drawn for a wide and for a narrow column, so that its text is readable in both; the style sheet shows the one
+ * that fits the column. A picture that has one size is drawn once.
  */
-export function drawnTwice(draw: NonNullable<DrawnPicture['draw']>): Html {
-  const drawn = (name: string, width: number) => html`<div class="${name}">${new Html(draw(width))}</div>`;
-  return html`<div class="drawn">${drawn('wide', WIDE_PX)}${drawn('narrow', NARROW_PX)}</div>`;
+export function drawnForWidths(draw: NonNullable<DrawnPicture['draw']>): Html {
+  const [wide, narrow] = [draw(WIDE_PX), draw(NARROW_PX)];
+  return wide === narrow
+    ? html`<div class="drawn">${new Html(narrow)}</div>`
+    : html`<div class="drawn"><div class="wide">${new Html(wide)}</div><div class="narrow">${new Html(narrow)}</div></div>`;
 }
 
 /** A picture with its definition, its numbers and its files below it. */
@@ -27,7 +29,7 @@ export function chart({ picture, table, ...words }: Chart): Html {
   const { caption = title, definition = picture.definition } = words;
   return html`<figure class="chart">
 <figcaption>${caption}</figcaption>
-${draw !== null && drawnTwice(draw)}
+${draw !== null && drawnForWidths(draw)}
 <p class="definition">${definition}</p>
 <details><summary>The numbers as a table</summary>
 ${table}</details>
