@@ -24,7 +24,7 @@ describe('a record', () => {
     );
   });
 
-  it('leaves out an entry that is none', () => {
+  it('leaves out an entry that is false', () => {
     expect(record([false, ['Phase', '2']], 'stacked').text).toBe(
       '<dl class="stacked"><div><dt>Phase</dt><dd>2</dd></div></dl>',
     );
