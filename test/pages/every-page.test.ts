@@ -48,9 +48,9 @@ function linksOf(from: string, markup: string, base: string): Link[] {
   });
 }
 
-/** The beginning of what a page says, without navigation, forms and footer. */
+/** The beginning of what a page says, without navigation, forms, filters beside a list and footer. */
 function beginningOf(markup: string): string {
-  return seenText(mainOf(markup).replaceAll(/<form[\s\S]*?<\/form>/g, ' ')).slice(0, BEGINNING_CHARACTERS);
+  return seenText(mainOf(markup).replaceAll(/<(form|aside)[\s\S]*?<\/\1>/g, ' ')).slice(0, BEGINNING_CHARACTERS);
 }
 
 describe('every page', () => {
