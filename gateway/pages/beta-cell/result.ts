@@ -200,16 +200,19 @@ function heldOutTable(result: BetaCellResult): Html {
   const none = ARMS.filter((arm) => result.fit[arm].heldOut.visits === 0);
   return html`<p>A fit that predicts the held-out visits no better than simple predictions without a model has learnt nothing more. These visits were already known when the check was made: it looks back and is no prospective validation.</p>
 ${none.length > 0 && html`<p class="notice">No visit was held out in: ${none.join(', ')}. There is nothing to check this fit with.</p>`}
-${table(
-  'Errors at the held-out visits',
-  ofArms(result, ({ heldOut }) => heldOut.predictions),
-  [
-    ARM,
-    ['Prediction', ({ prediction }) => PREDICTIONS[prediction]],
-    ['Root mean square of the log error', ({ logRmse }) => digits(logRmse), 'number'],
-    ['Mean error, %', ({ meanAbsolutePercentError }) => digits(meanAbsolutePercentError), 'number'],
-  ],
-  ({ prediction }) => prediction === 'model' && 'differs',
+${folded(
+  'Errors of the model and of predictions without one',
+  table(
+    'Errors at the held-out visits',
+    ofArms(result, ({ heldOut }) => heldOut.predictions),
+    [
+      ARM,
+      ['Prediction', ({ prediction }) => PREDICTIONS[prediction]],
+      ['Root mean square of the log error', ({ logRmse }) => digits(logRmse), 'number'],
+      ['Mean error, %', ({ meanAbsolutePercentError }) => digits(meanAbsolutePercentError), 'number'],
+    ],
+    ({ prediction }) => prediction === 'model' && 'differs',
+  ),
 )}`;
 }
 

@@ -8,7 +8,7 @@ import type { AssignmentCandidate } from '../../../contract/schemas/assignment.t
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';
-import { cards, counted, livePart, record, table } from '../kit/parts.ts';
+import { cards, counted, folded, livePart, record, table } from '../kit/parts.ts';
 import { count, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -20,7 +20,7 @@ import { applied, byAgent, onWork } from './list-page.ts';
 type Counts = OperationOutput<typeof getBoard>['counts'];
 
 /** Entries of each list: the page of the list has the others. */
-const SHOWN_ITEMS = 4;
+const SHOWN_ITEMS = 3;
 const FILTERS = ['objectiveId', 'questionId', 'agentName'] as const;
 type BoardFilter = (typeof FILTERS)[number];
 
@@ -142,21 +142,26 @@ function workPart({ chosen: first, alternatives }: OperationOutput<typeof getAss
   const filterOf = ({ kind }: AssignmentCandidate) => (kind === 'objective' ? 'objectiveId' : 'questionId');
   const listOf = (candidate: AssignmentCandidate, path: string, more = '') =>
     `${path}?${filterOf(candidate)}=${encodeURIComponent(candidate.id)}${more}`;
+  const candidates = [first, ...alternatives];
+  const rest = candidates.slice(SHOWN_ITEMS);
+  const listed = (some: readonly AssignmentCandidate[]): Html =>
+    table('Objectives and open questions', some, [
+      ['What', (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>`],
+      ['Under way', (one) => counted(one.liveClaims, listOf(one, '/claims')), 'number'],
+      [
+        'Findings, and those repeated by others',
+        (one) =>
+          html`${counted(one.findings, listOf(one, '/findings'))}, ${counted(one.corroborated, listOf(one, '/findings', '&status=corroborated'))}`,
+        'number',
+      ],
+      [
+        'Messages',
+        ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`,
+        'number',
+      ],
+    ]);
   return html`<section id="part-work" aria-labelledby="work"><h2 id="work">Open work</h2>
 <p>What has had the least work comes first. Choose one to see only its part of the board.</p>
-${table(
-  'Objectives and open questions',
-  [first, ...alternatives],
-  [
-    ['What', (one) => html`<a href="${boardAddress(filterOf(one), one.id)}">${line(one.title)}</a>`],
-    ['Under way', (one) => counted(one.liveClaims, listOf(one, '/claims')), 'number'],
-    [
-      'Findings, and those repeated by others',
-      (one) =>
-        html`${counted(one.findings, listOf(one, '/findings'))}, ${counted(one.corroborated, listOf(one, '/findings', '&status=corroborated'))}`,
-      'number',
-    ],
-    ['Messages', ({ kind, id, messages }) => html`<a href="${threadPath(kind, id)}">${count(messages)}</a>`, 'number'],
-  ],
-)}</section>`;
+${listed(candidates.slice(0, SHOWN_ITEMS))}
+${rest.length > 0 && folded(`${rest.length} more`, listed(rest))}</section>`;
 }

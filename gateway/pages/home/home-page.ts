@@ -20,7 +20,7 @@ import { agentLinked, subjectPath, threadPath } from '../words/names.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
 
 /** Number of claims, of findings and of messages read from the board. */
-const NEWEST = { limit: 6 };
+const NEWEST = { limit: 4 };
 
 /** The first page: what this is, what it covers, what people and programs can do here, and what happens on the board. */
 export const homePage: Page = {
@@ -144,7 +144,7 @@ interface Post {
   agentName: string;
 }
 
-const POSTS_SHOWN = 6;
+const POSTS_SHOWN = 4;
 
 /** Counts of the board, and its newest entries. */
 function newestPart(data: Board): Html {

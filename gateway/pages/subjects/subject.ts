@@ -47,7 +47,7 @@ export function totalOf({ meta, data }: Found): number {
 }
 
 /** Trials and changes shown; the search and the feed have all. */
-export const SHOWN = 4;
+export const SHOWN = 3;
 
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
@@ -88,7 +88,7 @@ ${section(
   html`<div class="facet-columns">${
     facets instanceof FailedRead
       ? failedPart('The counts by value', facets)
-      : shown.map((name) => facetPart(facets, name, address, { open: true, silent: silent[name] }))
+      : shown.map((name) => facetPart(facets, name, address, { open: name === 'status', silent: silent[name] }))
   }</div>`,
 )}
 ${section(
