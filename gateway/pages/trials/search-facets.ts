@@ -36,10 +36,10 @@ export const FACET_WORDS: Record<Facet, Shown> = {
   status: {
     title: 'Status',
     plural: 'statuses',
-    note: 'Recruiting trials are some of the running ones. ISRCTN states no status: there it is worked out from dates.',
+    note: 'Recruiting is part of running. ISRCTN states none: there it is worked out from dates.',
     open: true,
   },
-  phase: { title: 'Phase', plural: 'phases', note: 'A combined phase, such as 2/3, counts by itself.', open: true },
+  phase: { title: 'Phase', plural: 'phases', note: 'A combined phase counts by itself.', open: true },
   startYear: { title: 'Year of start', plural: 'years', open: true },
   condition: { title: 'Condition', plural: 'conditions', note: 'Exactly as registries write it.' },
   sponsorClass: { title: 'Kind of sponsor', plural: 'kinds of sponsors' },
@@ -47,7 +47,7 @@ export const FACET_WORDS: Record<Facet, Shown> = {
   results: {
     title: 'Results',
     plural: 'states of results',
-    note: '“Without” counts each ISRCTN trial that has no summary of basic results there: that registry does not post results in the same sense.',
+    note: 'Without: also ISRCTN trials, which post no results in the same sense.',
     open: true,
   },
   registry: { title: 'Registry', plural: 'registries', note: 'A trial of both counts in each: never add these up.' },
