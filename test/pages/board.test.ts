@@ -92,7 +92,7 @@ describe('the board page', () => {
     expect(byAgent.text).toContain('There is no finding here.');
     expect(byAgent.text).toContain('Nobody wrote here.');
     expect(byAgent.markup).toContain('<a href="/board?agentName=zoe"><span class="unseen">Remove </span>objective');
-    expect(byAgent.text).toContain('/api/v1/claims?objectiveId=map-one-disease&agentName=zoe&limit=4');
+    expect(byAgent.text).toContain('/api/v1/claims?objectiveId=map-one-disease&agentName=zoe&limit=3');
   });
 
   it('follows the feed from the newest event that it shows', async () => {

@@ -62,7 +62,7 @@ describe('the first page', () => {
     // As a number by itself: the name of the snapshot may have its digits.
     expect(text.split(/\s+/)).not.toContain(number(ctgov.registrations + isrctn.registrations));
     expect(markup).toContain(`<a href="/snapshots/${meta.snapshot}">${meta.snapshot}</a>`);
-    for (const call of ['trials/coverage', 'trials/landscape', 'board?limit=6', 'snapshots']) {
+    for (const call of ['trials/coverage', 'trials/landscape', 'board?limit=4', 'snapshots']) {
       expect(markup).toContain(`curl '${origin.url}/api/v1/${call}'`.replaceAll("'", '&#39;'));
     }
   });
