@@ -121,7 +121,9 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
       await search(page, 'nct90000144');
       await enter(page, '/trials/wt_wh70fx6tnfrz');
       expect(await page.locator('h1').textContent()).toBe('Betezagliptin Versus Usual Care in Type 1 Diabetes');
-      expect(await page.locator('.lead').textContent()).toContain('It is recruiting as of 1 October 2026; 17 people are planned.');
+      expect(await page.locator('.lead').textContent()).toContain(
+        'It is recruiting as of 1 October 2026; 17 people are planned.',
+      );
     });
   });
 
