@@ -6,7 +6,7 @@ import { INK, LETTER_PX, type Picture, px, RULE, svgOf } from './svg.ts';
 /** Where something is on an axis: 0 at its beginning, left or below, and 1 at its end. */
 type Share = number;
 
-export interface Tick {
+interface Tick {
   at: Share;
   text: string;
 }

@@ -30,7 +30,7 @@ export const NARROW_PX = 340;
 /** Size of a picture that a page shows in one size. */
 export const PAGE_SIZE = { width: NARROW_PX, height: 260 } as const;
 
-export const FONT_PX = 12;
+const FONT_PX = 12;
 /** A safe guess of a letter's width: no text may run out of its room. */
 export const LETTER_PX = 6.6;
 

@@ -19,8 +19,9 @@ import { silentNote } from '../trials/not-stated.ts';
 import { agentLinked, subjectPath, threadPath } from '../words/names.ts';
 import { coveragePart, headline, mixPart } from './coverage-part.ts';
 
-/** Number of claims, of findings and of messages read from the board. */
-const NEWEST = { limit: 4 };
+/** Newest entries of the board shown, of whichever kind; so as many of each are read. */
+const POSTS_SHOWN = 4;
+const NEWEST = { limit: POSTS_SHOWN };
 
 /** The first page: what this is, what it covers, what people and programs can do here, and what happens on the board. */
 export const homePage: Page = {
@@ -143,8 +144,6 @@ interface Post {
   address: string;
   agentName: string;
 }
-
-const POSTS_SHOWN = 4;
 
 /** Counts of the board, and its newest entries. */
 function newestPart(data: Board): Html {

@@ -158,7 +158,7 @@ interface PhasesInput {
 }
 
 /** Null where no trial states a start. */
-export function phasesOverTime({ filters, trend, of, page }: PhasesInput): Html | null {
+function phasesOverTime({ filters, trend, of, page }: PhasesInput): Html | null {
   const own = filters as Record<string, string>;
   const rows = yearRows(trend, own.registry);
   if (rows.length === 0) return null;
@@ -195,7 +195,7 @@ export function readResultsShare(reads: Reads, filters: Given): Promise<AskedSha
   return reads.attempt(getTrialResultsGap, filters);
 }
 
-export function resultsShare(read: AskedShare, filters: Given, besides?: Subject['besides']): Html {
+function resultsShare(read: AskedShare, filters: Given, besides?: Subject['besides']): Html {
   if (read instanceof FailedRead) return failedPart('The share without results', read);
   const { numerator, denominator, definition } = read.data;
   if (numerator === null || denominator === null) {
