@@ -438,10 +438,10 @@ def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=Fal
     for name in TABLES:
         table, stated = bundle["tables"][name], statement["tables"][name]
         need(table["size"] == stated["rows"] and table["root"] == stated["root"], "tables", name)
+    rows = check_rows(bundle["tables"])
     links = bundle["tables"]["links"]
     room = links["size"] - len(links["rows"])
     need(links.get("omitted", 0) <= room, "tables", "links has fewer rows than the bundle has and leaves out")
-    rows = check_rows(bundle["tables"])
     check_trial(**rows)
     log = bundle["log"]
     head = None if log is None else check_log(log, own_identity)
