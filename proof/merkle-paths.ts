@@ -49,6 +49,26 @@ export function inclusionPath(subtree: CompleteSubtree, size: number, index: num
   return path.reverse();
 }
 
+/**
+ * Nodes that prove the leaves from `first` up to and without `end`, which lie side by side: the roots of what lies before and after them,
+ * from left to right.
+ */
+export function rangePath(subtree: CompleteSubtree, size: number, first: number, end: number): Uint8Array[] {
+  assertWithin('end', end, 1, size);
+  assertWithin('first', first, 0, end - 1);
+  const path: Uint8Array[] = [];
+  const walk = (start: number, stop: number): void => {
+    if (stop <= first || start >= end) path.push(rootOfRange(subtree, start, stop));
+    else if (stop - start > 1) {
+      const middle = start + leftSize(stop - start);
+      walk(start, middle);
+      walk(middle, stop);
+    }
+  };
+  walk(0, size);
+  return path;
+}
+
 /** Path that proves that a tree of `to` leaves continues its own first `from` leaves (RFC 9162, section 2.1.4.1). */
 export function consistencyPath(subtree: CompleteSubtree, from: number, to: number): Uint8Array[] {
   assertWithin('from', from, 1, to);
@@ -84,6 +104,26 @@ export function rootByInclusion(
     [fn, sn] = [half(fn), half(sn)];
   }
   return sn === 0 ? root : null;
+}
+
+/** The root that leaves side by side and the nodes of `rangePath` lead to; null for nodes that no such tree has. */
+export function rootByRange(
+  { size, first, leaves }: { size: number; first: number; leaves: readonly Uint8Array[] },
+  path: readonly Uint8Array[],
+): Uint8Array | null {
+  const end = first + leaves.length;
+  if (!isWithin(size, 1, Number.MAX_SAFE_INTEGER) || !isWithin(first, 0, end - 1) || end > size) return null;
+  const nodes = path.values();
+  const rootOf = (start: number, stop: number): Uint8Array | null => {
+    if (stop <= first || start >= end) return nodes.next().value ?? null;
+    if (stop - start === 1) return leaves[start - first]!;
+    const middle = start + leftSize(stop - start);
+    const left = rootOf(start, middle);
+    const right = left && rootOf(middle, stop);
+    return left && right && nodeHash(left, right);
+  };
+  const root = rootOf(0, size);
+  return nodes.next().done ? root : null;
 }
 
 /** Whether a consistency path leads from the root of one tree to that of a later one (RFC 9162, section 2.1.4.2). */

@@ -19,6 +19,17 @@ const REGISTRIES = [
   { registry: 'clinicaltrials_gov', column: 'ctgov_id', form: /^NCT[0-9]{8}$/ },
   { registry: 'isrctn', column: 'isrctn_id', form: /^ISRCTN[0-9]{8}$/ },
 ];
+/** Columns of long lists, which a row has as the SHA-256 of their JSON. */
+const LISTS = [
+  'arms',
+  'intervention_descriptions',
+  'other_outcomes',
+  'primary_outcomes',
+  'secondary_outcomes',
+  'sites',
+];
+/** Characters of a value that are printed. */
+const SHOWN_CHARACTERS = 64;
 const CANONICAL_ID = /^wt_[0-9a-z]{12,}$/;
 const DATE = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
 const utf8 = new TextEncoder();
@@ -63,6 +74,9 @@ export async function verifyBundle(content, wanted = {}) {
     const rows = await checkRows(bundle.tables);
     checkOmitted(bundle.tables.links);
     const trial = checkTrial(rows);
+    const changed = await checkChanges(bundle.changes, statement.changes, trial);
+    const before = await checkParent(bundle.parent, statement.parent, trial.trial);
+    if (changed !== null && before !== null) await checkDifferences(changed, trial, before);
     const log = await checkLog(bundle, fromHex(found));
     const signed = await checkSignatures(bundle.log, trusted);
     const consistency = await checkConsistency(bundle, signed.known, kept, log);
@@ -72,7 +86,8 @@ export async function verifyBundle(content, wanted = {}) {
     expect(isOriginProven || wanted.requireOrigin !== true, 'origin', `the bundle agrees with itself, but ${ORIGIN}`);
     const { corpus, asOf, parent, changes } = statement;
     const omitted = bundle.tables.links.omitted ?? 0;
-    const read = { identity: found, corpus, asOf, parent, changes, ...trial, omitted, log, signed, consistency };
+    const since = { parent, changes, changed, before };
+    const read = { identity: found, corpus, asOf, ...since, ...trial, omitted, log, signed, consistency };
     return { ok: true, proven: { ...read, isOriginProven, isAnswer } };
   } catch (error) {
     if (error instanceof Failure) return { ok: false, check: error.check, message: error.message };
@@ -135,6 +150,16 @@ const isTables = (value) =>
     links: (table) => hasForm(table, TABLE, { omitted: (count) => isCount(count) && count > 0 }),
   });
 
+const isChanges = (value) =>
+  hasForm(value, {
+    size: isCount,
+    first: isCount,
+    rows: (rows) => Array.isArray(rows) && rows.every(isText),
+    path: isPath,
+  });
+const isParent = (value) => hasForm(value, { statement: isText, tables: isTables });
+const MAY = { changes: isChanges, parent: isParent, consistency: isConsistency };
+
 /**
  * Whether an object in a text of JSON has a member twice: of these JSON.parse drops all but the last, so that two readers could see two
  * bundles in one file.
@@ -184,13 +209,10 @@ function readBundle(content) {
   );
   expect(isObject(value) && value.format === FORMAT, 'form', `the bundle is not of the format ${FORMAT}`);
   const must = { format: isText, statement: isText, tables: isTables, log: isLog };
-  const wrong = Object.entries(must).find(([name, holds]) => !Object.hasOwn(value, name) || !holds(value[name]));
+  const given = { ...must, ...Object.fromEntries(Object.entries(MAY).filter(([name]) => Object.hasOwn(value, name))) };
+  const wrong = Object.entries(given).find(([name, holds]) => !Object.hasOwn(value, name) || !holds(value[name]));
   expect(wrong === undefined, 'form', `${wrong?.[0]} does not have the members and values that the format asks for`);
-  expect(
-    hasForm(value, must, { consistency: isConsistency }),
-    'form',
-    'consistency, or a further member, is not as the format asks',
-  );
+  expect(hasForm(value, must, MAY), 'form', 'the bundle has a further member');
   return { bundle: value, isAnswer };
 }
 
@@ -340,6 +362,137 @@ function checkTrial({ trials, registrations, links }) {
     );
   }
   return { trial, registrations, links };
+}
+
+// --- The changes since the parent ---
+
+const CHANGE_KIND =
+  /^(?:trial|registration|link|identifier|publication)-(?:added|changed|removed|merged|split|gained|lost)$/;
+/** Kinds of changes that name one column of a row that both snapshots have. */
+const COLUMN_CHANGES = ['trial-changed', 'registration-changed'];
+const ownOf = (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+
+/**
+ * The changes of the trial: the rows lie side by side under the root, and are all of the trial but one before and one after them, which may
+ * be missing where the table begins or ends.
+ */
+async function checkChanges(changes, root, { trial, registrations }) {
+  if (changes === undefined) return null;
+  const { size, first, rows, path } = changes;
+  expect(root !== null, 'changes', 'the statement names no changes');
+  const read = rows.map((row) => canonicalObject(row));
+  expect(!read.includes(null), 'changes', 'a change is not an object in the canonical form of RFC 8785');
+  const leaves = await Promise.all(rows.map((row) => leafHash(utf8.encode(row))));
+  const reached = await rootByRange({ size, first, leaves }, path);
+  expect(reached !== null && hex(reached) === root, 'changes', `the changes are not under the root ${root}`);
+  const id = trial.canonical_id;
+  const isId = (value) => typeof value === 'string' && CANONICAL_ID.test(value);
+  const idOf = (row) => (row === undefined ? undefined : ownOf(row, 'canonical_id'));
+  const [before, after] = [idOf(read[0]), idOf(read.at(-1))];
+  const hasBefore = isId(before) && before < id;
+  const hasAfter = after === null || (isId(after) && after > id);
+  expect(hasBefore || first === 0, 'changes', 'no row of an earlier trial is before the changes: some may be left out');
+  const isWhole = hasAfter || first + rows.length === size;
+  expect(isWhole, 'changes', 'no row of a later trial is after the changes: some may be left out');
+  const own = read.slice(hasBefore ? 1 : 0, hasAfter ? -1 : undefined);
+  for (const change of own) await checkChange(change, id, { trial, registrations });
+  return own;
+}
+
+/** That a change is of the trial and of its form, and that the new value which it names is that of the row. */
+async function checkChange(change, id, rows) {
+  const isNull = (name) => ownOf(change, name) === null;
+  const isKnown =
+    ownOf(change, 'canonical_id') === id &&
+    hasText(change, 'kind', CHANGE_KIND) &&
+    (isNull('registration_id') || hasText(change, 'registration_id', REGISTRATION_ID)) &&
+    ['item', 'field'].every((name) => isNull(name) || isText(ownOf(change, name))) &&
+    ['old_sha256', 'new_sha256'].every((name) => isNull(name) || isHash(ownOf(change, name)));
+  expect(isKnown, 'changes', 'a change is of another trial, or not of its form');
+  const { kind, field, registration_id, new_sha256 } = change;
+  expect(
+    kind.startsWith('registration-') === !isNull('registration_id') || !/^(?:trial|registration)-/.test(kind),
+    'changes',
+    `a change of the kind ${kind} names ${isNull('registration_id') ? 'no' : 'a'} registration`,
+  );
+  if (!COLUMN_CHANGES.includes(kind)) return;
+  expect(field !== null, 'changes', `a change of the kind ${kind} names no column`);
+  const row = rowOf(rows, registration_id);
+  const sum = row === undefined ? null : await sumIn(row, field);
+  const what = `${registration_id ?? 'the trial'}, ${quoted(field)}`;
+  expect(sum === null || sum === new_sha256, 'changes', `the row has another value than the change of ${what}`);
+}
+
+/** The row of a registration, or of the trial where none is named. */
+const rowOf = ({ trial, registrations }, id) => (id === null ? trial : registrations.find((row) => row.id === id));
+
+/** Value of a column, or of a member of origins; null where the row lacks it, as one of before the column was added. */
+function valueIn(row, field) {
+  const [, member] = /^origins\.(.*)$/s.exec(field) ?? [];
+  return (member === undefined ? ownOf(row, field) : ownOf(ownOf(row, 'origins'), member)) ?? null;
+}
+
+/** SHA-256 of the JSON of a column's value; null of prose, of which a row has another sum. */
+async function sumIn(row, field) {
+  const digest = ownOf(row, `${field}_sha256`) ?? null;
+  if (digest !== null) return LISTS.includes(field) ? digest : null;
+  return hex(await sha256(utf8.encode(canonical(valueIn(row, field)))));
+}
+
+/** The trial in the snapshot that the statement names as parent. */
+async function checkParent(parent, named, trial) {
+  if (parent === undefined) return null;
+  const found = hex(await sha256(utf8.encode(parent.statement)));
+  expect(found === named, 'parent', `the statement names the parent ${named}, but the bundle has ${found}`);
+  try {
+    const { asOf, tables } = readStatement(parent.statement);
+    checkTables(parent.tables, tables);
+    const held = checkTrial(await checkRows(parent.tables));
+    checkOmitted(parent.tables.links);
+    expect(held.trial.canonical_id === trial.canonical_id, 'trial', `it has the trial "${held.trial.canonical_id}"`);
+    return { asOf, ...held };
+  } catch (error) {
+    throw error instanceof Failure ? new Failure('parent', `of the parent: ${error.message}`) : error;
+  }
+}
+
+/**
+ * That the changes name each column in which the rows of the trial differ, and those of each registration that it had before and after,
+ * with its old value, and no other column.
+ */
+async function checkDifferences(changes, now, before) {
+  const both = now.registrations.map(({ id }) => id).filter((id) => rowOf(before, id) !== undefined);
+  for (const id of [null, ...both]) {
+    const [old, fresh] = [rowOf(before, id), rowOf(now, id)];
+    const what = id ?? 'the trial';
+    const [kind, prefix] = id === null ? ['trial-changed', 'trial-'] : ['registration-changed', 'registration-'];
+    const named = changes.filter((change) => change.kind.startsWith(prefix) && change.registration_id === id);
+    const columns = differing(old, fresh);
+    const lacks = columns.find((column) => !named.some((change) => change.kind === kind && change.field === column));
+    expect(lacks === undefined, 'differences', `no change names ${quoted(String(lacks))}, which differs in ${what}`);
+    expect(named.length === columns.length, 'differences', `a change names what does not differ in ${what}`);
+    for (const { field, old_sha256 } of named) {
+      const sum = await sumIn(old, field);
+      const isSame = sum === null || sum === old_sha256;
+      expect(isSame, 'differences', `the parent has another value than the change of ${what}, ${quoted(field)}`);
+    }
+  }
+}
+
+/** Columns in which two rows of one key differ, as changes name them; the first days beside dates follow from these. */
+function differing(old, fresh) {
+  const isSame = (a, b) => canonical(a ?? null) === canonical(b ?? null);
+  const members = Object.keys(fresh).filter(
+    (name) => name !== 'origins' && !(name.endsWith('_day') && Object.hasOwn(fresh, name.replace(/_day$/, '_date'))),
+  );
+  const columns = members
+    .filter((name) => !isSame(ownOf(old, name), fresh[name]))
+    .map((name) => (name === 'payload_sha256' ? name : name.replace(/_sha256$/, '')));
+  const [was, is] = [old, fresh].map((row) => ownOf(row, 'origins'));
+  // Between programs that merge other columns, origins are not compared.
+  if (!isObject(was) || !isObject(is) || !isSame(Object.keys(was).sort(), Object.keys(is).sort())) return columns;
+  const origins = Object.keys(is).filter((name) => !isSame(was[name], is[name]));
+  return [...columns, ...origins.map((name) => `origins.${name}`)];
 }
 
 // --- The log ---
@@ -546,6 +699,34 @@ async function rootByInclusion({ size, index, leaf }, path) {
   return sn === 0 ? root : null;
 }
 
+/** The largest power of two below `size`. */
+function leftSize(size) {
+  let left = 1;
+  while (left * 2 < size) left *= 2;
+  return left;
+}
+
+/**
+ * The root over leaves that lie side by side from `first` on and the roots of what is before and after them, from left to right; null
+ * for nodes that no such tree has. RFC 9162, section 2.1.1, with the rest of the tree in its nodes.
+ */
+async function rootByRange({ size, first, leaves }, path) {
+  const end = first + leaves.length;
+  if (size === 0) return end === 0 && path.length === 0 ? sha256(new Uint8Array()) : null;
+  if (leaves.length === 0 || end > size) return null;
+  const nodes = path.map(fromHex).values();
+  const rootOf = async (start, stop) => {
+    if (stop <= first || start >= end) return nodes.next().value ?? null;
+    if (stop - start === 1) return leaves[start - first];
+    const middle = start + leftSize(stop - start);
+    const left = await rootOf(start, middle);
+    const right = left && (await rootOf(middle, stop));
+    return left && right && nodeHash(left, right);
+  };
+  const root = await rootOf(0, size);
+  return nodes.next().done ? root : null;
+}
+
 /** RFC 9162, section 2.1.4.2. */
 async function isConsistentPath(from, to, path) {
   if (from.size < 1 || from.size > to.size) return false;
@@ -620,7 +801,7 @@ const ORIGIN =
 /** What `verifyBundle` found, as lines for people. */
 export function report(result) {
   if (!result.ok) return ['NOT PROVEN', `check "${result.check}" failed: ${result.message}`].map(shown);
-  const { identity, corpus, asOf, parent, changes, trial, registrations, links, omitted } = result.proven;
+  const { identity, corpus, asOf, trial, registrations, links, omitted } = result.proven;
   const { log, signed, consistency, isOriginProven, isAnswer } = result.proven;
   const lines = isOriginProven ? ['PROVEN'] : ['CONSISTENT IN ITSELF, origin not proven', ORIGIN];
   lines.push(`snapshot ${identity}, as of ${asOf}`);
@@ -636,7 +817,7 @@ export function report(result) {
     lines.push(
       '  no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone',
     );
-  lines.push(parentLine(parent, changes));
+  lines.push(...parentLines(result.proven));
   lines.push(...logLines(log, signed), ...consistencyLines(consistency));
   if (isAnswer)
     lines.push('the file is an answer of the service: what stands beside its data, such as _meta, was not looked at');
@@ -647,11 +828,66 @@ export function report(result) {
 const isJoining = ({ verdict, from_id, to_id }, registrations) =>
   verdict === 'accepted' && registrations.every(({ id }) => id === from_id || id === to_id);
 
-/** What the statement says of the snapshot before; it is held against it by `verify`, and not by a bundle of one trial. */
-function parentLine(parent, changes) {
-  if (parent === null) return 'the statement names no parent';
+/** What the statement says of the snapshot before, and what the bundle has of it. */
+function parentLines(proven) {
+  const { parent, changed, before } = proven;
+  if (parent === null) return ['the statement names no parent'];
+  const lines = [changesLine(proven)];
+  for (const change of changed ?? []) lines.push(`  ${changeLine(change, proven)}`);
+  if (before !== null) lines.push(`the parent, as of ${before.asOf}, held the trial too`);
+  if (before !== null && changed !== null) {
+    lines.push(
+      changed.length === 0
+        ? '  with equal rows'
+        : '  these changes name each value in which its rows differ, and no other',
+    );
+    for (const id of registrationsOfOne(proven))
+      lines.push(`  not compared: registration ${id}, which the trial had in one of both snapshots only`);
+  }
+  if (changed !== null) lines.push(ORDER);
+  return lines;
+}
+
+function changesLine({ parent, changes, changed }) {
   if (changes === null) return `the statement names the parent ${parent}, and no stored changes`;
-  return `the statement names the parent ${parent}, and the root ${changes} of the changes since; these are not in the bundle`;
+  const names = `the statement names the parent ${parent}, and the root ${changes} of the changes since`;
+  if (changed === null) return `${names}; these are not in the bundle`;
+  if (changed.length === 0) return `${names}; none of them is of this trial`;
+  return `${names}; of this trial are these and no other:`;
+}
+
+const ORDER =
+  'not proven: that the whole table of changes is in its order, without which more of this trial could stand elsewhere in it';
+
+/** One change in words; values are those of the rows, where these have them. */
+function changeLine({ kind, field, item, registration_id }, { before, ...now }) {
+  const of = registration_id === null ? '' : ` ${registration_id}`;
+  const what = [item, field].flatMap((name) => (name === null ? [] : [` ${quoted(name)}`])).join('');
+  const values = COLUMN_CHANGES.includes(kind)
+    ? valueWords(field, rowOf(now, registration_id), before && rowOf(before, registration_id))
+    : '';
+  return `${kind}${of}${what}${values}`;
+}
+
+function valueWords(field, fresh, old) {
+  if (fresh === undefined || ownOf(fresh, `${field}_sha256`) !== undefined) return '';
+  const word = (row) => {
+    const value = valueIn(row, field);
+    return value === null ? 'nothing' : quoted(typeof value === 'string' ? value : canonical(value));
+  };
+  return old === null || old === undefined ? `: now ${word(fresh)}` : `: from ${word(old)} to ${word(fresh)}`;
+}
+
+/** Words of a bundle in quotation marks, cut where they are long. */
+function quoted(text) {
+  const characters = [...text];
+  const cut = characters.length > SHOWN_CHARACTERS;
+  return `${JSON.stringify(characters.slice(0, SHOWN_CHARACTERS).join(''))}${cut ? '…' : ''}`;
+}
+
+function registrationsOfOne({ registrations, before }) {
+  const [is, was] = [registrations, before.registrations].map((rows) => rows.map(({ id }) => id));
+  return [...is.filter((id) => !was.includes(id)), ...was.filter((id) => !is.includes(id))].sort();
 }
 
 const NOT_PROVEN = [

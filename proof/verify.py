@@ -20,6 +20,9 @@ import unicodedata
 LARGEST = 2**53 - 1
 MAX_FILE_BYTES = 262_144
 TABLES = ("trials", "registrations", "links")
+LISTS = ("arms", "intervention_descriptions", "other_outcomes", "primary_outcomes", "secondary_outcomes", "sites")
+COLUMN_CHANGES = ("trial-changed", "registration-changed")
+SHOWN_CHARACTERS = 64
 
 
 class Failed(Exception):
@@ -258,6 +261,15 @@ def is_consistency(value):
     return has_form(value, {"from": is_count, "to": is_count, "path": is_path, "checkpoint": is_text})
 
 
+def is_changes(value):
+    is_texts = lambda rows: isinstance(rows, list) and all(is_text(row) for row in rows)  # noqa: E731
+    return has_form(value, {"size": is_count, "first": is_count, "rows": is_texts, "path": is_path})
+
+
+def is_parent(value):
+    return has_form(value, {"statement": is_text, "tables": is_tables})
+
+
 def read_bundle(content):
     need(len(content) <= MAX_FILE_BYTES, "form", f"it has more than {MAX_FILE_BYTES} bytes")
     try:
@@ -272,7 +284,8 @@ def read_bundle(content):
         "tables": is_tables,
         "log": is_log,
     }
-    need(has_form(value, must, {"consistency": is_consistency}), "form", "the bundle is not of its form")
+    may = {"changes": is_changes, "parent": is_parent, "consistency": is_consistency}
+    need(has_form(value, must, may), "form", "the bundle is not of its form")
     return value
 
 
@@ -309,6 +322,31 @@ def root_by_inclusion(index, size, leaf, path):
             r = node_hash(r, node)
         fn, sn = fn >> 1, sn >> 1
     return r if sn == 0 else None
+
+
+def root_by_range(first, size, leaves, path):
+    """Of leaves side by side and the roots of what is before and after them; None for nodes that no such tree has."""
+    first, size = int(first), int(size)
+    end = first + len(leaves)
+    if size == 0:
+        return sha256(b"") if end == 0 and not path else None
+    if not leaves or end > size:
+        return None
+    nodes = list(map(bytes.fromhex, path))
+
+    def root_of(start, stop):
+        if stop <= first or start >= end:
+            return nodes.pop(0) if nodes else None
+        if stop - start == 1:
+            return leaves[start - first]
+        # The left subtree has the largest power of two below the number of leaves.
+        middle = start + (1 << ((stop - start - 1).bit_length() - 1))
+        left = root_of(start, middle)
+        right = None if left is None else root_of(middle, stop)
+        return None if right is None else node_hash(left, right)
+
+    root = root_of(0, size)
+    return None if nodes else root
 
 
 def goes_on(first, first_root, second, second_root, path):
@@ -435,14 +473,11 @@ def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=Fal
     statement = check_statement(bundle["statement"])
     own_identity = sha256(bundle["statement"].encode())
     need(identity is None or identity == own_identity.hex(), "identity", f"the identity is {own_identity.hex()}")
-    for name in TABLES:
-        table, stated = bundle["tables"][name], statement["tables"][name]
-        need(table["size"] == stated["rows"] and table["root"] == stated["root"], "tables", name)
-    rows = check_rows(bundle["tables"])
-    links = bundle["tables"]["links"]
-    room = links["size"] - len(links["rows"])
-    need(links.get("omitted", 0) <= room, "tables", "links has fewer rows than the bundle has and leaves out")
-    check_trial(**rows)
+    rows = check_tables(bundle["tables"], statement)
+    changed = check_changes(bundle.get("changes"), statement["changes"], rows["trials"][0], rows["registrations"])
+    before = check_parent(bundle.get("parent"), statement["parent"], rows["trials"][0])
+    if changed is not None and before is not None:
+        check_differences(changed, rows, before)
     log = bundle["log"]
     head = None if log is None else check_log(log, own_identity)
     known = check_signatures(log, trusted)
@@ -454,7 +489,9 @@ def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=Fal
         **rows,
         "statement": statement,
         "identity": own_identity.hex(),
-        "omitted": links.get("omitted", 0),
+        "omitted": bundle["tables"]["links"].get("omitted", 0),
+        "changed": changed,
+        "before": before,
         "entry": None if log is None else (log["index"], *head),
         "signed": trusted is not None,
     }
@@ -477,6 +514,19 @@ def check_statement(text):
         stated = isinstance(table, dict) and is_count(table.get("rows")) and is_hash(table.get("root"))
         need(stated, "statement", f"no rows and root of {name}")
     return statement
+
+
+def check_tables(tables, statement):
+    """The rows, which are those of one trial in the snapshot of the statement."""
+    for name in TABLES:
+        table, stated = tables[name], statement["tables"][name]
+        need(table["size"] == stated["rows"] and table["root"] == stated["root"], "tables", name)
+    rows = check_rows(tables)
+    links = tables["links"]
+    room = links["size"] - len(links["rows"])
+    need(links.get("omitted", 0) <= room, "tables", "links has fewer rows than the bundle has and leaves out")
+    check_trial(**rows)
+    return rows
 
 
 def check_rows(tables):
@@ -530,6 +580,115 @@ def check_trial(trials, registrations, links):
         need(any(one in ends for one in named), "trial", "a link of other registrations")
 
 
+CHANGE_KIND = "(trial|registration|link|identifier|publication)-(added|changed|removed|merged|split|gained|lost)"
+
+
+def check_changes(changes, root, trial, registrations):
+    """The changes of the trial, from rows side by side with one before and one after them."""
+    if changes is None:
+        return None
+    need(root is not None, "changes", "the statement names none")
+    rows = [canonical_object(row) for row in changes["rows"]]
+    need(None not in rows, "changes", "a change is not in canonical form")
+    leaves = [leaf_hash(row.encode()) for row in changes["rows"]]
+    reached = root_by_range(changes["first"], changes["size"], leaves, changes["path"])
+    need(reached is not None and reached.hex() == root, "changes", "not under their root")
+    own_id, id_form = trial["canonical_id"], "wt_[0-9a-z]{12,}"
+    before, after = (rows[place].get("canonical_id", 0) if rows else 0 for place in (0, -1))
+    if matches(id_form, before) and before < own_id:
+        rows.pop(0)
+    else:
+        need(changes["first"] == 0, "changes", "no row of an earlier trial is before them")
+    if after is None or (matches(id_form, after) and after > own_id):
+        rows.pop()
+    else:
+        need(changes["first"] + len(leaves) == changes["size"], "changes", "no row of a later trial is after them")
+    for row in rows:
+        check_change(row, own_id, trial, registrations)
+    return rows
+
+
+def check_change(row, own_id, trial, registrations):
+    null_or = lambda name, test: row.get(name, 0) is None or test(row.get(name))  # noqa: E731
+    need(row.get("canonical_id") == own_id, "changes", "a change of another trial")
+    need(matches(CHANGE_KIND, row.get("kind")), "changes", "another kind")
+    of = lambda one: matches("(NCT|ISRCTN)[0-9]{8}", one)  # noqa: E731
+    need(null_or("registration_id", of), "changes", "no id of a registration")
+    need(null_or("item", is_text) and null_or("field", is_text), "changes", "no text")
+    need(null_or("old_sha256", is_hash) and null_or("new_sha256", is_hash), "changes", "no hash")
+    kind, column, own = row["kind"], row["field"], row["registration_id"]
+    need(not kind.startswith("trial-") or own is None, "changes", "a change of a trial names a registration")
+    need(not kind.startswith("registration-") or own is not None, "changes", "no registration is named")
+    if kind not in COLUMN_CHANGES:
+        return
+    need(column is not None, "changes", "no column is named")
+    held = row_of(own, trial, registrations)
+    stated = None if held is None else sum_in(held, column)
+    need(stated is None or stated == row["new_sha256"], "changes", f"the row has another {column}")
+
+
+def row_of(own, trial, registrations):
+    return trial if own is None else next((row for row in registrations if row["id"] == own), None)
+
+
+def value_in(row, column):
+    if column.startswith("origins."):
+        origins = row.get("origins")
+        return origins.get(column[len("origins.") :]) if isinstance(origins, dict) else None
+    return row.get(column)
+
+
+def sum_in(row, column):
+    """SHA-256 of the JSON of a value; None of prose, of which a row has another sum."""
+    digest = row.get(f"{column}_sha256")
+    if digest is not None:
+        return digest if column in LISTS else None
+    return sha256(canonical(value_in(row, column)).encode()).hex()
+
+
+def check_parent(parent, named, trial):
+    if parent is None:
+        return None
+    need(sha256(parent["statement"].encode()).hex() == named, "parent", "another one than the statement names")
+    try:
+        statement = check_statement(parent["statement"])
+        rows = check_tables(parent["tables"], statement)
+    except Failed as failed:
+        raise Failed("parent", f"of the parent: {failed}") from None
+    need(rows["trials"][0]["canonical_id"] == trial["canonical_id"], "parent", "it has another trial")
+    return {**rows, "asOf": statement["asOf"]}
+
+
+def check_differences(changes, now, before):
+    """The changes name each column in which rows of both snapshots differ, with its old value, and no other."""
+    for own in [None] + [row["id"] for row in now["registrations"]]:
+        old, fresh = (row_of(own, side["trials"][0], side["registrations"]) for side in (before, now))
+        if old is None:
+            continue
+        prefix = "trial-" if own is None else "registration-"
+        named = [one for one in changes if one["kind"].startswith(prefix) and one["registration_id"] == own]
+        told = sorted((one["kind"], one["field"] or "") for one in named)
+        expected = sorted((f"{prefix}changed", column) for column in differing(old, fresh))
+        need(told == expected, "differences", f"{own or 'the trial'} differs in {expected}, and the changes say {told}")
+        for one in named:
+            held = sum_in(old, one["field"])
+            need(held is None or held == one["old_sha256"], "differences", f"the parent has another {one['field']}")
+
+
+def differing(old, fresh):
+    """Columns as changes name them; first days follow from their dates."""
+    found = []
+    for name, value in fresh.items():
+        follows = name.endswith("_day") and name[: -len("_day")] + "_date" in fresh
+        if name != "origins" and not follows and canonical(old.get(name)) != canonical(value):
+            is_digest = name.endswith("_sha256") and name != "payload_sha256"
+            found.append(name[: -len("_sha256")] if is_digest else name)
+    was, now = old.get("origins"), fresh.get("origins")
+    if isinstance(was, dict) and isinstance(now, dict) and was.keys() == now.keys():
+        found += [f"origins.{name}" for name in now if canonical(was[name]) != canonical(now[name])]
+    return found
+
+
 def check_log(log, identity):
     origin, size, root = read_checkpoint(text_of(log["checkpoint"], "log"), "log")
     need(size == log["size"], "log", "the checkpoint counts another number")
@@ -580,6 +739,65 @@ def shown(line):
     return "".join(f"\\u{{{ord(one):x}}}" if unicodedata.category(one) in hidden else one for one in line)
 
 
+def quoted(text):
+    cut = "…" if len(text) > SHOWN_CHARACTERS else ""
+    return json.dumps(text[:SHOWN_CHARACTERS], ensure_ascii=False) + cut
+
+
+def value_words(row, column):
+    value = value_in(row, column)
+    if value is None:
+        return "nothing"
+    return quoted(value if isinstance(value, str) else canonical(value))
+
+
+def change_line(change, found):
+    column, own = change["field"], change["registration_id"]
+    line = f'  {change["kind"]}' + ("" if own is None else f" {own}")
+    line += "".join(f" {quoted(change[name])}" for name in ("item", "field") if change[name] is not None)
+    fresh = row_of(own, found["trials"][0], found["registrations"])
+    if change["kind"] not in COLUMN_CHANGES or fresh is None or f"{column}_sha256" in fresh:
+        return line
+    before = found["before"]
+    old = None if before is None else row_of(own, before["trials"][0], before["registrations"])
+    if old is None:
+        return f"{line}: now {value_words(fresh, column)}"
+    return f"{line}: from {value_words(old, column)} to {value_words(fresh, column)}"
+
+
+def parent_lines(found):
+    """What the statement says of the snapshot before, and what the bundle has of it."""
+    parent, changes = found["statement"]["parent"], found["statement"]["changes"]
+    changed, before = found["changed"], found["before"]
+    if parent is None:
+        yield "the statement names no parent"
+        return
+    if changes is None:
+        yield f"the statement names the parent {parent}, and no stored changes"
+    else:
+        names = f"the statement names the parent {parent}, and the root {changes} of the changes since"
+        if changed is None:
+            yield f"{names}; these are not in the bundle"
+        elif not changed:
+            yield f"{names}; none of them is of this trial"
+        else:
+            yield f"{names}; of this trial are these and no other:"
+    for change in changed or []:
+        yield change_line(change, found)
+    if before is not None:
+        yield f'the parent, as of {before["asOf"]}, held the trial too'
+        if changed is not None:
+            yield "  these changes name each value in which its rows differ, and no other" if changed else "  with equal rows"
+            ids = [{row["id"] for row in side["registrations"]} for side in (found, before)]
+            for own in sorted(ids[0] ^ ids[1]):
+                yield f"  not compared: registration {own}, which the trial had in one of both snapshots only"
+    if changed is not None:
+        yield (
+            "not proven: that the whole table of changes is in its order,"
+            " without which more of this trial could stand elsewhere in it"
+        )
+
+
 def report(found):
     """What was proven, as lines; names and titles of the bundle stand in quotation marks."""
     trial, registrations, links = found["trials"][0], found["registrations"], found["links"]
@@ -599,14 +817,7 @@ def report(found):
     ids = {row["id"] for row in registrations}
     if len(ids) > 1 and not any(ids == {row["from_id"], row["to_id"]} and row["verdict"] == "accepted" for row in links):
         yield "  no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone"
-    parent, changes = statement["parent"], statement["changes"]
-    if parent is None:
-        yield "the statement names no parent"
-    elif changes is None:
-        yield f"the statement names the parent {parent}, and no stored changes"
-    else:
-        names = f"the statement names the parent {parent}, and the root {changes} of the changes since"
-        yield f"{names}; these are not in the bundle"
+    yield from parent_lines(found)
     if entry is None:
         yield "not in the log of publications: nobody vouches for this snapshot by it"
     else:

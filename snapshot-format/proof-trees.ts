@@ -4,6 +4,9 @@ import type { Manifest, SnapshotFileSum, SnapshotTable } from './manifest.ts';
 export const PROVEN_TABLES = ['trials', 'registrations', 'links'] as const satisfies readonly SnapshotTable[];
 export type ProvenTable = (typeof PROVEN_TABLES)[number];
 
+/** Trees of a snapshot: of these tables, and where it has stored changes of their rows. */
+export type TreeTable = ProvenTable | 'changes';
+
 export const PROOFS_DIR = 'proofs';
 
 export function isProven(table: SnapshotTable): table is ProvenTable {
@@ -11,11 +14,11 @@ export function isProven(table: SnapshotTable): table is ProvenTable {
 }
 
 /** Path of a table's tree inside the snapshot directory. */
-export function treePath(table: ProvenTable): string {
+export function treePath(table: TreeTable): string {
   return `${PROOFS_DIR}/${table}.tree`;
 }
 
 /** A table's tree as the manifest lists it; null in a snapshot that was published without. */
-export function treeOf({ proofs = [] }: Pick<Manifest, 'proofs'>, table: ProvenTable): SnapshotFileSum | null {
+export function treeOf({ proofs = [] }: Pick<Manifest, 'proofs'>, table: TreeTable): SnapshotFileSum | null {
   return proofs.find(({ path }) => path === treePath(table)) ?? null;
 }

@@ -5,15 +5,26 @@ import { consistencyIn, inclusionIn } from '../snapshot-format/log-proof.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import { PROVEN_TABLES, type ProvenTable, treeOf } from '../snapshot-format/proof-trees.ts';
 import { type KeptCheckpoint, type PublicationLog, readCheckpoint } from '../snapshot-format/publication-log.ts';
-import { rowPath, TreeFault } from '../snapshot-format/row-path.ts';
+import { changesPath, rowPath, TreeFault } from '../snapshot-format/row-path.ts';
 import { statementOf, statementText } from '../snapshot-format/statement.ts';
 import { sqlLiteral } from './connection.ts';
-import { type KeyedConnection, type KnownValues, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
+import {
+  changePlaces,
+  changeRows,
+  type KeyedConnection,
+  type KnownValues,
+  type ProvenRow,
+  provenRows,
+  sourceOf,
+} from './proof-rows.ts';
 
 /** There is no proof of what was asked for; `code` says why, and the message says what to do. */
 export class NoProof extends Error {
-  /** `trial`: no trial has the id. `snapshot`: it was published without trees. `size`: a bundle would be too large. `since`: no such checkpoint. */
-  readonly code: 'trial' | 'snapshot' | 'size' | 'since';
+  /**
+   * `trial`: no trial has the id. `snapshot`: it was published without trees. `size`: a bundle would be too large. `since`: no such checkpoint.
+   * `changes`, `parent`: the snapshot has none that could be proven.
+   */
+  readonly code: 'trial' | 'snapshot' | 'size' | 'since' | 'changes' | 'parent';
 
   constructor(code: NoProof['code'], message: string) {
     super(message);
@@ -97,6 +108,16 @@ export interface KnownTrial {
   hasLinks: boolean;
 }
 
+/** What a bundle holds beside the rows of the snapshot. */
+export interface Asked {
+  log: PublicationLog;
+  since: KeptCheckpoint | null;
+  /** Whether it holds the changes of the trial since the parent. */
+  changes?: boolean;
+  /** The parent of the snapshot, where the bundle holds the trial as it was there. */
+  parent?: ProvenSnapshot | null;
+}
+
 /**
  * The bundle of a trial (docs/proofs.md). What is known of values need not be right: where the trees do not prove it, all is read. Throws NoProof,
  * TreeFault or LogMisfit.
@@ -105,15 +126,15 @@ export async function proofBundle(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
-  logged: { log: PublicationLog; since: KeptCheckpoint | null },
+  asked: Asked,
   known: KnownTrial | null = null,
 ): Promise<ProofBundle> {
-  if (known === null) return bundleOf(connection, snapshot, canonicalId, logged, null);
+  if (known === null) return bundleOf(connection, snapshot, canonicalId, asked, null);
   try {
-    return await bundleOf(connection, snapshot, canonicalId, logged, known);
+    return await bundleOf(connection, snapshot, canonicalId, asked, known);
   } catch (error) {
     if (!(error instanceof TreeFault)) throw error;
-    return bundleOf(connection, snapshot, canonicalId, logged, null);
+    return bundleOf(connection, snapshot, canonicalId, asked, null);
   }
 }
 
@@ -121,26 +142,107 @@ async function bundleOf(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
-  logged: { log: PublicationLog; since: KeptCheckpoint | null },
+  asked: Asked,
   known: KnownTrial | null,
 ): Promise<ProofBundle> {
   assertProvable(snapshot);
   const { manifest } = snapshot;
-  const statement = statementText(statementOf(manifest)!);
-  const rows = await rowsOf(connection, snapshot, canonicalId, known);
+  const own = await trialIn(connection, snapshot, canonicalId, known);
+  const parent = asked.parent ? await trialInParent(connection, asked.parent, canonicalId) : null;
   const bundle: ProofBundle = {
     format: PROOF_FORMAT,
-    statement,
-    tables: {
-      trials: proven(snapshot, 'trials', rows.trials),
-      registrations: proven(snapshot, 'registrations', rows.registrations),
-      links: proven(snapshot, 'links', []),
-    },
-    log: logPart(logged.log, manifest.identity!),
-    ...consistencyPart(logged),
+    ...own.part,
+    ...(parent && { parent: parent.part }),
+    ...(asked.changes === true && { changes: await changesPart(connection, snapshot, canonicalId) }),
+    log: logPart(asked.log, manifest.identity!),
+    ...consistencyPart(asked),
   };
-  addLinks(bundle, proven(snapshot, 'links', rows.links).rows);
+  const tables = [own, ...(parent === null ? [] : [parent])];
+  addLinks(
+    bundle,
+    tables.map(({ part, links }) => ({ table: part.tables.links, links })),
+  );
   return bundle;
+}
+
+/** A trial in a snapshot, and its links, which may find no place in the bundle. */
+interface ProvenTrial {
+  part: Pick<ProofBundle, 'statement' | 'tables'>;
+  links: ProofBundle['tables']['links']['rows'];
+}
+
+async function trialIn(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  known: KnownTrial | null,
+): Promise<ProvenTrial> {
+  const rows = await rowsOf(connection, snapshot, canonicalId, known);
+  const tables = {
+    trials: proven(snapshot, 'trials', rows.trials),
+    registrations: proven(snapshot, 'registrations', rows.registrations),
+    links: proven(snapshot, 'links', []),
+  };
+  const part = { statement: statementText(statementOf(snapshot.manifest)!), tables };
+  return { part, links: proven(snapshot, 'links', rows.links).rows };
+}
+
+async function trialInParent(
+  connection: KeyedConnection,
+  parent: ProvenSnapshot,
+  canonicalId: string,
+): Promise<ProvenTrial> {
+  assertProvable(parent);
+  try {
+    return await trialIn(connection, parent, canonicalId, null);
+  } catch (error) {
+    if (!(error instanceof NoProof)) throw error;
+    throw new NoProof(
+      'parent',
+      `The parent ${parent.manifest.version} holds no trial ${canonicalId}, so there is no row of it to prove; ask for the changes alone, which say where the trial comes from.`,
+    );
+  }
+}
+
+/** Throws NoProof where the changes of a snapshot cannot be proven. */
+function assertChangesProvable({ version, parent, storedChanges, proofs }: Manifest): void {
+  const lacks = storedChanges
+    ? 'was published without a tree of its changes, by an older program'
+    : parent === null
+      ? 'has no parent, and so no changes since'
+      : 'stores no changes: its parent is of another corpus, or an older program published it';
+  if (storedChanges && treeOf({ proofs }, 'changes') !== null) return;
+  throw new NoProof('changes', `The version ${version} ${lacks}. Ask for the proof without changes.`);
+}
+
+/** Shorter than any change by RFC 8785. */
+const CHANGE_MIN_BYTES = 128;
+
+/** The changes of a trial with the rows before and after them, which show that there are no others. */
+async function changesPart(
+  connection: KeyedConnection,
+  { directory, manifest }: ProvenSnapshot,
+  canonicalId: string,
+): Promise<NonNullable<ProofBundle['changes']>> {
+  assertChangesProvable(manifest);
+  const stated = manifest.storedChanges!;
+  const { rows: size } = stated;
+  if (size === 0) return { size, first: 0, rows: [], path: [] };
+  const { before, own } = await changePlaces(connection, directory, canonicalId);
+  if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, true);
+  const [first, end] = [Math.max(before - 1, 0), Math.min(before + own + 1, size)];
+  const found = await changeRows(connection, directory, first, end);
+  return { size, ...found, path: changesPath(directory, stated, found) };
+}
+
+function tooLarge(bytes: number | string, hasMore: boolean): NoProof {
+  const instead = hasMore
+    ? 'ask for it without the changes and the parent'
+    : 'its rows are in the tables, whose roots can be recomputed';
+  return new NoProof(
+    'size',
+    `The proof has ${bytes} bytes without its links, and a bundle at most ${PROOF_MAX_BYTES}; ${instead}.`,
+  );
 }
 
 /** The row of the trial, those of the registrations that it names, and the links of these. */
@@ -193,35 +295,37 @@ function logPart(log: PublicationLog, identity: string): ProofBundle['log'] {
   return { index, size: checkpoint.size, path, checkpoint: checkpoint.content, keys: keys.map(({ vkey }) => vkey) };
 }
 
-function consistencyPart({ log, since }: { log: PublicationLog; since: KeptCheckpoint | null }) {
+function consistencyPart({ log, since }: Asked) {
   if (since === null) return {};
   const found = consistencyIn(log, since.size);
   return found === null ? {} : { consistency: { ...found, checkpoint: since.content } };
 }
 
 /**
- * Adds the links to a bundle, accepted ones first, until it is full, and says how many are left out. Throws NoProof where it is too
- * large without them.
+ * Adds the links of each snapshot to a bundle, accepted ones first, until it is full, and says how many are left out. Throws NoProof where it
+ * is too large without them.
  */
-function addLinks(bundle: ProofBundle, links: ProofBundle['tables']['links']['rows']): void {
+function addLinks(
+  bundle: ProofBundle,
+  found: readonly { table: ProofBundle['tables']['links']; links: ProvenTrial['links'] }[],
+): void {
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-  const omitted = (count: number) => (count === 0 ? {} : { omitted: count });
-  const whole = { ...bundle.tables.links, ...omitted(links.length) };
-  let left = PROOF_MAX_BYTES - bytes({ ...bundle, tables: { ...bundle.tables, links: whole } });
-  if (left < 0)
-    throw new NoProof(
-      'size',
-      `The proof has ${PROOF_MAX_BYTES - left} bytes without its links, and a bundle at most ${PROOF_MAX_BYTES}; its rows are in the tables, whose roots can be recomputed.`,
-    );
+  // Room for saying that all are left out is kept.
+  for (const { table, links } of found) if (links.length > 0) table.omitted = links.length;
+  let left = PROOF_MAX_BYTES - bytes(bundle);
+  if (left < 0) throw tooLarge(PROOF_MAX_BYTES - left, bundle.changes !== undefined || bundle.parent !== undefined);
   const isAccepted = ({ row }: { row: string }): boolean => JSON.parse(row).verdict === 'accepted';
-  const taken = links
-    .toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)) || a.index - b.index)
-    .filter((link) => {
-      const needed = bytes(link) + 1;
-      if (needed > left) return false;
-      left -= needed;
-      return true;
-    });
-  const rows = taken.sort((a, b) => a.index - b.index);
-  bundle.tables.links = { ...bundle.tables.links, rows, ...omitted(links.length - rows.length) };
+  for (const { table, links } of found) {
+    const taken = links
+      .toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)) || a.index - b.index)
+      .filter((link) => {
+        const needed = bytes(link) + 1;
+        if (needed > left) return false;
+        left -= needed;
+        return true;
+      });
+    table.rows = taken.sort((a, b) => a.index - b.index);
+    if (taken.length === links.length) delete table.omitted;
+    else table.omitted = links.length - taken.length;
+  }
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { canonicalJson } from '../proof/canonical-json.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
-import type { ProvenTable } from '../snapshot-format/proof-trees.ts';
+import type { ProvenTable, TreeTable } from '../snapshot-format/proof-trees.ts';
 import { sqlLiteral } from './connection.ts';
 import { leafMembers, rowJson } from './row-json.ts';
+import { CHANGE_COLUMNS } from './stored-changes.ts';
 import { hashedColumns } from './tables.ts';
 
 /** The connection to DuckDB that a proof needs. */
@@ -61,8 +62,45 @@ export async function provenRows(
   return [...rows].sort(([a], [b]) => a - b).map(([index, members]) => ({ index, row: canonicalJson(members) }));
 }
 
+/** Stored changes that lie side by side in `changes.parquet`. */
+export interface ChangeRows {
+  /** Place of the first one, from 0. */
+  first: number;
+  /** RFC 8785. */
+  rows: string[];
+}
+
+/** Where the stored changes of a trial are, or would be: how many come before, and how many there are. One column is read. */
+export async function changePlaces(
+  connection: KeyedConnection,
+  directory: string,
+  canonicalId: string,
+): Promise<{ before: number; own: number }> {
+  const [found] = await connection.all(
+    `SELECT count(*) FILTER (canonical_id < $1)::DOUBLE AS before, count(*) FILTER (canonical_id = $1)::DOUBLE AS own
+     FROM ${sourceOf(directory, 'changes')} WHERE canonical_id <= $1`,
+    [canonicalId],
+  );
+  return { before: Number(found?.before), own: Number(found?.own) };
+}
+
+/** Stored changes from `first` up to and without `end`. */
+export async function changeRows(
+  connection: KeyedConnection,
+  directory: string,
+  first: number,
+  end: number,
+): Promise<ChangeRows> {
+  const found = await connection.all(
+    `SELECT ${rowJson('changes', CHANGE_COLUMNS)} AS members FROM ${sourceOf(directory, 'changes', true)}
+     WHERE file_row_number BETWEEN ${first} AND ${end - 1} ORDER BY file_row_number`,
+    [],
+  );
+  return { first, rows: found.map(({ members }) => String(members)) };
+}
+
 /** SQL that reads the one file of a table; `place` adds the number of each row in it, from 0, as `file_row_number`. */
-export function sourceOf(directory: string, table: ProvenTable, place = false): string {
+export function sourceOf(directory: string, table: TreeTable, place = false): string {
   return `read_parquet(${sqlLiteral(join(directory, `${table}.parquet`))}${place ? ', file_row_number = true' : ''})`;
 }
 

@@ -1,5 +1,5 @@
 import { defineOperation } from '../operation.ts';
-import { integerParameter } from '../parameters.ts';
+import { booleanParameter, integerParameter } from '../parameters.ts';
 import { proofSchema } from '../schemas/proof.ts';
 import { identifier } from './trials.ts';
 
@@ -32,6 +32,9 @@ export const proveTrial = defineOperation({
       SIZE_MAX,
       'Also prove that the log continues its checkpoint over so many identities, which was kept.',
     ).optional(),
+    includeChanges: booleanParameter(
+      'true adds all changes of the trial since the parent of the snapshot, and proves that there are no others.',
+    ).default(false),
   },
   output: proofSchema,
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE', 'TRIAL_NOT_FOUND', 'NOT_FOUND'],

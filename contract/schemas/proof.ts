@@ -31,6 +31,21 @@ export const proofSchema = z.object({
       })
       .describe('evidence that begins or ends at these registrations; that there is no more is not proven'),
   }),
+  changes: z
+    .object({
+      size: count.describe('rows of the stored changes, whose root is in the statement'),
+      first: count.describe('place of the first of these rows in the table, from 0'),
+      rows: z
+        .array(z.string())
+        .describe(
+          'all changes of the trial since the parent, one row before them and one after, each as JSON by RFC 8785 with old and new as SHA-256; without any change the two rows between which one would stand',
+        ),
+      path: z
+        .array(sha256)
+        .describe('hashes in lower-case hex of what the table has before and after these rows, from left to right'),
+    })
+    .optional()
+    .describe('with includeChanges: by which changes the trial followed the parent of the snapshot'),
   log: z
     .object({
       index: count.describe('place of the identity in the log of publications, from 0'),
@@ -53,4 +68,7 @@ export const proofSchema = z.object({
     .optional()
     .describe('with since: proves that the checkpoint continues that one (RFC 9162, section 2.1.4)'),
 });
-export type ProofBundle = z.output<typeof proofSchema>;
+export type ProofBundle = z.output<typeof proofSchema> & {
+  /** The same trial in the parent of the snapshot; `pipeline prove --parent` alone adds it. */
+  parent?: Pick<z.output<typeof proofSchema>, 'statement' | 'tables'>;
+};

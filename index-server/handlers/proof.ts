@@ -22,11 +22,11 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
     const { row, canonicalId } = provenTrial(image, params.id, fail);
     const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
     const snapshot = { directory: image.directory, manifest };
-    const { since: size } = query;
+    const { since: size, includeChanges: changes } = query;
     const made = async () => {
       assertProvable(snapshot);
       const since = size === undefined ? null : await earlierCheckpoint(snapshotsDir, log, size);
-      return proofs.bundle(snapshot, canonicalId, { log, since }, () => knownRows(readTrial(image, row)));
+      return proofs.bundle(snapshot, canonicalId, { log, since, changes }, () => knownRows(readTrial(image, row)));
     };
     const bundle = await made().catch((cause: unknown) => refuse(cause, fail));
     return {

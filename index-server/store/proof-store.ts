@@ -1,6 +1,6 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { ProofBundle } from '../../contract/schemas/proof.ts';
-import { type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
+import { type Asked, type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
 import type { KeyedConnection } from '../../snapshot-sql/proof-rows.ts';
 import { rowsOf, Turns } from './turns.ts';
 
@@ -38,7 +38,7 @@ export class ProofStore implements AsyncDisposable {
   async bundle(
     snapshot: ProvenSnapshot,
     canonicalId: string,
-    logged: Parameters<typeof proofBundle>[3],
+    asked: Asked,
     known: () => KnownTrial | null,
   ): Promise<ProofBundle> {
     if (this.#waiting >= MAX_WAITING) throw new TooManyProofs();
@@ -47,7 +47,7 @@ export class ProofStore implements AsyncDisposable {
       const { turns } = await this.#open();
       return await turns.take((connection) => {
         const keyed: KeyedConnection = { all: (sql, values) => rowsOf(connection, sql, values) };
-        return proofBundle(keyed, snapshot, canonicalId, logged, known());
+        return proofBundle(keyed, snapshot, canonicalId, asked, known());
       });
     } finally {
       this.#waiting -= 1;

@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
+import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
+import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { readLog } from '../../snapshot-format/publication-log.ts';
 import {
   assertProvable,
   earlierCheckpoint,
   NoProof,
+  type ProvenSnapshot,
   proofBundle,
   provenTrial,
 } from '../../snapshot-sql/proof-bundle.ts';
@@ -14,6 +16,8 @@ import { heldVersionOf, withContext } from './context.ts';
 interface Flags {
   snapshot: string;
   since?: number;
+  changes?: boolean;
+  parent?: boolean;
 }
 
 function sizeOf(text: string): number {
@@ -25,6 +29,19 @@ function sizeOf(text: string): number {
 const NEXT = `next: keep the proof in a file and check it anywhere with \`node verify.mjs FILE\` (proof/verify.mjs here, /verify.mjs at a service);
 with --keys, --identity or --checkpoint, from another way than the file, it also proves where the file comes from (docs/proofs.md)
 `;
+
+/** The parent of a snapshot, to prove a trial in it. Throws NoProof where it is not kept. */
+async function parentOf(snapshotsDir: string, { version, parent }: Manifest): Promise<ProvenSnapshot> {
+  if (parent === null) throw new NoProof('parent', `The version ${version} has no parent. Ask without --parent.`);
+  const directory = snapshotPath(snapshotsDir, parent);
+  try {
+    return { directory, manifest: await readManifest(directory) };
+  } catch (error) {
+    if (!(error instanceof SnapshotFault)) throw error;
+    const message = `The parent ${parent} of the version ${version} is not kept here or cannot be read: ${error.message}. Ask without --parent.`;
+    throw new NoProof('parent', message);
+  }
+}
 
 /** The command that proves a trial (docs/proofs.md). */
 export function addProofCommand(program: Command): void {
@@ -41,16 +58,23 @@ export function addProofCommand(program: Command): void {
         'also prove that the log continues its checkpoint over so many identities',
       ).argParser(sizeOf),
     )
-    .action((trial: string, { snapshot, since }: Flags) =>
+    .option('--changes', 'also prove by which changes the trial followed the parent of the snapshot')
+    .option('--parent', 'also prove the trial in the parent, so that the changes can be held against both')
+    .action((trial: string, { snapshot, since, changes = false, parent = false }: Flags) =>
       withContext(false, async ({ config: { snapshotsDir }, result }) => {
         const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
         const proven = { directory, manifest: await readManifest(directory) };
         try {
           assertProvable(proven);
           const log = await readLog(snapshotsDir);
-          const logged = { log, since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since) };
+          const asked = {
+            log,
+            since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since),
+            changes,
+            parent: parent ? await parentOf(snapshotsDir, proven.manifest) : null,
+          };
           const bundle = await withScratchDatabase(async (db) =>
-            proofBundle(db, proven, await provenTrial(db, proven, trial), logged),
+            proofBundle(db, proven, await provenTrial(db, proven, trial), asked),
           );
           result(bundle, JSON.stringify(bundle));
           process.stderr.write(NEXT);

@@ -2,23 +2,18 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TreeFileSum, TreeFileWriter } from '../../proof/tree-file.ts';
-import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
-import { isProven, PROOFS_DIR, type ProvenTable, treePath } from '../../snapshot-format/proof-trees.ts';
+import { PROOFS_DIR, type TreeTable, treePath } from '../../snapshot-format/proof-trees.ts';
 import type { Effects } from '../effects.ts';
 import { type FileSum, sync } from './durable.ts';
 import type { LeafTree, TableValues } from './table-root.ts';
 
-/**
- * Writes the tree of a table into the new snapshot while `hash` adds its leaves, makes the file durable and sums it. A table whose rows
- * are not proven one by one is only hashed.
- */
+/** Writes the tree of a table into the new snapshot while `hash` adds its leaves, makes the file durable and sums it. */
 export async function withTreeFile(
   dir: string,
-  table: SnapshotTable,
-  hash: (tree?: LeafTree) => Promise<TableValues>,
+  table: TreeTable,
+  hash: (tree: LeafTree) => Promise<TableValues>,
   effects: Effects,
-): Promise<{ values: TableValues; file: FileSum | null }> {
-  if (!isProven(table)) return { values: await hash(), file: null };
+): Promise<{ values: TableValues; file: FileSum }> {
   const path = treePath(table);
   await mkdir(join(dir, PROOFS_DIR), { recursive: true });
   const [file, sum] = [openSync(join(dir, path), 'w'), new TreeFileSum()];
@@ -42,7 +37,7 @@ export async function withTreeFile(
 
 /** Length and SHA-256 of the tree that follows from a table whose leaves `hash` adds. */
 export async function sumOfTree(
-  table: ProvenTable,
+  table: TreeTable,
   hash: (tree: LeafTree) => Promise<TableValues>,
 ): Promise<{ values: TableValues; file: FileSum }> {
   const sum = new TreeFileSum();

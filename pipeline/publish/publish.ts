@@ -125,7 +125,8 @@ export async function publish(
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
     const made = { dir, parent, tables, registrations, rows: changed, sides };
-    const { serving, changes } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
+    const { serving, stored } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
+    const { trees, ...changes } = stored;
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
     const equal = parent !== null && parent.contentHash === hash ? parent : null;
@@ -145,7 +146,7 @@ export async function publish(
         registries,
         ...(inputs.feeds === undefined ? {} : { feeds: inputs.feeds }),
         tables,
-        proofs,
+        proofs: [...proofs, ...trees].sort((a, b) => (a.path < b.path ? -1 : 1)),
         ...changes,
         ...payloadFiles,
         serving,
@@ -173,7 +174,7 @@ async function imageAndChanges(
     Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null; sides: readonly string[] },
   buildServingImage: BuildServingImage,
   effects: Effects,
-): Promise<{ serving: Manifest['serving']; changes: StoredChangesOf }> {
+): Promise<{ serving: Manifest['serving']; stored: StoredChangesOf }> {
   const { snapshotsDir, corpus } = inputs;
   const { dir, parent, tables, rows } = made;
   const differing = differingRows(await differingFrom(db, 'trials', parent), made, rows);
@@ -181,13 +182,13 @@ async function imageAndChanges(
   // Closing the database would write it into its file, which nothing else is done beside.
   const written = db.run('CHECKPOINT').catch(() => undefined);
   const image = { dir, parent: parentImage(inputs, parent, differing) };
-  const [serving, changes] = await bothDone(
+  const [serving, stored] = await bothDone(
     holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
     changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
   );
   await written;
   await rm(join(dir, SCRATCH), { recursive: true });
-  return { serving, changes };
+  return { serving, stored };
 }
 
 /** What is told of a new version. */
@@ -347,7 +348,7 @@ async function changesFrom(
   { differing, rows }: KnownRows,
   effects: Effects,
 ): Promise<StoredChangesOf> {
-  if (parent === null) return { changes: null, storedChanges: null };
+  if (parent === null) return { changes: null, storedChanges: null, trees: [] };
   const from = { dir: snapshotPath(snapshotsDir, parent.version), manifest: parent };
   return writeChanges({ from, to, rows: differing === null ? {} : rows }, { ...differing }, effects);
 }

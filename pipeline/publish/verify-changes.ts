@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CHANGES_FILE } from '../../snapshot-format/change.ts';
 import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
 import { changeFiles, type Manifest } from '../../snapshot-format/manifest.ts';
+import { treeOf } from '../../snapshot-format/proof-trees.ts';
 import type { SnapshotSide } from '../../snapshot-sql/compare.ts';
 import { makeStoredChanges } from '../../snapshot-sql/stored-changes.ts';
 import { tableOfFile } from '../../snapshot-sql/tables.ts';
@@ -10,10 +11,11 @@ import type { Database } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { comparedFiles, damagedFiles } from './damage.ts';
 import { expectEqual, type Problem } from './problem.ts';
+import { sumOfTree } from './proof-trees.ts';
 import { changesIn, packOf, rootOfChanges, trialCounts } from './write-changes.ts';
 
 /**
- * Checks the stored changes of a snapshot: rows, root and pack against the table, the counts of trials against the manifest, and,
+ * Checks the stored changes of a snapshot: rows, root, tree and pack against the table, the counts of trials against the manifest, and,
  * where the parent is held, that they are exactly what the two snapshots differ by. Changes with a damaged file, and those of a
  * snapshot whose tables are damaged, are left out: that is reported already.
  */
@@ -22,9 +24,12 @@ export async function checkChanges(snapshotsDir: string, manifest: Manifest, pro
   if (!stated || problems.some(({ file }) => changeFiles(manifest).some(({ path }) => path === file))) return;
   const dir = snapshotPath(snapshotsDir, manifest.version);
   await withScratchDatabase(async (db) => {
-    const found = await rootOfChanges(db, changesIn(dir));
+    const { values: found, file } = await sumOfTree('changes', (tree) => rootOfChanges(db, changesIn(dir), tree));
     expectEqual(problems, CHANGES_FILE, 'rows of changes', found.rows, stated.rows);
     expectEqual(problems, CHANGES_FILE, 'root of changes', found.root, stated.root);
+    const tree = treeOf(manifest, 'changes');
+    if (tree !== null && found.root === stated.root)
+      expectEqual(problems, tree.path, 'SHA-256 of the tree over the rows', tree.sha256, file.sha256);
     const pack = await packOf(db, changesIn(dir));
     if (!pack.equals(await readFile(join(dir, stated.pack.path))))
       problems.push({ file: stated.pack.path, message: `does not follow from ${CHANGES_FILE}` });

@@ -13,7 +13,8 @@ import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
-import { rootOfJoined, type TableValues } from './table-root.ts';
+import { withTreeFile } from './proof-trees.ts';
+import { type LeafTree, rootOfJoined, type TableValues } from './table-root.ts';
 
 /** What the comparison may hold while the serving image is made beside it; the rest spills to disk. */
 const MEMORY_LIMIT = '700MB';
@@ -23,6 +24,8 @@ const ROWS_PER_GROUP = 4096;
 /** Null without a parent. */
 export type StoredChangesOf = Pick<Manifest, 'changes'> & {
   storedChanges: NonNullable<Manifest['storedChanges']> | null;
+  /** The tree of the rows, where they are stored. */
+  trees: FileSum[];
 };
 
 /** A snapshot before its manifest is there. */
@@ -45,7 +48,7 @@ export async function writeChanges(
     await db.run(`SET memory_limit = ${sqlLiteral(MEMORY_LIMIT)}`);
     const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to }, known, rows);
     const changes = trialCounts(totals);
-    if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null };
+    if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null, trees: [] };
     // With two threads the row groups could be written in another order.
     await db.run('SET threads = 1');
     await writeDescribedParquet(db, {
@@ -57,8 +60,9 @@ export async function writeChanges(
     const table = await settled(to.dir, CHANGES_FILE, effects);
     await writeFile(join(to.dir, CHANGE_PACK_FILE), await packOf(db, changesIn(to.dir)));
     const pack = await settled(to.dir, CHANGE_PACK_FILE, effects);
-    const values = await rootOfChanges(db, changesIn(to.dir));
-    return { changes, storedChanges: { ...values, bytes: table.bytes, files: [table], pack } };
+    const hash = (tree: LeafTree): Promise<TableValues> => rootOfChanges(db, changesIn(to.dir), tree);
+    const { values, file } = await withTreeFile(to.dir, 'changes', hash, effects);
+    return { changes, storedChanges: { ...values, bytes: table.bytes, files: [table], pack }, trees: [file] };
   });
 }
 
@@ -79,10 +83,10 @@ export function changesIn(dir: string): string {
   return `read_parquet(${sqlLiteral(join(dir, CHANGES_FILE))})`;
 }
 
-/** Rows and root of changes, from SQL that gives their columns. */
-export function rootOfChanges(db: Connection, source: string): Promise<TableValues> {
+/** Rows and root of changes in their order, from SQL that gives their columns. */
+export function rootOfChanges(db: Connection, source: string, tree?: LeafTree): Promise<TableValues> {
   const from = `(SELECT ${columnList(CHANGE_KEY)}, ${rowLeaf('changes', CHANGE_COLUMNS)} AS row_hash FROM ${source})`;
-  return rootOfJoined(db, { hashes: 'row_hash', from, order: `${columnList(CHANGE_KEY)}, row_hash` });
+  return rootOfJoined(db, { hashes: 'row_hash', from, order: `${columnList(CHANGE_KEY)}, row_hash` }, tree);
 }
 
 /** The pack of changes, from SQL that gives their columns. */

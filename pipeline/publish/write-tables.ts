@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
+import { isProven } from '../../snapshot-format/proof-trees.ts';
 import { sqlLiteral } from '../../snapshot-sql/connection.ts';
 import type { StatedTable } from '../../snapshot-sql/row-state.ts';
 import {
@@ -132,10 +133,9 @@ class TablesWriter {
 
   written(): WrittenTables {
     const entries = SNAPSHOT_TABLES.map((table) => [table, this.#described[table]]);
-    const proofs = this.#proofs.sort((a, b) => (a.path < b.path ? -1 : 1));
     return {
       tables: Object.fromEntries(entries) as Manifest['tables'],
-      proofs,
+      proofs: this.#proofs,
       payloadFiles: this.#payloadFiles as PayloadFiles,
       changed: this.#changed,
       sides: this.#sidesOfTrials === null ? [] : Object.values(this.#sidesOfTrials),
@@ -238,9 +238,10 @@ class TablesWriter {
   }
 
   async #hashed(table: SnapshotTable, hash: HashTable): Promise<TableValues> {
-    const made = await withTreeFile(this.#paths.dir, table, hash, this.#effects);
-    if (made.file !== null) this.#proofs.push(made.file);
-    return made.values;
+    if (!isProven(table)) return hash();
+    const { values, file } = await withTreeFile(this.#paths.dir, table, hash, this.#effects);
+    this.#proofs.push(file);
+    return values;
   }
 
   async #describe(

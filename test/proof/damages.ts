@@ -4,58 +4,13 @@ import { signNote } from '../../proof/note.ts';
 import { PROVEN_TABLES, type ProvenTable } from '../../snapshot-format/proof-trees.ts';
 import { identityOf } from '../../snapshot-format/statement.ts';
 import type { Random } from '../../synthetic/random.ts';
+import { bend, type Damage, OTHER_FORMS, otherHash, rewritten, unlogged } from './bending.ts';
+import { CHANGES, DIFFERENCES, PARENT } from './change-damages.ts';
 import { type Proof, STRANGER, statementFor, tableOf } from './worlds.ts';
-
-/**
- * Ways in which a proof can be made false. Each changes a proof that holds and names the check that must fail; null where it does not
- * apply to this one.
- */
-type Damage = (proof: Proof, random: Random) => string | null;
-
-const DIGITS = '0123456789abcdef';
-
-/** Another text of one changed hex digit. */
-function otherHash(hash: string, random: Random): string {
-  const at = random.below(hash.length);
-  const digit = DIGITS[(DIGITS.indexOf(hash[at]!) + 1 + random.below(15)) % 16];
-  return `${hash.slice(0, at)}${digit}${hash.slice(at + 1)}`;
-}
-
-/** Changes, drops or repeats a node, or adds one to an empty path. */
-function bend(path: string[], random: Random): void {
-  const at = random.below(path.length);
-  const how = path.length === 0 ? 3 : random.below(3);
-  if (how === 0) path[at] = otherHash(path[at]!, random);
-  else if (how === 1) path.splice(at, 1);
-  else path.splice(at, 0, path[at] ?? identityOf('more'));
-}
 
 function someRow({ bundle }: Proof, random: Random) {
   return random.pick(PROVEN_TABLES.flatMap((table) => bundle.tables[table].rows));
 }
-
-/** A row with a member changed, in canonical form. */
-function rewritten(row: string, random: Random): string {
-  const value = JSON.parse(row) as Record<string, unknown>;
-  const [name, old] = random.pick(Object.entries(value));
-  return canonicalJson({ ...value, [name]: typeof old === 'number' ? old + 1 : `${old} ` });
-}
-
-/** Texts of the same JSON in another form. */
-const OTHER_FORMS: readonly ((text: string) => string)[] = [
-  (text) => text.replace('{', '{ '),
-  (text) => `${text}\n`,
-  (text) =>
-    text.replace(/([{,])"([a-z])/, (_, before, letter) => `${before}"\\u00${letter.charCodeAt(0).toString(16)}`),
-  (text) => text.replace('{', '{"a":0,"a":1,'),
-  (text) => text.replace(/:(\d+)([,}])/, ':$1.0$2').replace(/:null/, ': null'),
-  (text) =>
-    `{${text
-      .slice(1, -1)
-      .split(/,(?="[a-z_]+":(?:"|null|-?\d|\[))/)
-      .toReversed()
-      .join(',')}}`,
-];
 
 const ROWS: readonly Damage[] = [
   (proof, random) => {
@@ -335,6 +290,8 @@ const CONSISTENCY: readonly Damage[] = [
   },
 ];
 
+const OPTIONAL = ['consistency', 'omitted', 'changes', 'parent'];
+
 /** What stands at a place of the bundle, which is changed into something of no such form. */
 const FORM: readonly Damage[] = [
   ({ bundle }, random) => {
@@ -345,14 +302,15 @@ const FORM: readonly Damage[] = [
       bundle.tables.links,
       ...bundle.tables.registrations.rows,
       ...(bundle.log === null ? [] : [bundle.log]),
-      ...(bundle.consistency === undefined ? [] : [bundle.consistency]),
+      ...[bundle.consistency, bundle.changes, bundle.parent].filter((part) => part !== undefined),
+      ...(bundle.parent === undefined ? [] : [bundle.parent.tables, ...bundle.parent.tables.registrations.rows]),
     ];
     const part = random.pick(parts);
-    const name = random.pick(Object.keys(part).filter((one) => one !== 'consistency' && one !== 'omitted'));
+    const name = random.pick(Object.keys(part).filter((one) => !OPTIONAL.includes(one)));
     const how = random.below(3);
     if (how === 0) part.more = 1;
     else if (how === 1) delete part[name];
-    else part[name] = random.pick([-1, 1.5, 2 ** 53, true, [1], ['AB'], {}, ...(name === 'log' ? [] : [null])]);
+    else part[name] = random.pick([-1, 1.5, 2 ** 53, true, [1], [['AB']], {}, ...(name === 'log' ? [] : [null])]);
     return 'form';
   },
   (proof, random) => {
@@ -413,9 +371,7 @@ function forge({ bundle, world, wanted }: Proof, table: ProvenTable, index: numb
     const indexes = bundle.tables[name].rows.map((one) => one.index);
     bundle.tables[name] = tableOf({ ...world, rows }, name, indexes);
   }
-  bundle.log = null;
-  delete bundle.consistency;
-  for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+  unlogged({ bundle, wanted });
 }
 
 /** What its maker could do: a row or a statement in another form, under roots and an identity that follow from it. */
@@ -453,9 +409,7 @@ const MAKER: readonly Damage[] = [
     ]);
     if (made === bundle.statement) return null;
     bundle.statement = made;
-    bundle.log = null;
-    delete bundle.consistency;
-    for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+    unlogged({ bundle, wanted });
     return 'statement';
   },
 ];
@@ -473,7 +427,20 @@ const CALLER: readonly Damage[] = [
   },
 ];
 
-const KINDS: readonly (readonly Damage[])[] = [ROWS, TRIAL, SNAPSHOT, LOG, SIGNATURE, CONSISTENCY, FORM, MAKER, CALLER];
+const KINDS: readonly (readonly Damage[])[] = [
+  ROWS,
+  TRIAL,
+  SNAPSHOT,
+  LOG,
+  SIGNATURE,
+  CONSISTENCY,
+  FORM,
+  MAKER,
+  CALLER,
+  CHANGES,
+  PARENT,
+  DIFFERENCES,
+];
 
 /** A damaged proof as the line that a verifier is asked, and the check that must fail; null where any may. */
 export function damaged(

@@ -10,7 +10,7 @@ import { makeWorld, type Proof, proofIn } from './worlds.ts';
 
 /** The verifier that is served, and one in another language that was written from its documentation, judge the same proofs. */
 
-const PROOFS = perPass({ first: 100, deeper: 10_000 });
+const PROOFS = perPass({ first: 200, deeper: 10_000 });
 const WORLDS = perPass({ first: 24, deeper: 120 });
 
 const python = ((): string | null => {
@@ -80,7 +80,9 @@ test('both refuse damaged ones, by the same check', async () => {
   expect(wrong.slice(0, 3)).toEqual([]);
   if (python !== null) expect(found.python).toEqual(found.node);
   expect([...new Set(found.node)].sort()).toEqual(
-    'consistency form identity log misuse origin rows signature statement tables trial'.split(' '),
+    'changes consistency differences form identity log misuse origin parent rows signature statement tables trial'.split(
+      ' ',
+    ),
   );
 });
 

@@ -32,7 +32,8 @@ beforeAll(async () => {
     // Its entry came after the earlier checkpoint.
     const isWhole = consistency !== undefined && consistency.from < consistency.to && tables.links.rows.length > 0;
     if (consistency !== undefined && log !== null && consistency.from > log.index) continue;
-    const hasParent = JSON.parse(made.bundle.statement).parent !== null;
+    const isAlone = made.bundle.changes === undefined && made.bundle.parent === undefined;
+    const hasParent = JSON.parse(made.bundle.statement).changes !== null && isAlone;
     const hasOthers = tables.links.size > tables.links.rows.length && tables.links.omitted === undefined;
     if (log !== null && log.keys.length === 1 && isWhole && hasParent && hasOthers) proof ??= made;
   }

@@ -2,17 +2,16 @@ import type { ProofBundle } from '../../contract/schemas/proof.ts';
 import { canonicalJson } from '../../proof/canonical-json.ts';
 import { checkpointText } from '../../proof/checkpoint.ts';
 import { leafHash, nodeHash, RootOfLeaves } from '../../proof/merkle.ts';
-import { type CompleteSubtree, inclusionPath } from '../../proof/merkle-paths.ts';
+import { type CompleteSubtree, inclusionPath, rangePath } from '../../proof/merkle-paths.ts';
 import { type SignerKey, signerKey, signNote } from '../../proof/note.ts';
 import { consistencyIn, inclusionIn } from '../../snapshot-format/log-proof.ts';
 import type { ProvenTable } from '../../snapshot-format/proof-trees.ts';
 import { checkpointOver, rootOf, UNSIGNED_ORIGIN } from '../../snapshot-format/publication-log.ts';
 import { identityOf } from '../../snapshot-format/statement.ts';
 import { Random } from '../../synthetic/random.ts';
+import { changesBetween, dayBefore, leafText, type Row, type Tables } from './two-days.ts';
 
 /** Small worlds of snapshots and logs, and proofs in them, all from a seed. */
-
-type Row = Record<string, unknown>;
 
 /** A proof with what its verifier is told, and what somebody needs who damages it well. */
 export interface Proof {
@@ -24,6 +23,10 @@ export interface Proof {
 export interface World {
   rows: Record<ProvenTable, string[]>;
   statement: string;
+  /** Changes since the parent; null where none are stored. */
+  changes: string[] | null;
+  /** The parent, of which there is no log. */
+  parent: Pick<World, 'rows' | 'statement' | 'trials'> | null;
   log: { identities: string[]; signers: SignerKey[]; checkpoints: Map<number, string> };
   trials: { index: number; registrations: number[]; links: number[] }[];
 }
@@ -35,9 +38,26 @@ const NUMBERS = [0, 1, 25, 1e21, 0.1, 1.5e-7, -3.25, 123456789012, 5e-324, 1e-6]
 
 export function makeWorld(seed: number): World {
   const random = new Random(seed, 1, 0);
-  const trialRows: Row[] = [];
-  const registrations: Row[] = [];
-  const links: Row[] = [];
+  const after = tablesOf(seed, random);
+  const rows = inOrder(after);
+  // Of a random of its own, so that a world is what it is with and without a parent.
+  const day = new Random(seed, 2, 0);
+  const before = seed % 5 === 0 ? null : dayBefore(after, day);
+  const parent = before === null ? null : worldOf(inOrder(before), seed, { parent: null, changes: null });
+  const changes = before === null || seed % 5 === 1 ? null : changesBetween(before, after, day);
+  const world = worldOf(rows, seed, {
+    parent: parent === null ? null : identityOf(parent.statement),
+    changes: changes === null ? null : rootOver(changes),
+  });
+  return { ...world, changes, parent, log: makeLog(identityOf(world.statement), random) };
+}
+
+function worldOf(rows: World['rows'], seed: number, since: Since): Pick<World, 'rows' | 'statement' | 'trials'> {
+  return { rows, statement: statementFor(rows, seed, since), trials: trialsIn(rows) };
+}
+
+function tablesOf(seed: number, random: Random): Tables {
+  const tables: Tables = { trials: [], registrations: [], links: [] };
   const size = 1 + random.below(seed % 3 === 0 ? 300 : 12);
   for (let place = 0; place < size; place += 1) {
     const [nct, isrctn] = [`NCT${10_000_000 + place}`, `ISRCTN${20_000_000 + place}`];
@@ -46,27 +66,32 @@ export function makeWorld(seed: number): World {
       [null, isrctn],
       [nct, isrctn],
     ] as const);
-    trialRows.push({
+    tables.trials.push({
       canonical_id: `wt_${String(place).padStart(12, '0')}`,
       aliases: [],
       ctgov_id: held[0],
       isrctn_id: held[1],
       title: random.pick(TITLES),
       enrollment: random.pick(NUMBERS),
+      enrollment_note: null,
+      origins: { title: 'clinicaltrials_gov', enrollment: null },
       start_date: { date: '2020-01', precision: 'month', type: null },
+      start_day: '2020-01-01',
     });
     for (const id of held) {
       if (id === null) continue;
       const registry = id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn';
-      registrations.push({
+      tables.registrations.push({
         registry,
         id,
         payload_sha256: identityOf(`${seed} ${id}`),
         enrollment: random.pick(NUMBERS),
+        brief_summary: 'A summary.',
+        sites: [],
       });
     }
     for (let count = random.below(4); count > 0; count -= 1)
-      links.push({
+      tables.links.push({
         link_id: `ln_${identityOf(`${seed} ${place} ${count}`).slice(0, 12)}`,
         ...{ from_registry: 'isrctn', from_id: isrctn, to_registry: 'clinicaltrials_gov', to_id: nct },
         ...{
@@ -76,15 +101,17 @@ export function makeWorld(seed: number): World {
         },
       });
   }
-  const inOrder = (rows: Row[], key: (row: Row) => string): string[] =>
-    rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).map(canonicalJson);
-  const rows = {
-    trials: inOrder(trialRows, (row) => String(row.canonical_id)),
-    registrations: inOrder(registrations, (row) => `${row.registry} ${row.id}`),
-    links: inOrder(links, (row) => String(row.link_id)),
+  return tables;
+}
+
+function inOrder({ trials, registrations, links }: Tables): World['rows'] {
+  const sorted = (rows: Row[], key: (row: Row) => string): string[] =>
+    rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).map(leafText);
+  return {
+    trials: sorted(trials, (row) => String(row.canonical_id)),
+    registrations: sorted(registrations, (row) => `${row.registry} ${row.id}`),
+    links: sorted(links, (row) => String(row.link_id)),
   };
-  const statement = statementFor(rows, seed);
-  return { rows, statement, log: makeLog(identityOf(statement), random), trials: trialsIn(rows) };
 }
 
 function trialsIn(rows: World['rows']): World['trials'] {
@@ -100,7 +127,15 @@ function trialsIn(rows: World['rows']): World['trials'] {
   });
 }
 
-export function statementFor(rows: World['rows'], seed: number): string {
+/** What a statement says of the snapshot before. */
+interface Since {
+  parent: string | null;
+  changes: string | null;
+}
+
+const UNKNOWN: Since = { parent: identityOf('parent'), changes: identityOf('changes') };
+
+export function statementFor(rows: World['rows'], seed: number, since = UNKNOWN): string {
   const tables = Object.fromEntries(
     Object.entries(rows).map(([name, texts]) => [name, { rows: texts.length, root: rootOver(texts) }]),
   );
@@ -110,9 +145,7 @@ export function statementFor(rows: World['rows'], seed: number): string {
     corpus: seed % 2 === 0 ? 'sample' : 'registries',
     asOf: '2026-10-01',
     tables: { ...tables, raw: other },
-    ...(seed % 5 === 0
-      ? { parent: null, changes: null }
-      : { parent: identityOf('parent'), changes: identityOf('changes') }),
+    ...since,
     image: { version: 9, files: [{ path: 'serving/rows.arrow', bytes: 1234, sha256: identityOf('image') }] },
   });
 }
@@ -137,7 +170,7 @@ function treeOver(texts: readonly string[]): CompleteSubtree {
   return subtree;
 }
 
-function rootOver(texts: readonly string[]): string {
+export function rootOver(texts: readonly string[]): string {
   const tree = new RootOfLeaves();
   const leaf = treeOver(texts);
   for (let index = 0; index < texts.length; index += 1) tree.add(leaf(0, index));
@@ -173,13 +206,15 @@ export function proofIn(world: World, random: Random): Proof {
   const bundle: ProofBundle = {
     format: 'trial-board-proof/1',
     statement,
-    tables: {
-      trials: tableOf(world, 'trials', [trial.index]),
-      registrations: tableOf(world, 'registrations', trial.registrations),
-      links: tableOf(world, 'links', trial.links),
-    },
+    tables: tablesFor(world, trial),
     log: null,
   };
+  const { changes, parent } = world;
+  const id = JSON.parse(world.rows.trials[trial.index]!).canonical_id as string;
+  if (changes !== null && random.chance(0.6)) bundle.changes = changesPart(changes, ...placesOf(changes, id));
+  const earlier = parent?.trials.find(({ index }) => JSON.parse(parent.rows.trials[index]!).canonical_id === id);
+  if (parent && earlier && random.chance(0.6))
+    bundle.parent = { statement: parent.statement, tables: tablesFor(parent, earlier) };
   const { links } = bundle.tables;
   const others = links.size - links.rows.length;
   if (others > 0 && random.below(5) === 0) links.omitted = random.pick([others, 1 + random.below(others)]);
@@ -205,6 +240,35 @@ export function proofIn(world: World, random: Random): Proof {
   return { bundle, wanted, world };
 }
 
+export function tablesFor(
+  world: Pick<World, 'rows'>,
+  { index, registrations, links }: World['trials'][number],
+): ProofBundle['tables'] {
+  return {
+    trials: tableOf(world, 'trials', [index]),
+    registrations: tableOf(world, 'registrations', registrations),
+    links: tableOf(world, 'links', links),
+  };
+}
+
+/** Where the changes of a trial begin and end, with the row before and the row after them. */
+export function placesOf(changes: readonly string[], id: string): [number, number] {
+  const idOf = (text: string): string => JSON.parse(text).canonical_id ?? 'x';
+  const before = changes.filter((text) => idOf(text) < id).length;
+  const own = changes.filter((text) => idOf(text) === id).length;
+  return [Math.max(before - 1, 0), Math.min(before + own + 1, changes.length)];
+}
+
+export function changesPart(
+  changes: readonly string[],
+  first: number,
+  end: number,
+): NonNullable<ProofBundle['changes']> {
+  const size = changes.length;
+  const path = end === first ? [] : rangePath(treeOver(changes), size, first, end);
+  return { size, first, rows: changes.slice(first, end), path: path.map((node) => Buffer.from(node).toString('hex')) };
+}
+
 function asLog({ log: { identities, checkpoints, signers } }: World) {
   const size = identities.length;
   const origin = signers.length === 0 ? UNSIGNED_ORIGIN : 'example.org/trials';
@@ -215,7 +279,7 @@ function asLog({ log: { identities, checkpoints, signers } }: World) {
 }
 
 export function tableOf(
-  world: World,
+  world: Pick<World, 'rows'>,
   table: ProvenTable,
   indexes: readonly number[],
 ): ProofBundle['tables'][ProvenTable] {

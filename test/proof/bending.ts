@@ -1,0 +1,58 @@
+import { canonicalJson } from '../../proof/canonical-json.ts';
+import { identityOf } from '../../snapshot-format/statement.ts';
+import type { Random } from '../../synthetic/random.ts';
+import type { Proof } from './worlds.ts';
+
+/**
+ * Ways in which a proof can be made false. Each changes a proof that holds and names the check that must fail; null where it does not
+ * apply to this one.
+ */
+export type Damage = (proof: Proof, random: Random) => string | null;
+
+const DIGITS = '0123456789abcdef';
+
+/** Another text of one changed hex digit. */
+export function otherHash(hash: string, random: Random): string {
+  const at = random.below(hash.length);
+  const digit = DIGITS[(DIGITS.indexOf(hash[at]!) + 1 + random.below(15)) % 16];
+  return `${hash.slice(0, at)}${digit}${hash.slice(at + 1)}`;
+}
+
+/** Changes, drops or repeats a node, or adds one to an empty path. */
+export function bend(path: string[], random: Random): void {
+  const at = random.below(path.length);
+  const how = path.length === 0 ? 3 : random.below(3);
+  if (how === 0) path[at] = otherHash(path[at]!, random);
+  else if (how === 1) path.splice(at, 1);
+  else path.splice(at, 0, path[at] ?? identityOf('more'));
+}
+
+/** A row with a member changed, in canonical form. */
+export function rewritten(row: string, random: Random): string {
+  const value = JSON.parse(row) as Record<string, unknown>;
+  const [name, old] = random.pick(Object.entries(value));
+  return canonicalJson({ ...value, [name]: typeof old === 'number' ? old + 1 : `${old} ` });
+}
+
+/** Texts of the same JSON in another form. */
+export const OTHER_FORMS: readonly ((text: string) => string)[] = [
+  (text) => text.replace('{', '{ '),
+  (text) => `${text}\n`,
+  (text) =>
+    text.replace(/([{,])"([a-z])/, (_, before, letter) => `${before}"\\u00${letter.charCodeAt(0).toString(16)}`),
+  (text) => text.replace('{', '{"a":0,"a":1,'),
+  (text) => text.replace(/:(\d+)([,}])/, ':$1.0$2').replace(/:null/, ': null'),
+  (text) =>
+    `{${text
+      .slice(1, -1)
+      .split(/,(?="[a-z_]+":(?:"|null|-?\d|\[))/)
+      .toReversed()
+      .join(',')}}`,
+];
+
+/** Takes out what would speak against another statement: its place in the log, and what is known from elsewhere. */
+export function unlogged({ bundle, wanted }: Pick<Proof, 'bundle' | 'wanted'>): void {
+  bundle.log = null;
+  delete bundle.consistency;
+  for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];
+}
