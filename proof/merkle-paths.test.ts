@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { leafHash } from './merkle.ts';
-import { consistencyPath, inclusionPath, isConsistent, rootByInclusion, subtreesOf } from './merkle-paths.ts';
+import {
+  consistencyPath,
+  inclusionPath,
+  isConsistent,
+  rangePath,
+  rootByInclusion,
+  rootByRange,
+  subtreesOf,
+} from './merkle-paths.ts';
 
 /** The eight leaves of Certificate Transparency's reference test, in hex, and the roots of its trees of 1 to 8 leaves. */
 const LEAVES = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
@@ -119,6 +127,57 @@ test('every path is the one that RFC 6962 defines, and leads to the root that it
   );
 });
 
+test('leaves side by side are proven by the roots of what is before and after them', () => {
+  const subtree = subtreesOf(reference);
+  const path = rangePath(subtree, 8, 2, 5);
+  // Leaves 0 and 1 before them; after them leaf 5, and leaves 6 and 7.
+  expect(path).toEqual([subtree(1, 0), subtree(0, 5), subtree(1, 3)]);
+  expect(hex([rootByRange({ size: 8, first: 2, leaves: reference.slice(2, 5) }, path)!])).toEqual([ROOT_OF_8]);
+  expect(rangePath(subtree, 8, 0, 8)).toEqual([]);
+  expect(hex([rootByRange({ size: 8, first: 0, leaves: reference }, [])!])).toEqual([ROOT_OF_8]);
+  expect(() => rangePath(subtree, 8, 3, 3)).toThrow('first is 3, expected 0 to 2');
+  expect(() => rangePath(subtree, 8, 3, 9)).toThrow('end is 9, expected 1 to 8');
+});
+
+/**
+ * The only path of nodes that could lead to the root of `leaves` for what is claimed, since no two nodes have one hash: claimed tree and
+ * true tree are walked down side by side. Null where no path could.
+ */
+function pathFor(claim: { size: number; first: number; count: number }, leaves: readonly Uint8Array[]) {
+  const end = claim.first + claim.count;
+  const [path, places]: [Uint8Array[], number[]] = [[], []];
+  const walk = (start: number, stop: number, from: number, to: number): boolean => {
+    if (stop <= claim.first || start >= end) return path.push(plainRoot(leaves.slice(from, to))) > 0;
+    if (stop - start === 1) return to - from === 1 && places.push(from) > 0;
+    if (to - from === 1) return false;
+    const [middle, half] = [start + leftOf(stop - start), from + leftOf(to - from)];
+    return walk(start, middle, from, half) && walk(middle, stop, half, to);
+  };
+  return walk(0, claim.size, 0, leaves.length) ? { path, places } : null;
+}
+
+test('whatever size and place are claimed, leaves that are proven side by side are so in the true tree, and its first or last where that is claimed', () => {
+  let ofWrongSize = 0;
+  for (let size = 1; size <= 14; size += 1) {
+    const leaves = leavesOf(size);
+    for (let claimed = 1; claimed <= 28; claimed += 1)
+      for (let first = 0; first < claimed; first += 1)
+        for (let count = 1; count <= Math.min(3, claimed - first); count += 1) {
+          const found = pathFor({ size: claimed, first, count }, leaves);
+          if (found === null) continue;
+          const { path, places } = found;
+          const claim = { size: claimed, first, leaves: places.map((place) => leaves[place]!) };
+          expect(rootByRange(claim, path)).toEqual(plainRoot(leaves));
+          expect(places).toEqual(places.map((_, index) => places[0]! + index));
+          if (first === 0) expect(places[0]).toBe(0);
+          if (first + count === claimed) expect(places.at(-1)).toBe(size - 1);
+          if (claimed !== size) ofWrongSize += 1;
+          else expect(places[0]).toBe(first);
+        }
+  }
+  expect(ofWrongSize).toBeGreaterThan(100);
+});
+
 /** Ways in which somebody could bend a proof: the place of a node, and a byte to change in it, or the node to drop or repeat. */
 const bends = fc.record({
   at: fc.nat({ max: 10 }),
@@ -147,6 +206,11 @@ test('no bent path and no other leaf, size or root is accepted', () => {
       expect(rootByInclusion(claim, bent(inclusion, bend))).not.toEqual(root);
       expect(rootByInclusion({ ...claim, leaf: leafHash(Buffer.from('other')) }, inclusion)).not.toEqual(root);
       expect(rootByInclusion({ ...claim, index: size }, inclusion)).toBeNull();
+      const range = { size, first: Math.min(index, from - 1), leaves: leaves.slice(Math.min(index, from - 1), from) };
+      const around = rangePath(subtree, size, range.first, from);
+      expect(rootByRange(range, around)).toEqual(root);
+      expect(rootByRange(range, bent(around, bend))).not.toEqual(root);
+      expect(rootByRange({ ...range, leaves: range.leaves.slice(1) }, around)).not.toEqual(root);
       const consistency = consistencyPath(subtree, from, size);
       const earlier = { size: from, root: plainRoot(leaves.slice(0, from)) };
       expect(isConsistent(earlier, { size, root }, bent(consistency, bend))).toBe(false);

@@ -6819,6 +6819,7 @@ export interface CompareTrialData {
 /** Arguments of `proveTrial`. */
 export type ProveTrialArguments = {
   /** Also prove that the log continues its checkpoint over so many identities, which was kept. (1 to 1000000000) */ since?: number | undefined;
+  /** true adds all changes of the trial since the parent of the snapshot, and proves that there are no others. (default false) */ includeChanges?: boolean | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
@@ -6872,6 +6873,16 @@ export interface ProveTrialData {
       /** links of these registrations that found no place in the bundle */ omitted?: number | undefined;
     };
   };
+  /** with includeChanges: by which changes the trial followed the parent of the snapshot */
+  changes?:
+    | {
+        /** rows of the stored changes, whose root is in the statement */ size: number;
+        /** place of the first of these rows in the table, from 0 */ first: number;
+        /** all changes of the trial since the parent, one row before them and one after, each as JSON by RFC 8785 with old and new as SHA-256; without any change the two rows between which one would stand */
+        rows: string[];
+        /** hashes in lower-case hex of what the table has before and after these rows, from left to right */ path: string[];
+      }
+    | undefined;
   /** null where the log does not hold the snapshot */
   log: {
     /** place of the identity in the log of publications, from 0 */ index: number;

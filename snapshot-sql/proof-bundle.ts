@@ -229,16 +229,18 @@ async function changesPart(
   const { rows: size } = stated;
   if (size === 0) return { size, first: 0, rows: [], path: [] };
   const { before, own } = await changePlaces(connection, directory, canonicalId);
-  if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, true);
+  if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, ['the changes']);
   const [first, end] = [Math.max(before - 1, 0), Math.min(before + own + 1, size)];
   const found = await changeRows(connection, directory, first, end);
   return { size, ...found, path: changesPath(directory, stated, found) };
 }
 
-function tooLarge(bytes: number | string, hasMore: boolean): NoProof {
-  const instead = hasMore
-    ? 'ask for it without the changes and the parent'
-    : 'its rows are in the tables, whose roots can be recomputed';
+/** `parts` are those without which there is a proof. */
+function tooLarge(bytes: number | string, parts: readonly string[]): NoProof {
+  const instead =
+    parts.length === 0
+      ? 'its rows are in the tables, whose roots can be recomputed'
+      : `ask for it without ${parts.join(' or ')}`;
   return new NoProof(
     'size',
     `The proof has ${bytes} bytes without its links, and a bundle at most ${PROOF_MAX_BYTES}; ${instead}.`,
@@ -313,7 +315,11 @@ function addLinks(
   // Room for saying that all are left out is kept.
   for (const { table, links } of found) if (links.length > 0) table.omitted = links.length;
   let left = PROOF_MAX_BYTES - bytes(bundle);
-  if (left < 0) throw tooLarge(PROOF_MAX_BYTES - left, bundle.changes !== undefined || bundle.parent !== undefined);
+  if (left < 0) {
+    const { parent, changes, ...rest } = bundle;
+    const parts = [...(parent ? ['the parent'] : []), ...(changes ? ['the changes'] : [])];
+    throw tooLarge(PROOF_MAX_BYTES - left, bytes(rest) > PROOF_MAX_BYTES ? [] : parts);
+  }
   const isAccepted = ({ row }: { row: string }): boolean => JSON.parse(row).verdict === 'accepted';
   for (const { table, links } of found) {
     const taken = links

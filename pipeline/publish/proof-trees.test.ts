@@ -7,7 +7,7 @@ import { readManifest } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { readLog } from '../../snapshot-format/publication-log.ts';
 import { TreeFault } from '../../snapshot-format/row-path.ts';
-import { earlierCheckpoint, NoProof, proofBundle, provenTrial } from '../../snapshot-sql/proof-bundle.ts';
+import { type Asked, earlierCheckpoint, NoProof, proofBundle, provenTrial } from '../../snapshot-sql/proof-bundle.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -47,6 +47,8 @@ const corpus: CorpusSpec = {
     },
     { canonicalId: 'wt_000000000002', members: [{ id: 'NCT00000002', detailed_description: 'Long '.repeat(30_000) }] },
     { canonicalId: 'wt_000000000003', members: [{ id: 'NCT00000003', conditions: ['x'.repeat(70_000)] }] },
+    // Its row and that of its registration fit into a bundle once.
+    { canonicalId: 'wt_000000000004', members: [{ id: 'NCT00000004', conditions: ['x'.repeat(20_000)] }] },
   ],
   formerIds: [
     ['wt_00000000000a', 'alias', 'wt_000000000001'],
@@ -58,6 +60,7 @@ const corpus: CorpusSpec = {
 let root: Awaited<ReturnType<typeof temporaryDirectory>>;
 let snapshotsDir: string;
 let manifest: Manifest;
+let parent: Manifest;
 
 beforeAll(async () => {
   root = await temporaryDirectory();
@@ -67,20 +70,28 @@ beforeAll(async () => {
   await db.run("UPDATE registrations SET enrollment_count = 13 WHERE id = 'ISRCTN00000001'");
   const inputs = { ...publishInputs(root.path, corpus), signers: [key] };
   ({ manifest } = await publish(inputs, db, buildTestImage, quietEffects()));
+  parent = await readManifest(join(snapshotsDir, manifest.parent!));
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
-async function prove(id: string, since: number | null = null): Promise<ProofBundle> {
+const inDirectory = (of: Manifest) => ({ directory: join(snapshotsDir, of.version), manifest: of });
+
+async function prove(
+  id: string,
+  since: number | null = null,
+  more: Pick<Asked, 'changes' | 'parent'> = {},
+  of = manifest,
+): Promise<ProofBundle> {
   const log = await readLog(snapshotsDir);
-  const snapshot = { directory: join(snapshotsDir, manifest.version), manifest };
+  const snapshot = inDirectory(of);
   const earlier = since === null ? null : await earlierCheckpoint(snapshotsDir, log, since);
   return withScratchDatabase(async (db) =>
-    proofBundle(db, snapshot, await provenTrial(db, snapshot, id), { log, since: earlier }),
+    proofBundle(db, snapshot, await provenTrial(db, snapshot, id), { log, since: earlier, ...more }),
   );
 }
 
-const refusal = async (id: string, since: number | null = null): Promise<[string, string]> => {
-  const error = await prove(id, since).then(
+const refusal = async (...asked: Parameters<typeof prove>): Promise<[string, string]> => {
+  const error = await prove(...asked).then(
     () => null,
     (cause: unknown) => cause,
   );
@@ -90,9 +101,10 @@ const refusal = async (id: string, since: number | null = null): Promise<[string
 
 test('a publication writes a tree of each table whose rows are proven, and lists it outside the identity', async () => {
   expect(manifest.proofs?.map(({ path, bytes }) => [path, bytes])).toEqual([
+    ['proofs/changes.tree', 2 * 32],
     ['proofs/links.tree', (400 + 1) * 32],
-    ['proofs/registrations.tree', 4 * 32],
-    ['proofs/trials.tree', 3 * 32],
+    ['proofs/registrations.tree', 5 * 32],
+    ['proofs/trials.tree', 4 * 32],
   ]);
   const statement = await readFile(join(snapshotsDir, manifest.version, 'statement.json'), 'utf8');
   expect(statement).not.toContain('.tree');
@@ -133,6 +145,40 @@ test('a bundle has at most 64 kB: accepted links come first, and those left out 
   expect(rows.length + omitted!).toBe(MANY);
   expect(rows.filter(({ row }) => JSON.parse(row).verdict === 'accepted')).toHaveLength(4);
   expect(await verified(bundle)).toMatchObject({ ok: true, proven: { omitted } });
+});
+
+/** What the verifier found of the changes of a trial and of its parent. */
+const sinceParent = async (id: string) => {
+  const bundle = await prove(id, null, { changes: true, parent: inDirectory(parent) });
+  const found = (await verified(bundle)) as { ok: boolean; proven?: { changed: Record<string, unknown>[] } };
+  expect(found).toMatchObject({ ok: true, proven: { parent: parent.identity, before: { asOf: parent.asOf } } });
+  return found.proven!.changed.map(({ kind, registration_id, field }) => [kind, registration_id, field]);
+};
+
+test('the changes of a trial since the parent are proven, all of them, and with the parent also that it has no other', async () => {
+  expect(await sinceParent('NCT00000001')).toEqual([
+    ['registration-changed', 'ISRCTN00000001', 'enrollment_count'],
+    ['trial-changed', null, 'enrollment_count'],
+  ]);
+  expect(await sinceParent('NCT00000002')).toEqual([]);
+});
+
+test('there is no proof of changes where none are stored, where they have no tree, or where they do not fit', async () => {
+  expect(await refusal('NCT00000001', null, { changes: true }, parent)).toEqual([
+    'changes',
+    `The version ${parent.version} has no parent, and so no changes since. Ask for the proof without changes.`,
+  ]);
+  const proofs = manifest.proofs!.filter(({ path }) => path !== 'proofs/changes.tree');
+  const older = { ...manifest, proofs };
+  expect(await refusal('NCT00000001', null, { changes: true }, older)).toEqual([
+    'changes',
+    `The version ${manifest.version} was published without a tree of its changes, by an older program. Ask for the proof without changes.`,
+  ]);
+  expect(await verified(await prove('NCT00000001', null, { parent: inDirectory(parent) }, older))).toMatchObject({
+    ok: true,
+  });
+  const large = await refusal('NCT00000004', null, { changes: true, parent: inDirectory(parent) });
+  expect(large).toEqual(['size', expect.stringContaining('; ask for it without the parent or the changes.')]);
 });
 
 test('a trial whose own rows are larger has no proof, and is told why', async () => {
@@ -187,9 +233,9 @@ test('a tree that does not follow from the rows is named, and proves nothing', a
     await writeFile(path, bent);
     await expect(prove('NCT00000001')).rejects.toThrow(TreeFault);
     await writeFile(path, whole.subarray(32));
-    await expect(prove('NCT00000001')).rejects.toThrow('has 96 bytes, expected 128 for 4 rows');
+    await expect(prove('NCT00000001')).rejects.toThrow('has 128 bytes, expected 160 for 5 rows');
   } finally {
     await writeFile(path, whole);
   }
-  expect((await readManifest(join(snapshotsDir, manifest.version))).proofs).toHaveLength(3);
+  expect((await readManifest(join(snapshotsDir, manifest.version))).proofs).toHaveLength(4);
 });

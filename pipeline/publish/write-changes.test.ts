@@ -1,6 +1,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { RootOfLeaves } from '../../proof/merkle.ts';
 import { readManifest } from '../../snapshot-format/current.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import {
@@ -222,9 +223,33 @@ firstPass.it('verify holds changes that agree with themselves against what the t
   expect(forged).toEqual([
     'manifest.json found identity HASH, expected HASH, which follows from what the manifest states',
     'statement.json found SHA-256 HASH (it differs from the manifest in changes), expected SHA-256 HASH',
+    'proofs/changes.tree SHA-256 of the tree over the rows is HASH, expected HASH',
     `changes.parquet root of the differences from ${first.version} is HASH, expected HASH`,
   ]);
 });
+
+firstPass.it(
+  'verify names a tree that does not follow from the changes, and one over the same rows in another order',
+  async () => {
+    const dir = join(snapshots, second.version);
+    const path = 'proofs/changes.tree';
+    const leaves = await readFile(join(dir, path));
+    const swapped = Buffer.concat([leaves.subarray(32, 64), leaves.subarray(0, 32), leaves.subarray(64)]);
+    const put = async (manifest: Manifest): Promise<void> => {
+      await writeFile(join(dir, path), swapped);
+      manifest.proofs = await Promise.all(manifest.proofs!.map((file) => sumFile(dir, file.path)));
+    };
+    expect(await problemsAfter(put)).toEqual([`${path} SHA-256 of the tree over the rows is HASH, expected HASH`]);
+    // A bound root over another order would let changes of one trial stand in two places.
+    const forged = await problemsAfter(async (manifest) => {
+      await put(manifest);
+      const tree = new RootOfLeaves();
+      tree.add(swapped);
+      manifest.storedChanges!.root = tree.root().toString('hex');
+    });
+    expect(forged).toContain('changes.parquet root of changes is HASH, expected HASH');
+  },
+);
 
 deeperPass.it('between two corpora changes are counted and not stored', async () => {
   await using other = await temporaryDirectory();

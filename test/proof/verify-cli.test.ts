@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProofBundle } from '../../contract/schemas/proof.ts';
 import { signerKey } from '../../proof/note.ts';
 import { identityOf } from '../../snapshot-format/statement.ts';
 import { Random } from '../../synthetic/random.ts';
 import { temporaryDirectory } from '../builders/working-database.ts';
-import { makeWorld, type Proof, proofIn } from './worlds.ts';
+import { changesPart, makeWorld, type Proof, placesOf, proofIn, tablesFor } from './worlds.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../proof/verify.mjs', import.meta.url));
 const USAGE =
@@ -137,6 +138,91 @@ test.skipIf(!hasPython)('the verifier in Python prints equal lines, but for sign
     1,
     `NOT PROVEN: check "rows" failed: row ${proof.bundle.tables.trials.rows[0]!.index} of trials is not under its root\n`,
   ]);
+});
+
+/** A trial of a world with its changes, and with the parent where that is asked for. */
+function changedIn(seed: number, place: number, withParent: boolean): ProofBundle {
+  const world = makeWorld(seed);
+  const parent = world.parent!;
+  const trial = world.trials[place]!;
+  const id = `"canonical_id":"${JSON.parse(world.rows.trials[trial.index]!).canonical_id}"`;
+  const earlier = parent.trials.find(({ index }) => parent.rows.trials[index]!.includes(id))!;
+  const { statement, changes } = world;
+  return {
+    ...{ format: 'trial-board-proof/1', statement, tables: tablesFor(world, trial), log: null },
+    changes: changesPart(changes!, ...placesOf(changes!, id.slice(16, -1))),
+    ...(withParent ? { parent: { statement: parent.statement, tables: tablesFor(parent, earlier) } } : {}),
+  };
+}
+
+const ORDER =
+  'not proven: that the whole table of changes is in its order, without which more of this trial could stand elsewhere in it';
+
+test.each<[string, ProofBundle, string[]]>([
+  [
+    'with the parent',
+    changedIn(32, 3, true),
+    [
+      'NAMES; of this trial are these and no other:',
+      '  registration-changed ISRCTN20000003 "brief_summary"',
+      '  registration-changed ISRCTN20000003 "payload_sha256": from "5c452e582e540d654f020012bc9e6f735cd9a32c5cf0c94a7332610c630c9875" to "5637aa8504aa62f03f8d603aefe8e287c5f595bcef53517c321685e8d4e5ab25"',
+      '  registration-changed ISRCTN20000003 "sites"',
+      '  link-gained "ln_6f92529e5ed6"',
+      'the parent, as of 2026-10-01, held the trial too',
+      '  these changes name each value in which its rows differ, and no other',
+      ORDER,
+    ],
+  ],
+  [
+    'of a trial that got a registration',
+    changedIn(38, 1, true),
+    [
+      'NAMES; of this trial are these and no other:',
+      '  trial-changed "isrctn_id": from nothing to "ISRCTN20000001"',
+      '  identifier-gained "orgStudyIdInfo.id"',
+      '  link-gained "ln_9164be3cf6eb"',
+      '  registration-added ISRCTN20000001',
+      'the parent, as of 2026-10-01, held the trial too',
+      '  these changes name each value in which its rows differ, and no other',
+      '  not compared: registration ISRCTN20000001, which the trial had in one of both snapshots only',
+      ORDER,
+    ],
+  ],
+  [
+    'without the parent',
+    changedIn(38, 1, false),
+    [
+      'NAMES; of this trial are these and no other:',
+      '  trial-changed "isrctn_id": now "ISRCTN20000001"',
+      '  identifier-gained "orgStudyIdInfo.id"',
+      '  link-gained "ln_9164be3cf6eb"',
+      '  registration-added ISRCTN20000001',
+      ORDER,
+    ],
+  ],
+  [
+    'of a trial that did not change',
+    changedIn(32, 0, true),
+    [
+      'NAMES; none of them is of this trial',
+      'the parent, as of 2026-10-01, held the trial too',
+      '  with equal rows',
+      ORDER,
+    ],
+  ],
+])('it says by which changes a trial followed the parent: %s', async (name, bundle, expected) => {
+  const file = `${name}.json`;
+  await save(file, JSON.stringify(bundle));
+  const names = /^the statement names the parent [0-9a-f]{64}, and the root [0-9a-f]{64} of the changes since/;
+  for (const tool of hasPython ? [run, runOther] : [run]) {
+    const { code, out } = await tool(file);
+    const lines = out.split('\n');
+    const told = lines.slice(
+      lines.findIndex((line) => names.test(line)),
+      lines.indexOf(ORDER) + 1,
+    );
+    expect([code, told.map((line) => line.replace(names, 'NAMES'))]).toEqual([0, expected]);
+  }
 });
 
 test('two registrations without an accepted link between them are told as a merge without evidence', async () => {

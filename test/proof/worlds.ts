@@ -115,14 +115,16 @@ function inOrder({ trials, registrations, links }: Tables): World['rows'] {
 }
 
 function trialsIn(rows: World['rows']): World['trials'] {
-  const where = (table: ProvenTable, holds: (row: Row) => boolean): number[] =>
-    rows[table].flatMap((row, index) => (holds(JSON.parse(row)) ? [index] : []));
-  return rows.trials.map((text, index) => {
-    const ids = [JSON.parse(text).ctgov_id, JSON.parse(text).isrctn_id].filter((id) => id !== null);
+  const parsed = (table: ProvenTable): Row[] => rows[table].map((row) => JSON.parse(row) as Row);
+  const [registrations, links] = [parsed('registrations'), parsed('links')];
+  const where = (table: readonly Row[], holds: (row: Row) => boolean): number[] =>
+    table.flatMap((row, index) => (holds(row) ? [index] : []));
+  return parsed('trials').map(({ ctgov_id, isrctn_id }, index) => {
+    const ids = [ctgov_id, isrctn_id].filter((id) => id !== null);
     return {
       index,
-      registrations: where('registrations', ({ id }) => ids.includes(id)),
-      links: where('links', ({ from_id, to_id }) => ids.includes(from_id) || ids.includes(to_id)),
+      registrations: where(registrations, ({ id }) => ids.includes(id)),
+      links: where(links, ({ from_id, to_id }) => ids.includes(from_id) || ids.includes(to_id)),
     };
   });
 }
@@ -150,7 +152,7 @@ export function statementFor(rows: World['rows'], seed: number, since = UNKNOWN)
   });
 }
 
-/** Leaves and complete subtrees of each table of a world, each hashed once. */
+/** Leaves, complete subtrees and root of each table of a world, each hashed once. */
 const treesOf = new WeakMap<readonly string[], CompleteSubtree>();
 
 function treeOver(texts: readonly string[]): CompleteSubtree {
@@ -170,11 +172,17 @@ function treeOver(texts: readonly string[]): CompleteSubtree {
   return subtree;
 }
 
+const rootsOf = new WeakMap<readonly string[], string>();
+
 export function rootOver(texts: readonly string[]): string {
+  const known = rootsOf.get(texts);
+  if (known !== undefined) return known;
   const tree = new RootOfLeaves();
   const leaf = treeOver(texts);
   for (let index = 0; index < texts.length; index += 1) tree.add(leaf(0, index));
-  return tree.root().toString('hex');
+  const root = tree.root().toString('hex');
+  rootsOf.set(texts, root);
+  return root;
 }
 
 function makeLog(identity: string, random: Random): World['log'] {
@@ -251,11 +259,14 @@ export function tablesFor(
   };
 }
 
+/** The trial of a change as it is ordered: nulls come last. */
+const orderOf = (text: string): string => /"canonical_id":"([^"]*)"/.exec(text)?.[1] ?? 'x';
+
 /** Where the changes of a trial begin and end, with the row before and the row after them. */
 export function placesOf(changes: readonly string[], id: string): [number, number] {
-  const idOf = (text: string): string => JSON.parse(text).canonical_id ?? 'x';
-  const before = changes.filter((text) => idOf(text) < id).length;
-  const own = changes.filter((text) => idOf(text) === id).length;
+  const ids = changes.map(orderOf);
+  const before = ids.filter((one) => one < id).length;
+  const own = ids.filter((one) => one === id).length;
   return [Math.max(before - 1, 0), Math.min(before + own + 1, changes.length)];
 }
 

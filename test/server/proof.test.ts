@@ -50,6 +50,36 @@ firstPass.it('says what the proof of an unsigned snapshot cannot show', async ()
   ]);
 });
 
+firstPass.it(
+  'proves on request by which changes a trial followed the parent, and that there are no others',
+  async () => {
+    const { older, newer } = versions;
+    const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-changed`);
+    const [{ canonicalId, fields }] = body.data.entries;
+    const proof = await gateway.get(`/api/v1/trials/${canonicalId}/proof?includeChanges=true`);
+    const result = await verified(proof.body.data, { identity: proof.body._meta.identity });
+    expect(result).toMatchObject({ ok: true, proven: { parent: expect.any(String), before: null } });
+    const changed = (result as { proven: { changed: { kind: string; field: string }[] } }).proven.changed;
+    const named = changed.filter(({ kind }) => kind === 'trial-changed').map(({ field }) => field);
+    expect(named).toEqual(fields.map(({ field }: { field: string }) => field).sort());
+    const plain = await gateway.get(`/api/v1/trials/${canonicalId}/proof`);
+    expect(plain.body.data).not.toHaveProperty('changes');
+  },
+);
+
+firstPass.it('says of a first snapshot that there are no changes to prove', async () => {
+  await using first = await twoVersions('older');
+  await using gatewayOfFirst = await openGateway(first.snapshotsDir);
+  const { body } = await gatewayOfFirst.get('/api/v1/trials/search?pageSize=1');
+  const path = `/api/v1/trials/${body.data.trials[0].canonicalId}/proof?includeChanges=true`;
+  const refused = await gatewayOfFirst.get(path);
+  expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
+    404,
+    'NOT_FOUND',
+    `The version ${first.older} has no parent, and so no changes since. Ask for the proof without changes.`,
+  ]);
+});
+
 firstPass.it('refuses an id that was merged away, and names the trial that has it now', async () => {
   const { older, newer } = versions;
   const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-merged`);

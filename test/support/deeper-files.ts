@@ -93,6 +93,7 @@ export const DEEPER_FILES: readonly string[] = [
   'test/kits/openapi-lint.test.ts',
   'test/pages/search.test.ts',
   'test/pages/subjects.test.ts',
+  'test/proof/sample-changes.test.ts',
   'test/proof/verifiers.test.ts',
   'test/sdk/package.test.ts',
   'test/server/bad-input.test.ts',
