@@ -84,6 +84,9 @@ export async function changePlaces(
   return { before: Number(found?.before), own: Number(found?.own) };
 }
 
+/** Whole rows are among the values of these columns, so each is read on its own. */
+const WIDE_COLUMNS = ['old', 'new'];
+
 /** Stored changes from `first` up to and without `end`. */
 export async function changeRows(
   connection: KeyedConnection,
@@ -91,12 +94,18 @@ export async function changeRows(
   first: number,
   end: number,
 ): Promise<ChangeRows> {
-  const found = await connection.all(
-    `SELECT ${rowJson('changes', CHANGE_COLUMNS)} AS members FROM ${sourceOf(directory, 'changes', true)}
-     WHERE file_row_number BETWEEN ${first} AND ${end - 1} ORDER BY file_row_number`,
-    [],
-  );
-  return { first, rows: found.map(({ members }) => String(members)) };
+  const narrow = CHANGE_COLUMNS.filter((column) => !WIDE_COLUMNS.includes(column));
+  const rows: object[] = [];
+  for (const columns of [narrow, ...WIDE_COLUMNS.map((column) => [column])]) {
+    const found = await connection.all(
+      `SELECT ${rowJson('changes', columns)} AS members FROM ${sourceOf(directory, 'changes', true)}
+       WHERE file_row_number BETWEEN ${first} AND ${end - 1} ORDER BY file_row_number`,
+      [],
+    );
+    for (const [place, { members }] of found.entries())
+      rows[place] = { ...rows[place], ...(JSON.parse(String(members)) as object) };
+  }
+  return { first, rows: rows.map(canonicalJson) };
 }
 
 /** SQL that reads the one file of a table; `place` adds the number of each row in it, from 0, as `file_row_number`. */

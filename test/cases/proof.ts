@@ -36,6 +36,12 @@ export const PROOF_CASES: readonly Case[] = [
     { status: 404, code: 'NOT_FOUND' },
   ),
   one(
+    'a first snapshot followed no other, so that there are no changes to prove',
+    'trials-proof',
+    { id: 'wt_r1r6vb1x9ja8', includeChanges: true },
+    { status: 404, code: 'NOT_FOUND' },
+  ),
+  one(
     'a trial that is not held has no proof',
     'trials-proof',
     { id: 'wt_000000000000' },

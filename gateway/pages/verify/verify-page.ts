@@ -32,7 +32,7 @@ export const verifyPage: Page = {
 <li>That what a registry stated is true.</li>
 <li>That the snapshot is the newest, or the one that is served: a proof of an older one holds for ever.</li>
 <li>That there are no further links: one that was left out leaves no trace, and a trial of two registrations may come without the evidence that joins them.</li>
-<li>By which changes the snapshot followed its parent: a proof names both, and does not have the changes.</li>
+<li>By which changes the snapshot followed its parent, but for those of the trial, where the proof has them (<code>includeChanges=true</code>).</li>
 <li>Who published, unless you give a key that you have from elsewhere: the keys in a proof are those of its maker. With nothing from elsewhere a proof is only consistent in itself.</li>
 <li>That a registry sent these records, or when the snapshot was published.</li>
 </ul>`,
