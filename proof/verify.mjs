@@ -432,7 +432,7 @@ function valueIn(row, field) {
   return (member === undefined ? ownOf(row, field) : ownOf(ownOf(row, 'origins'), member)) ?? null;
 }
 
-/** SHA-256 of the JSON of a column's value; null of prose, of which a row has another sum. */
+/** SHA-256 of the JSON of a column's value; null where it is prose: a row has another sum of that. */
 async function sumIn(row, field) {
   const digest = ownOf(row, `${field}_sha256`) ?? null;
   if (digest !== null) return LISTS.includes(field) ? digest : null;

@@ -639,7 +639,7 @@ def value_in(row, column):
 
 
 def sum_in(row, column):
-    """SHA-256 of the JSON of a value; None of prose, of which a row has another sum."""
+    """SHA-256 of the JSON of a value; None where it is prose: a row has another sum of that."""
     digest = row.get(f"{column}_sha256")
     if digest is not None:
         return digest if column in LISTS else None

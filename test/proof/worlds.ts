@@ -25,7 +25,7 @@ export interface World {
   statement: string;
   /** Changes since the parent; null where none are stored. */
   changes: string[] | null;
-  /** The parent, of which there is no log. */
+  /** The parent; it needs no log. */
   parent: Pick<World, 'rows' | 'statement' | 'trials'> | null;
   log: { identities: string[]; signers: SignerKey[]; checkpoints: Map<number, string> };
   trials: { index: number; registrations: number[]; links: number[] }[];
@@ -120,7 +120,7 @@ function trialsIn(rows: World['rows']): World['trials'] {
   const where = (table: readonly Row[], holds: (row: Row) => boolean): number[] =>
     table.flatMap((row, index) => (holds(row) ? [index] : []));
   return parsed('trials').map(({ ctgov_id, isrctn_id }, index) => {
-    const ids = [ctgov_id, isrctn_id].filter((id) => id !== null);
+    const ids: unknown[] = [ctgov_id, isrctn_id].filter((id) => id !== null);
     return {
       index,
       registrations: where(registrations, ({ id }) => ids.includes(id)),

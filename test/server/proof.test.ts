@@ -59,7 +59,7 @@ firstPass.it(
     const proof = await gateway.get(`/api/v1/trials/${canonicalId}/proof?includeChanges=true`);
     const result = await verified(proof.body.data, { identity: proof.body._meta.identity });
     expect(result).toMatchObject({ ok: true, proven: { parent: expect.any(String), before: null } });
-    const changed = (result as { proven: { changed: { kind: string; field: string }[] } }).proven.changed;
+    const changed = result.proven!.changed!;
     const named = changed.filter(({ kind }) => kind === 'trial-changed').map(({ field }) => field);
     expect(named).toEqual(fields.map(({ field }: { field: string }) => field).sort());
     const plain = await gateway.get(`/api/v1/trials/${canonicalId}/proof`);

@@ -4,7 +4,7 @@ import type { ProofBundle } from '../../contract/schemas/proof.ts';
 export async function verified(
   bundle: ProofBundle,
   wanted: { keys?: string[]; identity?: string; checkpoint?: string } = {},
-): Promise<{ ok: boolean }> {
+): Promise<{ ok: boolean; proven?: { changed: Record<string, unknown>[] | null } }> {
   // The compiler reads no JavaScript, so the path is no literal.
   const path = new URL('../../proof/verify.mjs', import.meta.url).href;
   const { verifyBundle } = await import(path);
