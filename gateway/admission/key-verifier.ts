@@ -16,8 +16,8 @@ export type KeyLookup = (keyHash: string) => Promise<{ id: string; rateLimit: nu
 
 const KEPT_MS = { live: KEY_BELIEVED_MAX_SECONDS * 1000, dead: 5_000, unverified: 1_000 } as const;
 const KEPT_MAX_KEYS = 10_000;
-/** Short, because the read that sent the key waits for it. */
-const LOOKUP_SILENCE_MS = 1_000;
+/** Of the wait for other answers: short, because the read that sent the key waits for it. */
+const LOOKUP_PATIENCE = 0.5;
 
 interface Kept {
   standing: Promise<KeyStanding>;
@@ -90,7 +90,7 @@ export class KeyVerifier {
 /** Asks the board on an internal path that clients cannot reach. */
 export function boardLookup(board: Upstream): KeyLookup {
   return async (keyHash) => {
-    const answer = await board.ask(`/internal/keys/${keyHash}`, LOOKUP_SILENCE_MS);
+    const answer = await board.ask(`/internal/keys/${keyHash}`, board.patienceMs * LOOKUP_PATIENCE);
     const body = (await jsonOf(answer)) as { id: string; rateLimit: number };
     if (answer.statusCode === 404) return null;
     if (answer.statusCode !== 200) throw new Error(`the board answered ${answer.statusCode}`);

@@ -54,7 +54,8 @@ describe('followers at the same place', () => {
     await post(feed.board, 'finding', 'fnd_1');
     for (const text of await Promise.all(told)) expect(text.match(/^id: 2026/gm)).toHaveLength(1);
     // For each of the two filters: the event, and that nothing follows it yet.
-    expect(rows.mock.calls.filter(([, values]) => 'after' in values && 'until' in values)).toHaveLength(4);
+    const reads = () => rows.mock.calls.filter(([, values]) => 'after' in values && 'until' in values);
+    await vi.waitFor(() => expect(reads()).toHaveLength(4), { interval: 2, timeout: 900_000 });
     await Promise.all(streams.map(({ reader }) => reader.cancel()));
   });
 });

@@ -139,8 +139,16 @@ describe.skipIf(NO_POSTGRES !== null)('a server that falls silent', () => {
     expect(await read()).toEqual([]);
   });
 
+  it('before the settings of a start are taken holds it up for a bounded time', async () => {
+    await using proxy = await CutProxy.before(database.url);
+    proxy.fate = () => 'mute';
+    await expect(openDatabaseBoard(proxy.url, { connect: 200 })).rejects.toThrow('cannot be reached');
+    proxy.fate = (message) => (message.includes('lock_timeout') ? 'mute' : 'pass');
+    await expect(openDatabaseBoard(proxy.url, { connect: 200 })).rejects.toThrow('cannot be reached');
+  });
+
   it('before the settings of a writer are taken holds up no write for ever', async () => {
-    await using served = await boardWithSilence('lock_timeout', { connect: 200 });
+    await using served = await boardWithSilence('idle_in_transaction', { connect: 200 });
     const found = await served.claim('held up');
     expect([found.status, found.body.error.message]).toEqual([
       503,

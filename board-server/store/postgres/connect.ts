@@ -19,15 +19,23 @@ export function configOf(url: string): pg.ClientConfig {
   };
 }
 
-/** A connection outside of a serving board. Throws DatabaseFault, with what to do, where there is none. */
-export async function connect(url: string, waitMs: number): Promise<ClientSession> {
+/**
+ * A connection outside of a serving board, with `settings` taken: statements that the server answers at once. Throws
+ * DatabaseFault, with what to do, where there is none within `waitMs`, or no answer to them.
+ */
+export async function connect(url: string, waitMs: number, settings?: string): Promise<ClientSession> {
   const client = new pg.Client({ ...configOf(url), connectionTimeoutMillis: waitMs });
   const session = new ClientSession(client, new StatementNames(), {});
+  let timer: NodeJS.Timeout | undefined;
   try {
     await client.connect();
+    timer = setTimeout(() => session.drop(), waitMs);
+    if (settings !== undefined) await session.script(settings);
     return session;
   } catch (error) {
     session.drop();
     throw openingFault(url, error);
+  } finally {
+    clearTimeout(timer);
   }
 }

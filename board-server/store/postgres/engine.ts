@@ -78,9 +78,8 @@ export class PostgresEngine implements Engine {
   static async open(url: string, keyFile: string, options: PostgresOptions = {}): Promise<PostgresEngine> {
     const waits = { ...WAITS, ...options.waits };
     const sealer = sealerOf(keyFile);
-    const session = await connect(url, waits.connect);
+    const session = await connect(url, waits.connect, `SET lock_timeout = ${waits.start}`);
     try {
-      await session.script(`SET lock_timeout = ${waits.start}`);
       await migrateDatabase(session, url, sealer);
     } catch (error) {
       throw openingFault(url, error);
