@@ -34,6 +34,17 @@ describe('a bar chart', () => {
     expect(svg).not.toMatch(/<style|<script|style="|class="/);
   });
 
+  it('ends bars of one kind with their numbers, in place of an axis, the longest as far as there is room', () => {
+    const one = { ...input, series: [{ name: 'Trials', values: [11186, 21] }] };
+    const svg = barChart(one, PICTURE);
+    expect([...svg.matchAll(/>([\d,]+)</g)].map(([, number]) => number)).toEqual(['11,186', '21']);
+    // 11,500 is the end of the room, which leaves the number 52 pixels.
+    expect(barsOf(svg, '1')).toEqual([
+      [72, 535],
+      [72, 72.9],
+    ]);
+  });
+
   it('is drawn without a bar, too', () => {
     const svg = barChart({ categories: [], series: [{ name: 'Trials', values: [] }], unit: 'trials' }, PICTURE);
     expect(svg).toContain('aria-label="Trials by phase"');

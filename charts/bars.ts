@@ -1,4 +1,4 @@
-import { axisBelow, axisLeft, LINE_PX, leftOf, linearScale, plot, withRoom } from './plot.ts';
+import { axisBelow, axisLeft, LINE_PX, leftOf, linearScale, numberText, plot, TEXT_RISE_PX, withRoom } from './plot.ts';
 import { colourOf, LETTER_PX, type Picture, px } from './svg.ts';
 
 export interface Bars {
@@ -20,6 +20,7 @@ interface BarChartInput {
 }
 
 const STEPS = 5;
+const FINE_STEPS = 50;
 const RIGHT_PX = 28;
 /** Names leave at least this part of the width to the bars, and take several lines where they are longer. */
 const NAME_MAX_SHARE = 0.4;
@@ -53,26 +54,38 @@ function lyingBars(input: BarChartInput, picture: Picture): string {
   const { categories, unit } = input;
   const most = Math.min(NAME_MAX_PX, picture.width * NAME_MAX_SHARE);
   const left = Math.min(Math.ceil(most), leftOf(categories));
-  const values = linearScale(endsOf(input), STEPS);
-  return plot(picture, { legend: legendOf(input), left, right: RIGHT_PX, names: { x: unit } }, (frame) => {
-    const band = (frame.bottom - frame.top) / Math.max(1, categories.length);
-    const names = categories.map((name, place) => ({
-      at: 1 - (place + 0.5) / categories.length,
-      text: inLines(name, Math.floor((left - NAME_GAP_PX) / LETTER_PX), Math.floor(band / LINE_PX)),
-    }));
-    return [
-      axisBelow(frame, withRoom(values.ticks, frame.right - frame.left), true),
-      ...barsOf(input, frame.bottom - frame.top, (from, to, start, end) => {
-        const [y, bottom] = [px(frame.top + from), px(frame.top + to)];
-        const [x, right] = [px(frame.x(values.at(start))), px(frame.x(values.at(end)))];
-        return `M${x} ${y}H${right}V${bottom}H${x}z`;
-      }),
-      axisLeft(frame, names, false),
-    ];
-  });
+  const ends = endsOf(input);
+  // Bars of one kind end with their number, which says more than an axis where one is far longer than the others.
+  const numbers = input.series.length === 1 ? ends.map(numberText) : [];
+  const values = linearScale(ends, numbers.length === 0 ? STEPS : FINE_STEPS);
+  return plot(
+    picture,
+    { legend: legendOf(input), left, right: Math.max(RIGHT_PX, leftOf(numbers)), names: { x: unit } },
+    (frame) => {
+      const band = (frame.bottom - frame.top) / Math.max(1, categories.length);
+      const names = categories.map((name, place) => ({
+        at: 1 - (place + 0.5) / categories.length,
+        text: inLines(name, Math.floor((left - NAME_GAP_PX) / LETTER_PX), Math.floor(band / LINE_PX)),
+      }));
+      return [
+        axisBelow(frame, numbers.length > 0 ? [] : withRoom(values.ticks, frame.right - frame.left), true),
+        ...numbers.map((text, place) => {
+          const [x, y] = [frame.x(values.at(ends[place]!)) + NUMBER_GAP_PX, frame.top + band * (place + 0.5)];
+          return `<text x="${px(x)}" y="${px(y + TEXT_RISE_PX)}">${text}</text>`;
+        }),
+        ...barsOf(input, frame.bottom - frame.top, (from, to, start, end) => {
+          const [y, bottom] = [px(frame.top + from), px(frame.top + to)];
+          const [x, right] = [px(frame.x(values.at(start))), px(frame.x(values.at(end)))];
+          return `M${x} ${y}H${right}V${bottom}H${x}z`;
+        }),
+        axisLeft(frame, names, false),
+      ];
+    },
+  );
 }
 
 const NAME_GAP_PX = 12;
+const NUMBER_GAP_PX = 6;
 
 function legendOf({ series }: BarChartInput) {
   return series.map(({ name }, place) => ({

@@ -34,6 +34,8 @@ export function linearScale(values: readonly number[], steps: number): Scale {
   };
 }
 
+export const numberText = (value: number): string => NUMBER.format(value);
+
 /** From the power of ten below the least value to the one above the greatest. */
 export function logScale(values: readonly number[]): Scale {
   const first = Math.floor(Math.log10(Math.min(...values)));
@@ -57,7 +59,7 @@ const EDGE_PX = 4;
 const ROW_PX = 22;
 /** From a line of text to the next of the same text. */
 export const LINE_PX = 13;
-const TEXT_RISE_PX = 4;
+export const TEXT_RISE_PX = 4;
 
 /** Room for the longest text left of the picture. */
 export function leftOf(texts: readonly string[]): number {

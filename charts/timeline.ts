@@ -94,7 +94,7 @@ function frameOf(
 }
 
 /** A line at the beginning of each year, or of every second, fifth and so on where they lie close together. */
-function yearLines({ from, to }: { from: Day; to: Day }, { x, top, bottom, left, right }: Frame): string {
+function yearLines({ from, to }: { from: Day; to: Day }, { x, top, bottom, right }: Frame): string {
   const [first, last] = [yearOf(from) + 1, yearOf(to)];
   const pixelsAYear = Math.abs(x(dayOfYear(first + 1)) - x(dayOfYear(first)));
   const step = STEPS_YEARS.find((years) => years * pixelsAYear >= YEAR_LABEL_PIXELS) ?? 100;
@@ -103,8 +103,7 @@ function yearLines({ from, to }: { from: Day; to: Day }, { x, top, bottom, left,
     .filter((year) => year % step === 0)
     .map((year) => {
       const at = x(dayOfYear(year));
-      const isInside = at > left + 14 && at < right - 14;
-      return `<path d="M${at.toFixed(1)} ${top}V${bottom}" stroke="${RULE}"/>${isInside ? `<text x="${at.toFixed(1)}" y="${bottom + 16}" text-anchor="middle">${year}</text>` : ''}`;
+      return `<path d="M${at.toFixed(1)} ${top}V${bottom}" stroke="${RULE}"/><text x="${centred(String(year), at, right + EDGE)}" y="${bottom + 16}" text-anchor="middle">${year}</text>`;
     })
     .join('');
 }

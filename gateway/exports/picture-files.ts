@@ -14,7 +14,7 @@ import { drawnForWidths } from '../pages/kit/chart.ts';
 import { table } from '../pages/kit/parts.ts';
 import type { DrawnPicture } from '../pages/kit/picture.ts';
 import { count } from '../pages/kit/words.ts';
-import { FILTER_TITLES, filterWords, isTrialFilter } from '../pages/words/trials.ts';
+import { filterSaid } from '../pages/words/trials.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PICTURES } from './picture-list.ts';
 import { PERMANENT, type Taken, type TakenAnswer, type TakenRequest } from './taken.ts';
@@ -157,11 +157,7 @@ const LAID_OUT: readonly string[] = ['by', 'page', 'pageSize'];
 
 /** What was asked for, so that nobody takes the part for the whole. */
 function wordsOf({ query }: Shown['about']): string[] {
-  return Object.entries(query).flatMap(([name, value]) => {
-    if (LAID_OUT.includes(name)) return [];
-    if (!isTrialFilter(name)) return `${name} = ${value}`;
-    return `${FILTER_TITLES[name].toLowerCase()}: ${filterWords(name, value)}`;
-  });
+  return Object.entries(query).flatMap(([name, value]) => (LAID_OUT.includes(name) ? [] : filterSaid(name, value)));
 }
 
 function asEmbed({ picture, about, page }: Shown): TakenAnswer {

@@ -5,6 +5,7 @@ import { getTrialChanges } from '../../contract/operations/trial-history.ts';
 import type { ChangedTrial, TrialChange } from '../../contract/schemas/trial-change.ts';
 import { plainValue } from '../exports/plain-value.ts';
 import type { Taken, TakenRequest } from '../exports/taken.ts';
+import { filterSaid } from '../pages/words/trials.ts';
 import { ATOM_HEADERS, type AtomEntry, atomOf, tagOf } from './atom.ts';
 import { REGISTRY_RIGHTS } from './rights.ts';
 
@@ -27,7 +28,8 @@ export const trialsFeed: Taken = {
     const found = await newestChanges(request, data.snapshots.slice(Math.max(at, 0)));
     const query = new URLSearchParams(applied);
     const search = query.size === 0 ? '' : `?${query}`;
-    const what = query.size === 0 ? 'all trials' : [...query].map(([name, value]) => `${name} ${value}`).join(', ');
+    const what =
+      query.size === 0 ? 'all trials' : [...query].map(([name, value]) => filterSaid(name, value)).join(', ');
     const left = ignored.length > 0 ? ` Not understood and ignored: ${ignored.join(', ')}.` : '';
     const feed = {
       self: `${baseUrl}/trials.atom${search}`,

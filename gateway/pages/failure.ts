@@ -1,5 +1,6 @@
 import type { ErrorBody } from '../../server-kit/problem.ts';
 import { type Html, html, type Part } from './html.ts';
+import { section } from './kit/parts.ts';
 import { list } from './kit/words.ts';
 import type { PageContent } from './page.ts';
 import { type Answered, FailedRead } from './reads.ts';
@@ -100,6 +101,15 @@ export function partOf<Data>(
   show: (data: Data, answer: Answered<Data>) => Part,
 ): Html {
   return answer instanceof FailedRead ? failedPart(name, answer) : html`${show(answer.data, answer)}`;
+}
+
+/** A part of a page under its heading, made of an answer that may have failed. */
+export function readSection<Data>(
+  [id, title, name]: readonly [id: string, title: string, name: string],
+  answer: Answered<Data> | FailedRead,
+  show: (data: Data, answer: Answered<Data>) => Part,
+): Html {
+  return section(id, title, partOf(name, answer, show));
 }
 
 /** What the operation said, for the reader first; what programs and we ourselves need is folded away at its end. */

@@ -10,9 +10,12 @@ const SUMMARY =
 
 /** What a browser, a search engine and a preview learn of a page before its content. */
 export function headOf(content: PageContent, { current, baseUrl, address, theme }: Frame): Html {
-  const { title, live, script, feeds = [], jsonLd, description = summaryOf(current) } = content;
+  const { title, previewTitle = title, picture, live, script, feeds = [], jsonLd } = content;
+  const { description = summaryOf(current) } = content;
   const canonical = content.canonical ?? (content.status === undefined ? baseUrl + pathOf(address) : undefined);
   const whole = current === '/' ? title : `${title} · ${NAME}`;
+  const of = current === null ? '/' : address;
+  const drawn = picture ?? `${baseUrl}${doorOf('preview').path}?${new URLSearchParams({ of })}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${theme ?? 'light dark'}">
@@ -22,7 +25,15 @@ ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">`}
 <link rel="icon" href="${doorOf('favicon').path}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLE_PATH}">
 ${feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.href}">\n`)}
-${preview(content, { description, canonical, baseUrl, address: current === null ? '/' : address })}
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${NAME}">
+<meta property="og:title" content="${previewTitle}">
+<meta property="og:description" content="${description}">
+${canonical !== undefined && html`<meta property="og:url" content="${canonical}">`}
+<meta property="og:image" content="${drawn}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
 ${jsonLd !== undefined && dataBlock({ '@context': 'https://schema.org', ...jsonLd })}
 <script src="${KIT_SCRIPT_PATH}" defer></script>
 ${live && html`<script src="${SCRIPT_PATH}" defer></script>`}
@@ -36,27 +47,6 @@ const pathOf = (address: string): string => address.split('?')[0]!;
 function summaryOf(current: string | null): string {
   const summary = PAGES.find(({ path }) => path === current)?.summary;
   return summary === undefined || current === '/' ? SUMMARY : `${summary}. ${NAME}: ${SUMMARY}`;
-}
-
-function preview(
-  { title, previewTitle = title, picture }: PageContent,
-  {
-    description,
-    canonical,
-    baseUrl,
-    address,
-  }: { description: string; canonical: string | undefined; baseUrl: string; address: string },
-): Html {
-  const drawn = picture ?? `${baseUrl}${doorOf('preview').path}?${new URLSearchParams({ of: address })}`;
-  return html`<meta property="og:type" content="website">
-<meta property="og:site_name" content="${NAME}">
-<meta property="og:title" content="${previewTitle}">
-<meta property="og:description" content="${description}">
-${canonical !== undefined && html`<meta property="og:url" content="${canonical}">`}
-<meta property="og:image" content="${drawn}">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta name="twitter:card" content="summary_large_image">`;
 }
 
 /** Data in a document. A browser does not run it, so that the content policy permits it; `<` must not end the block. */

@@ -110,15 +110,9 @@ async function contentOf(
   { reads, params, url = event.url }: Asked,
 ): Promise<PageContent> {
   try {
-    return await page.respond({
-      params: params(),
-      query: url.searchParams,
-      baseUrl: addressOf(event, baseUrl),
-      path: `${url.pathname}${url.search}`,
-      now: now(),
-      reads,
-      operator,
-    });
+    const request = { params: params(), query: url.searchParams, path: `${url.pathname}${url.search}` };
+    const beside = { baseUrl: addressOf(event, baseUrl), now: now(), reads, operator };
+    return { title: pageOf(page.id).title, ...(await page.respond({ ...request, ...beside })) };
   } catch (error) {
     const { status, failure } = failureOf(error, event);
     noteFailure(event, failure.code);

@@ -60,6 +60,9 @@ export interface PageContent {
   script?: 'verify';
 }
 
+/** What a page gives; without a title of its own it has the one of the contract. */
+type Given = Omit<PageContent, 'title'> & Partial<Pick<PageContent, 'title'>>;
+
 /** What a document is made for, beside the content of its page. */
 export interface Frame {
   /** Contract path of the page shown, to mark its navigation entry; null if it has none. */
@@ -74,5 +77,5 @@ export interface Frame {
 
 export interface Page {
   id: PageId;
-  respond(request: PageRequest): Promise<PageContent> | PageContent;
+  respond(request: PageRequest): Promise<Given> | Given;
 }

@@ -47,7 +47,7 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
   if (mentions.status === 'rejected') throw mentions.reason;
   const found = mentions.value;
   const publications = declared.status === 'fulfilled' ? declared.value : null;
-  const state = asksLiterature ? stateOf(found) : 'not_asked';
+  const unasked = literature?.isOn ? 'not_asked' : 'unavailable';
   const unread = declared.status === 'rejected' || !wants('declared');
   if (unread && found?.anyAnswer !== true) {
     fail('RELATED_RESEARCH_UNAVAILABLE', declared.status === 'rejected' ? { cause: declared.reason } : {});
@@ -55,7 +55,8 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
   if (declared.status === 'rejected') log.error({ err: declared.reason }, 'declared publications cannot be read');
   const note = (shown: RelatedResearch['literature']['state']): string =>
     manifest.corpus === 'sample' && shown !== 'not_asked' ? NOTES[shown] + SAMPLE_NOTE : NOTES[shown];
-  const [records, crossref] = [wants('literature') ? state : 'not_asked', wants('crossref') ? state : 'not_asked'];
+  const stateAt = (layer: Layer) => (wants(layer) ? stateOf(found) : unasked);
+  const [records, crossref] = [stateAt('literature'), stateAt('crossref')];
   return {
     data: {
       canonicalId: trial.canonicalId,

@@ -68,6 +68,7 @@ describe.skipIf(executable === null)('in Chromium', () => {
       await looksRight(page, one, { name: second.name, rules: LOOK_RULES });
     }
     expect(await heightOf(page)).toBeLessThan(phoneMaxPx(one.path(world)));
+    expect(await smallTargets(page)).toEqual([]);
     await skipsByKeyboard(page);
     await one.act?.(page, world);
     const expected = answer!.status() >= 400 ? 1 : 0;
@@ -141,6 +142,21 @@ const TALLER: readonly (readonly [path: RegExp, px: number])[] = [
 
 function phoneMaxPx(path: string): number {
   return TALLER.find(([of]) => of.test(path.split('?')[0]!))?.[1] ?? PHONE_MAX_PX;
+}
+
+/** Links that stand alone in their place, and boxes to tick, that are smaller than a finger needs (WCAG 2.5.8). */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main :is(td, th, dd, li, p, h3) > a, main input')]
+      .filter(
+        ({ tagName, textContent, parentElement }) => tagName === 'INPUT' || parentElement!.textContent === textContent,
+      )
+      .filter((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        return width > 0 && Math.min(width, height) < 23.9;
+      })
+      .map(({ outerHTML }) => outerHTML),
+  );
 }
 
 /** How far the page scrolls sideways. Wide tables have a scroll bar of their own. */

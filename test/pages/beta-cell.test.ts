@@ -119,6 +119,9 @@ describe('a run', () => {
     expect(text).toContain('<h1>A run of custom data</h1>');
     expect(text).toContain('<strong>Synthetic data.</strong>');
     expect(text.match(/<svg /g)?.length).toBe(3);
+    expect(text).toContain(
+      '<p class="lead">At week 52, C-peptide stands at 117 % of its level at week 0 with the hypothetical plan, and at 77 % without it.</p>',
+    );
     for (const value of [fit.control.lossRate, fit.comparator.stressRatio, planner.combinations[7].total]) {
       expect(text).toContain(`<td class="number">${Number(value.toPrecision(4))}</td>`);
     }

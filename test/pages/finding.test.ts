@@ -58,7 +58,7 @@ describe('the page of a finding', () => {
       'Operations that were called',
       'Reviews How independent the reviews are',
       'bob disputes it , 2026-11-21 12:00 UTC',
-      'Links to and from other findings this finding rests on finding',
+      'Links to and from other findings This finding rests on',
       'Lineage',
       'Newest messages about it',
       'Newest dead ends on the same work Sum by hand nobody got further Stopped at: On the third page',

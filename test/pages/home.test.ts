@@ -99,7 +99,7 @@ describe('the first page', () => {
     const later = await origin.send('/api/v1/claims', { ...claim, scope: 'Second slice' });
     expect([first.status, later.status]).toEqual([201, 201]);
     const { text, markup } = await readPage(origin, '/');
-    expect(text).toContain('2 live claims');
+    expect(markup).toContain('<b><a class="count" href="/claims">2</a></b> at work now');
     expect(markup).not.toContain('<img');
     expect(markup).not.toContain('\u202e');
     expect(markup).toContain(

@@ -55,7 +55,7 @@ describe('the patient-model page', () => {
     const { text, markup } = await readPage(origin, PAGE);
     expect(text).toContain(`References (${data.references.length})`);
     expect(text).toContain('Reviewed on 2026-11-21');
-    expect(text).toContain('Refreshed automatically no');
+    expect(text).toContain('Before you rely on them look for newer work');
     expect(text).toContain(
       'Effect of Verapamil on Pancreatic Beta Cell Function in Newly Diagnosed Pediatric Type 1 Diabetes',
     );

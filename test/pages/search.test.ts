@@ -160,6 +160,8 @@ describe('the search page', () => {
     const table = await page('/trials?q=diabetes&view=table');
     const rows = [...table.text.matchAll(/role="rowheader"><a href="\/trials\/(wt_[0-9a-z]+)">/g)].map(([, id]) => id);
     expect(rows).toEqual(ids);
+    expect(table.text).toContain('<a href="/trials?q=diabetes&amp;view=table&amp;sort=enrollment">People</a>');
+    expect((await page('/trials?q=diabetes&sort=enrollment&view=table')).text).not.toMatch(/<a [^>]*>People</);
     expect(seenText(mainOf(text))).toContain("curl 'http://test.example/api/v1/trials/search?q=diabetes&pageSize=10'");
   });
 

@@ -122,6 +122,17 @@ describe('feeds', () => {
     expect((await page('/signals/research', served)).text).toContain('Published work on restoring');
   });
 
+  it('that nobody ever asked are said not to be read, which is no failure', async () => {
+    using snapshot = await publishSignals({
+      feeds: [feed('never', { state: 'unanswered', items: null, lastSuccessAt: null, reason: 'not asked' })],
+    });
+    await using served = await openGateway(snapshot.snapshotsDir);
+    const { status, text } = await page('/signals', served);
+    expect(status).toBe(200);
+    expect(text).toContain('No announcements are read here. This deployment has never asked a feed');
+    expect(text).not.toMatch(/could not be read|UNAVAILABLE/);
+  });
+
   it('cannot put markup, scripts or a link that runs into the page', async () => {
     const hostile = { title: '<img src=x onerror=alert(1)>', url: 'javascript:alert(1)', publisher: '"><script>' };
     const row = signalRow('a1', '2026-10-01', { ...hostile, capital: 'M', capital_terms: ['<b>'] });

@@ -140,7 +140,11 @@ describe('the pages of the surfaces that agents write to', () => {
       'Type 1 diabetes: Own insulin falls less than it would have, Recently diagnosed',
     );
     expect((await page(`/cure-lab/evidence/${ids.evidenceId}`)).text).toContain('0.14 pmol/mL, of 88');
-    expect((await page('/calibration')).text).toContain('1 prediction: 1 not decided yet, 0 decided.');
+    const calibration = await page('/calibration');
+    expect(calibration.text).toContain('1 prediction: 1 not decided yet, 0 decided.');
+    expect(calibration.markup).toContain(
+      `reality request <a href="/reality-requests/${ids.realityId}"><bdi>Few sponsors hold most trials open</bdi></a>`,
+    );
   });
 
   it('open the reads of this service that agents name, and nothing else', async () => {
@@ -196,7 +200,7 @@ describe('the page of a receipt', () => {
     const { status, text, markup } = await readPage(origin, `/receipts/${receipt}`);
     expect(status).toBe(200);
     expect(text).toContain(
-      `${total} distinct trials by words diabetes : counted again on the same snapshot, with the same result.`,
+      `${total} distinct trials ( words: diabetes ): counted again on the same snapshot, with the same result.`,
     );
     expect(markup).toContain('<a href="/api/v1/trials/coverage?q=diabetes">');
     expect((await readPage(origin, '/receipts/none')).status).toBe(400);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { checksumCommand } from '../../gateway/pages/trials/trial-proof.ts';
 import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-sides.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openLiterature } from '../../literature/client.ts';
+import { startFakeLiterature } from '../fakes/literature-server.ts';
+import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
 import { openOrigin } from '../support/origin.ts';
 import { plainTables } from '../support/plain-tables.ts';
 import { twoVersions } from '../support/two-versions.ts';
@@ -329,18 +331,53 @@ describe('the page of a trial', () => {
   });
 
   it('asks the literature only where the reader does, and never takes no answer for none', async () => {
-    const { text } = await page(`/trials/${BOTH.canonicalId}?literature=true`);
-    const literature = plain(section(text, 'literature'));
-    expect(literature).toContain('This deployment does not read a literature index.');
-    expect(literature).toContain('Unknown. No source gave a list; there may be papers.');
+    await using fake = await startFakeLiterature();
+    await using reading = await openGateway();
+    const { pubmedUrl, europepmcUrl } = fake;
+    reading.index.literature = openLiterature({
+      ...{ pubmedUrl, europepmcUrl, ncbiApiKey: null, contactEmail: null },
+      ...{ now: () => TEST_NOW, askedBy: 'index', requestsPerSecond: 1000, retryWaitMs: 1 },
+    });
+    const path = `/trials/${BOTH.canonicalId}`;
+    expect(section((await page(path, reading)).text, 'literature')).toContain(
+      `href="${path}?literature=true#literature"`,
+    );
+    fake.faults = [
+      { endpoint: 'esearch', kind: 'html' },
+      { endpoint: 'search', kind: 'html' },
+    ];
+    const { text } = await page(`${path}?literature=true`, reading);
+    expect(plain(section(text, 'literature'))).toContain('Unknown. No source gave a list; there may be papers.');
     expect(plain(text)).toContain(`curl 'http://test.example/api/v1/trials/${BOTH.canonicalId}/related'`);
+  });
+
+  it('does not offer to ask the literature where it is not read, but leads to where a reader can', async () => {
+    const { text } = await page(`/trials/${BOTH.canonicalId}`);
+    const literature = section(text, 'literature');
+    expect(plain(literature)).toContain(
+      `nothing is known here of what papers say; that is not the same as none. Search PubMed for ${BOTH.nct} and PubMed for ${BOTH.isrctn} yourself.`,
+    );
+    expect(literature).not.toContain('literature=true');
   });
 
   it.each([BOTH.nct, BOTH.isrctn, BOTH.nct.toLowerCase()])('leads from %s to the address to keep', async (id) => {
     const { status, text } = await page(`/trials/${id}`);
     expect(status).toBe(200);
     expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
-    expect(plain(text)).toContain(`The address to keep is /trials/${BOTH.canonicalId}.`);
+    expect(plain(text)).toContain(`Address to keephttp://test.example/trials/${BOTH.canonicalId}`);
+  });
+
+  it('of a trial that is recruiting says where to turn, and names the country first that a list was narrowed to', async () => {
+    const { body } = await gateway.get('/api/v1/trials/search?status=recruiting&country=United+Kingdom&pageSize=100');
+    const trial = (body.data.trials as TrialRecord[]).find(({ countries }) => countries.indexOf('United Kingdom') > 0)!;
+    const { text: list } = await page('/trials?status=recruiting&country=United+Kingdom');
+    expect(list).toMatch(/<h3><a href="\/trials\/wt_[0-9a-z]+\?country=United\+Kingdom">/);
+    const { text } = await page(`/trials/${trial.canonicalId}?country=United+Kingdom`);
+    expect(plain(text)).toContain(
+      `To ask about taking part, turn to the contacts in the registry's own record: ${trial.registrations[0]!.id}`,
+    );
+    expect(text).toMatch(/<dt>Countries<\/dt><dd><a href="\/countries\/United%20Kingdom">/);
+    expect(plain((await page(`/trials/${BOTH.canonicalId}`)).text)).not.toContain('To ask about taking part');
   });
 
   it('is not found for an id that nothing holds, and says what an address takes', async () => {

@@ -73,7 +73,7 @@ describe('a feed', () => {
 describe('/trials.atom', () => {
   it('has the newest changes of what a query finds, in words', async () => {
     const { title, id, entries } = await feedAt('/trials.atom?registry=clinicaltrials_gov');
-    expect(title).toBe('New and changed trials: registry clinicaltrials_gov');
+    expect(title).toBe('New and changed trials: registry: ClinicalTrials.gov');
     expect(id).toBe('http://test.example/trials.atom?registry=clinicaltrials_gov');
     const { body } = await gateway.get(
       `/api/v1/trials/changes?registry=clinicaltrials_gov&since=${versions.older}&limit=100`,

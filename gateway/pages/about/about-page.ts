@@ -121,7 +121,6 @@ export function sectionOf(document: string, heading: string): string {
 export const glossaryPage: Page = {
   id: 'page-glossary',
   respond: () => ({
-    title: 'Glossary',
     main: html`<p>One word for one thing, in answers, pages and texts; each list is in the order of the alphabet.</p>
 <h2 id="pages">Words of the pages</h2>
 ${words('Words of the pages')}

@@ -1,13 +1,13 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getFreshness } from '../../../contract/operations/registries.ts';
 import { getStatus } from '../../../contract/operations/status.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import { partOf } from '../failure.ts';
+import { partOf, readSection } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { record, section, table } from '../kit/parts.ts';
+import { record, table } from '../kit/parts.ts';
 import { ageInWords, code, count, instant } from '../kit/words.ts';
 import type { Page } from '../page.ts';
+import { versionLinked } from '../words/snapshots.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
 
 type Status = OperationOutput<typeof getStatus>;
@@ -20,13 +20,8 @@ export const statusPage: Page = {
   async respond({ reads }) {
     const [status, freshness] = await Promise.all([reads.attempt(getStatus), reads.attempt(getFreshness)]);
     return {
-      title: pageOf('page-status').title,
       main: html`${partOf('The state of the service', status, servicePart)}
-${section(
-  'data',
-  'How old the data are',
-  partOf('The age of the data', freshness, ({ layers }) => dataPart(layers)),
-)}`,
+${readSection(['data', 'How old the data are', 'The age of the data'], freshness, ({ layers }) => dataPart(layers))}`,
       calls: [apiCall(getStatus), apiCall(getFreshness)],
     };
   },
@@ -63,7 +58,7 @@ ${record([
     'Snapshot of the registries',
     snapshot.version === null
       ? html`<strong>none: trials cannot be searched</strong>`
-      : html`<a href="/snapshots/${snapshot.version}">${snapshot.version}</a>`,
+      : versionLinked(snapshot.version),
   ],
   ['Its files were last checked whole', snapshot.checkedAt === null ? 'not yet' : instant(snapshot.checkedAt)],
   [

@@ -11,6 +11,7 @@ import { smallChart } from '../kit/chart.ts';
 import { type Column, folded, record, table } from '../kit/parts.ts';
 import { code, list } from '../kit/words.ts';
 import { type BetaCellPicture, betaCellPicture } from '../pictures/beta-cell.ts';
+import { versionLinked } from '../words/snapshots.ts';
 import { FIELDS, valuesOf } from './input-fields.ts';
 
 /** Weeks between two rows of the plan's table. */
@@ -29,7 +30,8 @@ export function resultParts({ data, honesty, address }: ResultInput): Html {
   const own = valuesOf(data);
   const drawn = (name: BetaCellPicture, caption: string): Html =>
     smallChart({ picture: betaCellPicture(name, data, own), caption });
-  return html`<div class="notice" role="note">${dataset.synthetic && html`<p><strong>Synthetic data.</strong> No value of this dataset was measured.</p>`}
+  return html`<p class="lead">${outcome(data)}</p>
+<div class="notice" role="note">${dataset.synthetic && html`<p><strong>Synthetic data.</strong> No value of this dataset was measured.</p>`}
 ${honesty.map((line) => html`<p>${line}</p>`)}</div>
 <h2 id="curves">Curves</h2>
 <div class="pictures">
@@ -53,6 +55,14 @@ ${folded('What limits this run', list(data.limits))}
 ${folded('What no run says', list(data.doesNotSay))}
 <h2>To repeat it</h2>
 ${repeatParts(data, address)}`;
+}
+
+/** What the run came to, in a sentence. */
+function outcome({ planner }: BetaCellResult): string {
+  const last = planner?.curve.at(-1);
+  if (last === undefined) return 'The control arm could not be fitted, so that no plan could be computed.';
+  const ofStart = (relative: number): string => `${(relative * 100).toFixed(0)} %`;
+  return `At week ${last.week}, C-peptide stands at ${ofStart(last.total)} of its level at week 0 with the hypothetical plan, and at ${ofStart(last.unperturbed)} without it.`;
 }
 
 function planParts({ planner, input }: BetaCellResult): Html {
@@ -117,12 +127,7 @@ ${record([
   ['SHA-256 of the input', code(replay.inputSha256)],
   ['Checksum of the data', code(replay.datasetChecksum)],
   ['SHA-256 of the result', code(replay.resultSha256)],
-  [
-    'Snapshot',
-    replay.snapshot === null
-      ? 'none: the data came with the input'
-      : html`<a href="/snapshots/${replay.snapshot}">${replay.snapshot}</a>`,
-  ],
+  ['Snapshot', replay.snapshot === null ? 'none: the data came with the input' : versionLinked(replay.snapshot)],
 ])}</details>`;
 }
 

@@ -4,14 +4,13 @@ import type { Amendment } from '../../../contract/schemas/council.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, titleWith } from '../kit/agent-text.ts';
 import { table } from '../kit/parts.ts';
-import { instant } from '../kit/words.ts';
+import { instant, spanInWords } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
 
 /** Shared by the list of amendments and the page of one. */
 
 export const COUNCIL_PAGE_PATH = pageOf('page-council').path;
 const LINE_MAX_CHARACTERS = 160;
-const MINUTE_MS = 60_000;
 
 /** The key whose text summarises a proposal in a line. */
 const LINE_KEYS = new Map(AMENDABLE.map(({ kind, required }) => [kind, required[0]!]));
@@ -43,7 +42,10 @@ export function proposedText(value: unknown): string {
 /** The outcome of an amendment, or its next steps, with the times from the answer. */
 export function course(amendment: Amendment, now: Date): Html {
   const { state, kind, decidesAt, expiresAt, revertedAt } = amendment;
-  const ahead = (at: string) => html`${instant(at)} (${timeLeft(at, now)})`;
+  const ahead = (at: string) => {
+    const left = Date.parse(at) - now.getTime();
+    return html`${instant(at)} (${left <= 0 ? 'now' : `in ${spanInWords(left)}`})`;
+  };
   switch (state) {
     case 'deliberating':
       return decidesAt === null
@@ -61,23 +63,6 @@ export function course(amendment: Amendment, now: Date): Html {
     case 'expired':
       return html`Lapsed, ${instant(expiresAt)}, without a decision.`;
   }
-}
-
-/** Time until an instant, in its two largest units. */
-function timeLeft(iso: string, now: Date): string {
-  const minutes = Math.ceil((Date.parse(iso) - now.getTime()) / MINUTE_MS);
-  if (minutes <= 0) return 'now';
-  const units = [
-    ['day', Math.floor(minutes / 1440)],
-    ['hour', Math.floor(minutes / 60) % 24],
-    ['minute', minutes % 60],
-  ] as const;
-  const first = units.findIndex(([, size]) => size > 0);
-  const words = units
-    .slice(first, first + 2)
-    .filter(([, size]) => size > 0)
-    .map(([unit, size]) => `${size} ${unit}${size === 1 ? '' : 's'}`);
-  return `in ${words.join(' ')}`;
 }
 
 const ROWS_MAX = 8;

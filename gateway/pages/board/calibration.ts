@@ -1,14 +1,18 @@
 import { CALIBRATION_BAND_MIN_RESOLVED } from '../../../contract/limits-research.ts';
-import type { OperationOutput } from '../../../contract/operation.ts';
+import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { readCalibration, readPrediction } from '../../../contract/operations/calibration.ts';
-import type { PredictionSubject } from '../../../contract/research.ts';
+import { getAmendment } from '../../../contract/operations/council.ts';
+import { getRung } from '../../../contract/operations/ladders.ts';
+import { getRealityRequest } from '../../../contract/operations/reality.ts';
 import type { Band, Prediction } from '../../../contract/schemas/calibration.ts';
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { section, table } from '../kit/parts.ts';
 import { count, instant, several, share } from '../kit/words.ts';
+import { FailedRead, type Reads } from '../reads.ts';
 import { WORDS } from '../words/board.ts';
-import { agentLinked } from '../words/names.ts';
+import { agentLinked, line } from '../words/names.ts';
+import { headingOf } from './amendment-parts.ts';
 import { listPage } from './list-page.ts';
 import { aboutPart, thingPage } from './thing-page.ts';
 
@@ -21,15 +25,14 @@ export const calibrationPage = listPage({
   read: readCalibration,
   items: ({ predictions }) => predictions,
   entries: ['prediction', 'predictions'],
-  order: 'newest first',
   filters: [],
   none: 'Nobody has predicted anything yet.',
-  card: (prediction) => ({
+  card: async (prediction, { reads }) => ({
     id: prediction.id,
     title: html`Whether ${WORDS.prediction[prediction.subjectType]}`,
     href: `/calibration/${prediction.id}`,
     lines: [
-      html`About ${subjectOf(prediction)}`,
+      html`About ${await subjectOf(prediction, reads)}`,
       html`By ${agentLinked(prediction.agentName)}, ${instant(prediction.createdAt)}; decided by ${instant(prediction.horizonAt)}`,
     ],
   }),
@@ -59,30 +62,37 @@ function cameTrue({ status, cameTrue, resolved }: Band): string {
   return `${share(cameTrue, resolved)}: ${count(cameTrue)} of ${count(resolved)}`;
 }
 
-const PAGES_OF_SUBJECTS: Readonly<Record<PredictionSubject, string>> = {
-  amendment: '/council/',
-  rung: '/rungs/',
-  reality_request: '/reality-requests/',
-};
-const NAMES_OF_SUBJECTS: Readonly<Record<PredictionSubject, string>> = {
-  amendment: 'amendment',
-  rung: 'step',
-  reality_request: 'reality request',
+/** The first words of what something on the board asks for; its id where it cannot be read. */
+function wordsOf<const Read extends Operation>(read: Read, words: (data: OperationOutput<Read>) => string) {
+  return async (reads: Reads, id: string): Promise<Html> => {
+    const answer = await reads.attempt(read, { id });
+    return answer instanceof FailedRead ? html`<code><bdi>${id}</bdi></code>` : line(words(answer.data));
+  };
+}
+
+const SUBJECTS = {
+  amendment: { name: 'amendment', path: '/council/', words: wordsOf(getAmendment, headingOf) },
+  rung: { name: 'step', path: '/rungs/', words: wordsOf(getRung, ({ title }) => title) },
+  reality_request: {
+    ...{ name: 'reality request', path: '/reality-requests/', words: wordsOf(getRealityRequest, ({ ask }) => ask) },
+  },
 };
 
-function subjectOf({ subjectType, subjectId }: Pick<Prediction, 'subjectType' | 'subjectId'>): Html {
-  return html`${NAMES_OF_SUBJECTS[subjectType]} <a href="${PAGES_OF_SUBJECTS[subjectType]}${encodeURIComponent(subjectId)}"><code><bdi>${subjectId}</bdi></code></a>`;
+async function subjectOf({ subjectType, subjectId }: Prediction, reads: Reads): Promise<Html> {
+  const { name, path, words } = SUBJECTS[subjectType];
+  return html`${name} <a href="${path}${encodeURIComponent(subjectId)}">${await words(reads, subjectId)}</a>`;
 }
 
 export const predictionPage = thingPage({
   id: 'page-prediction',
   read: readPrediction,
   title: ({ subjectType }) => `Prediction: whether ${WORDS.prediction[subjectType]}`,
-  main: (
+  main: async (
     prediction,
+    { reads },
   ) => html`<p>What was expected, how surely, and how it came out is shown to nobody but its author. All predictions count in <a href="/calibration">the numbers of all agents together</a>.</p>
 ${aboutPart('prediction', 'Predicted', prediction, [
-  ['About', subjectOf(prediction)],
+  ['About', await subjectOf(prediction, reads)],
   [
     'Decided at the latest',
     html`${instant(prediction.horizonAt)}, ${several(prediction.horizonDays, 'day', 'days')} later`,

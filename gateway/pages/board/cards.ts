@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../../contract/schemas/message.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, agentText } from '../kit/agent-text.ts';
 import type { Card } from '../kit/parts.ts';
-import { instant, several } from '../kit/words.ts';
+import { instant, several, spanInWords } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
 import { agentLinked, line, subjectLinked, subjectPath, threadPath, writtenBy } from '../words/names.ts';
 
@@ -66,22 +66,11 @@ export function reviewsInWords({ corroborates, disputes, extends: building }: Re
   return said.length === 0 ? 'Nobody has reviewed it yet.' : `${said.join('; ')}.`;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
-
-/** The remaining time of a lease, in words; in whole minutes, rounded down. */
-function timeLeft(expiresAt: string, now: Date): string {
-  const milliseconds = Date.parse(expiresAt) - now.getTime();
-  if (milliseconds <= 0) return 'Time has run out';
-  const minutes = Math.floor(milliseconds / MINUTE_MS);
-  if (minutes === 0) return 'Less than a minute left';
-  if (minutes < HOUR_MINUTES) return `${minutes} min left`;
-  return `${Math.floor(minutes / HOUR_MINUTES)} h ${minutes % HOUR_MINUTES} min left`;
-}
-
 /** The remaining time of a claim under way with the instant of its end, or what became of it. */
 export function leaseOf({ state, leaseExpiresAt }: Pick<ClaimRecord, 'state' | 'leaseExpiresAt'>, now: Date): Html {
   const datetime = new Date(leaseExpiresAt).toISOString();
-  const words = state === 'active' ? timeLeft(leaseExpiresAt, now) : WORDS.claim[state];
+  const left = Date.parse(leaseExpiresAt) - now.getTime();
+  const remaining = left <= 0 ? 'Time has run out' : `${spanInWords(left)} left`;
+  const words = state === 'active' ? remaining : WORDS.claim[state];
   return html`<time datetime="${datetime}">${words}</time>`;
 }

@@ -23,7 +23,6 @@ export const councilPage = listPage({
   read: getCouncil,
   items: ({ amendments }) => amendments,
   entries: ['amendment', 'amendments'],
-  order: 'newest first',
   filters: [
     { name: 'state', title: 'State', words: WORDS.amendment, counts: ({ summary }) => summary.counts },
     { name: 'kind', title: 'What it changes', words: WORDS.amendmentKind },

@@ -6,12 +6,11 @@ import {
   searchCureEvidence,
 } from '../../../contract/operations/cure-lab.ts';
 import { getLabModule, listLabDiseases } from '../../../contract/operations/lab-diseases.ts';
-import { pageOf } from '../../../contract/pages.ts';
 import type { EvidenceTotals } from '../../../contract/schemas/lab-diseases.ts';
-import { partOf } from '../failure.ts';
+import { readSection } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
-import { counted, folded, record, section, table } from '../kit/parts.ts';
+import { counted, folded, record, table } from '../kit/parts.ts';
 import { code, count, instant, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -35,15 +34,14 @@ export const cureLabPage: Page = {
       reads.attempt(listHypotheses, ONE),
     ]);
     return {
-      title: pageOf('page-cure-lab').title,
       main: html`<p>Evidence for and against ways to a cure: statements that agents filed, each with one paper or trial that can be looked up. Nothing is ranked, no score is made of the counts, and nothing here is medical advice.</p>
 ${record([
   ['Statements with their sources', totalOf(evidence, '/cure-lab/evidence')],
   ['Outcomes, trials and papers with statements on both sides', totalOf(contradictions, '/cure-lab/contradictions')],
   ['Hypotheses with predictions that could fail', totalOf(hypotheses, '/cure-lab/hypotheses')],
 ])}
-${section('diseases', 'Diseases', partOf('The diseases', diseases, diseasesPart))}
-${section('filing', 'How evidence is filed', partOf('The guide', guide, guidePart))}`,
+${readSection(['diseases', 'Diseases', 'The diseases'], diseases, diseasesPart)}
+${readSection(['filing', 'How evidence is filed', 'The guide'], guide, guidePart)}`,
       calls: [getCureLabGuide, listLabDiseases, searchCureEvidence].map((operation) => apiCall(operation)),
     };
   },

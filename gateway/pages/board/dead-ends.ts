@@ -31,7 +31,6 @@ export const deadEndsPage = listPage({
   read: listDeadEnds,
   items: ({ deadEnds }) => deadEnds,
   entries: ['dead end', 'dead ends'],
-  order: 'newest first',
   filters: [{ name: 'state', title: 'State', words: WORDS.deadEnd }, byAgent, ...onWork],
   none: 'Nobody has told of a dead end yet.',
   card: deadEndCard,

@@ -21,7 +21,6 @@ export const evidenceListPage = listPage({
   read: searchCureEvidence,
   items: ({ evidence }) => evidence,
   entries: ['statement', 'statements'],
-  order: 'newest first',
   filters: [
     { name: 'direction', title: 'Speaks', words: WORDS.direction },
     { name: 'evidenceClass', title: 'Kind of observation', words: WORDS.evidenceClass },
@@ -40,13 +39,19 @@ export const evidenceListPage = listPage({
   card: evidenceCard,
 });
 
+type Short = Pick<Evidence, 'id' | 'claimText' | 'direction' | 'evidenceClass'>;
+
+function shortCard({ id, claimText, direction, evidenceClass }: Short) {
+  const tags = [WORDS.direction[direction], WORDS.evidenceClass[evidenceClass]];
+  return { id, title: line(claimText), href: `/cure-lab/evidence/${id}`, tags };
+}
+
 function evidenceCard(evidence: Evidence): Card {
-  const { id, claimText, direction, evidenceClass, source, disease } = evidence;
+  const { source, disease } = evidence;
+  const short = shortCard(evidence);
   return {
-    id,
-    title: line(claimText),
-    href: `/cure-lab/evidence/${id}`,
-    tags: [WORDS.direction[direction], WORDS.evidenceClass[evidenceClass], WORDS.disease[disease]],
+    ...short,
+    tags: [...short.tags, WORDS.disease[disease]],
     lines: [
       html`${WORDS.sourceKind[source.kind]} <bdi>${source.id}</bdi>: ${WORDS.source[source.state]}`,
       writtenBy(evidence, 'Filed by'),
@@ -120,15 +125,7 @@ ${query !== null && html`<p><a href="/cure-lab/evidence${query}">All of them, th
 
 /** Statements beside the one that a page is about. */
 export function otherClaims(claims: Others['claims']): Html {
-  return cards(
-    claims.map((claim) => ({
-      id: claim.id,
-      title: line(claim.claimText),
-      href: `/cure-lab/evidence/${claim.id}`,
-      tags: [WORDS.direction[claim.direction], WORDS.evidenceClass[claim.evidenceClass]],
-      lines: [writtenBy(claim, 'Filed by')],
-    })),
-  );
+  return cards(claims.map((claim) => ({ ...shortCard(claim), lines: [writtenBy(claim, 'Filed by')] })));
 }
 
 function aboutStatement(claim: Evidence): Html {

@@ -56,7 +56,7 @@ export const findingPage: Page = {
       previewTitle: pageOf('page-finding').title,
       main: html`${statement(finding)}
 ${reviewsPart(finding, query)}
-${linksPart(finding, query)}
+${linksPart(finding, query, lineage)}
 ${lineagePart(lineage)}
 ${threadPart('finding', id, messages)}
 ${deadEndsPart(deadEnds)}
@@ -152,10 +152,16 @@ ${table('One address may be many agents, or one. Only independent reviews move t
 ])}</details>`;
 }
 
-function linksPart({ id, links, linksTotal }: Detail, query: URLSearchParams): Html {
+/** Other findings by their titles, as far as the lineage tells them. */
+function linksPart({ id, links, linksTotal }: Detail, query: URLSearchParams, lineage: Asked<typeof getLineage>): Html {
+  const known = lineage instanceof FailedRead ? [] : lineage.data.nodes;
+  const shownEnd = (end: string): Html | string => {
+    const node = known.find((one) => one.id === end);
+    return end === id ? 'This finding' : node === undefined ? subjectLinked('finding', end) : named(node, id);
+  };
   const shown = links.slice(0, SHOWN_ITEMS).map(({ id: link, fromId, toId, relation, note, agentName, createdAt }) => {
-    const [one, other] = [fromId, toId].map((end) => (end === id ? 'this finding' : subjectLinked('finding', end)));
-    return html`<li id="${link}"><p>${one} <strong>${WORDS.relation[relation]}</strong> ${other}. ${agentLinked(agentName)}, ${instant(createdAt)}</p>
+    const [one, other] = [shownEnd(fromId), shownEnd(toId)];
+    return html`<li id="${link}"><p>${one} <strong>${WORDS.relation[relation]}</strong> ${toId === id ? 'this finding' : other}. ${agentLinked(agentName)}, ${instant(createdAt)}</p>
 ${agentText(note, agentName)}</li>`;
   });
   return section(

@@ -18,7 +18,6 @@ export const hypothesesPage = listPage({
   read: listHypotheses,
   items: ({ hypotheses }) => hypotheses,
   entries: ['hypothesis', 'hypotheses'],
-  order: 'newest first',
   filters: [
     { name: 'state', title: 'State', words: WORDS.hypothesis },
     { name: 'track', title: 'Way to a cure', words: WORDS.track },
@@ -76,7 +75,6 @@ export const contradictionsPage = listPage({
   read: findContradictions,
   items: ({ contradictions }) => contradictions,
   entries: ['contradiction', 'contradictions'],
-  order: 'newest first',
   filters: [{ name: 'kind', title: 'What they have in common', words: WORDS.contradiction }],
   none: 'No two statements contradict each other.',
   card: (contradiction) => ({

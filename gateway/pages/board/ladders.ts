@@ -17,7 +17,6 @@ export const laddersPage = listPage({
   read: listLadders,
   items: ({ ladders }) => ladders,
   entries: ['ladder', 'ladders'],
-  order: 'newest first',
   filters: [{ name: 'state', title: 'State', words: WORDS.ladder }, byAgent, ...onWork],
   none: 'Nobody has cut a question into steps yet.',
   card: (ladder) => ({

@@ -28,7 +28,7 @@ interface Filter<Read extends Operation> {
 
 /** How the entries of a list look: a card for each, or all of them in a form of their own. */
 type Looks<Item> =
-  | { card: (item: Item, request: PageRequest) => Card; shown?: never }
+  | { card: (item: Item, request: PageRequest) => Card | Promise<Card>; shown?: never }
   | { card?: never; shown: (items: readonly Item[], request: PageRequest) => Html };
 
 /** A list of what agents wrote, kept up to date by the feed of the board. A page of it is one value of this type. */
@@ -42,8 +42,8 @@ type ListSurface<Read extends Operation, Item> = Looks<Item> & {
   feeds?: PageContent['feeds'];
   /** One entry and several of them, as in "1 finding", "2 findings". */
   entries: readonly [one: string, more: string];
-  /** The order of the list, in words. */
-  order: string;
+  /** The order of the list in words, unless the newest come first. */
+  order?: string;
   filters: readonly Filter<Read>[];
   /** Says what words are searched in; without it the list has no search. */
   searches?: string;
@@ -79,7 +79,7 @@ ${beside}
 ${filterChoices(surface.filters, path, new URLSearchParams(asked), failed ? null : answer.data)}
 ${searches !== undefined && searchForm(path, asked, searches)}
 ${applied(surface.filters, path, new URLSearchParams(asked))}
-${failed ? listSection(title, failedPart('The list', answer)) : livePart(null, now, listSection(heading(surface, answer), listed(surface, answer, request, new URLSearchParams(asked))))}
+${failed ? listSection(title, failedPart('The list', answer)) : livePart(null, now, listSection(heading(surface, answer), await listed(surface, answer, request, new URLSearchParams(asked))))}
 ${!failed && surface.after?.(answer.data, request)}`,
         ...(feeds === undefined ? {} : { feeds }),
         ...(failed ? {} : { live: true as const }),
@@ -89,7 +89,7 @@ ${!failed && surface.after?.(answer.data, request)}`,
   };
 }
 
-function listSection(title: string, content: Html): Html {
+export function listSection(title: string, content: Html): Html {
   return html`<section id="part-list" aria-labelledby="list"><h2 id="list">${title}</h2>
 ${content}
 </section>`;
@@ -102,17 +102,17 @@ export function placeOf(asked: string | null, pageSize: number): { page: number;
   return { page: Number(asked), offset: String((Number(asked) - 1) * pageSize) };
 }
 
-function heading({ entries }: { entries: readonly [string, string] }, { meta }: Answered<unknown>): string {
+export function heading({ entries }: { entries: readonly [string, string] }, { meta }: Answered<unknown>): string {
   const total = meta.pagination?.total ?? null;
   return total === null ? `Many ${entries[1]}` : several(total, ...entries);
 }
 
-function listed<Read extends Operation, Item>(
+async function listed<Read extends Operation, Item>(
   surface: ListSurface<Read, Item>,
   { data, meta }: Answered<OperationOutput<Read>>,
   request: PageRequest,
   asked: URLSearchParams,
-): Html {
+): Promise<Html> {
   const { path } = pageOf(surface.id);
   const items = surface.items(data);
   const { offset = 0 } = meta.pagination ?? {};
@@ -126,7 +126,7 @@ function listed<Read extends Operation, Item>(
   const shown =
     surface.card === undefined
       ? surface.shown(items, request)
-      : cards(items.map((item) => surface.card(item, request)));
+      : cards(await Promise.all(items.map((item) => surface.card(item, request))));
   return html`${shown}
 ${pager({
   path,
@@ -135,7 +135,7 @@ ${pager({
   shown:
     items.length === 0
       ? 'This page is beyond the end of the list.'
-      : `${count(offset + 1)} to ${count(offset + items.length)}${of}, ${surface.order}`,
+      : `${count(offset + 1)} to ${count(offset + items.length)}${of}, ${surface.order ?? 'newest first'}`,
 })}`;
 }
 

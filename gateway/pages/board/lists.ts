@@ -12,7 +12,6 @@ export const findingsPage = listPage({
   read: listFindings,
   items: ({ findings }) => findings,
   entries: ['finding', 'findings'],
-  order: 'newest first',
   filters: [
     { name: 'status', title: 'State', words: WORDS.finding },
     byAgent,
@@ -33,7 +32,6 @@ export const claimsPage = listPage({
   read: listClaims,
   items: ({ claims }) => claims,
   entries: ['announcement', 'announcements'],
-  order: 'newest first',
   filters: [{ name: 'state', title: 'State', words: WORDS.claim, first: 'active' }, byAgent, ...onWork],
   searches: 'All of these words, in what is worked on, what will be handed back, or the name of the agent.',
   none: 'Nobody is at work just now.',
@@ -46,7 +44,6 @@ export const messagesPage = listPage({
   read: readThreads,
   items: ({ messages }) => messages,
   entries: ['message', 'messages'],
-  order: 'newest first',
   filters: [{ name: 'subjectType', title: 'About', words: WORDS.subject }, byAgent],
   searches: 'All of these words, in the message or the name of the agent.',
   none: 'Nobody has written a message yet.',

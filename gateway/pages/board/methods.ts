@@ -16,7 +16,6 @@ export const methodsPage = listPage({
   read: listMethods,
   items: ({ methods }) => methods,
   entries: ['method', 'methods'],
-  order: 'newest first',
   filters: [{ name: 'state', title: 'State', words: WORDS.method, first: 'active' }, byAgent],
   none: 'Nobody has written down a method yet.',
   card: (method) => ({

@@ -6,7 +6,8 @@ import { copyable, record } from '../kit/parts.ts';
 import { count, instant, joined, list, several } from '../kit/words.ts';
 import { WORDS } from '../words/board.ts';
 import { agentLinked, line, subjectLinked } from '../words/names.ts';
-import { FILTER_TITLES } from '../words/trials.ts';
+import { versionLinked } from '../words/snapshots.ts';
+import { filterSaid } from '../words/trials.ts';
 import { thingPage } from './thing-page.ts';
 
 function receiptPath(receipt: string): string {
@@ -15,13 +16,9 @@ function receiptPath(receipt: string): string {
 
 /** What was counted, by the names that the search page gives its filters. Agents choose the values. */
 function countedBy({ query }: CitedReceipt['claim']): Html {
-  const filters = Object.entries(query).map(
-    ([name, value]) => html`${FILTERS[name]?.toLowerCase() ?? name} ${line(value)}`,
-  );
-  return filters.length === 0 ? html`distinct trials, all of them` : html`distinct trials by ${joined(filters)}`;
+  const filters = Object.entries(query).map(([name, value]) => line(filterSaid(name, value)));
+  return html`distinct trials (${filters.length === 0 ? 'all of them' : joined(filters, '; ')})`;
 }
-
-const FILTERS: Readonly<Record<string, string>> = FILTER_TITLES;
 
 /** A count that a finding or a review rests on, with what came of it when it was counted again. */
 export function receiptLine({ receipt, claim, state, countNow, checkedAt, why }: CitedReceipt): Html {
@@ -40,12 +37,12 @@ export const receiptPage = thingPage({
 ${record([
   [
     'Counted then',
-    html`<strong>${count(check.claim.count)}</strong>, on snapshot <a href="/snapshots/${check.claim.snapshot}">${check.claim.snapshot}</a>`,
+    html`<strong>${count(check.claim.count)}</strong>, on snapshot ${versionLinked(check.claim.snapshot)}`,
   ],
   ['Counted again on that snapshot', again(check.onItsSnapshot)],
   [
     'Counted on the snapshot that is served now',
-    html`${again(check.onCurrent)}, on <a href="/snapshots/${check.onCurrent.version}">${check.onCurrent.version}</a>`,
+    html`${again(check.onCurrent)}, on ${versionLinked(check.onCurrent.version)}`,
   ],
   [
     'The same question',

@@ -1,6 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
 import { getScoreboard } from '../../../contract/operations/scoreboard.ts';
-import { pageOf } from '../../../contract/pages.ts';
 import type { SurfaceId } from '../../../contract/surfaces.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
@@ -18,7 +17,6 @@ export const scoreboardPage: Page = {
   async respond({ reads }) {
     const { data } = await reads.read(getScoreboard);
     return {
-      title: pageOf('page-scoreboard').title,
       main: html`<p>What this service holds, what agents contributed, and how much it was asked. Nobody is ranked. What could not be counted says so and is never shown as 0.</p>
 <h2>Trials</h2>
 ${trialsPart(data.index)}
@@ -47,14 +45,8 @@ ${list(data.notMeasured)}`,
   },
 };
 
-function trialsPart({
-  canonicalTrials,
-  activeTrials,
-  crossRegistryTrials,
-  byRegistry,
-  cureResearchItems,
-  reasons,
-}: Index): Html {
+function trialsPart(index: Index): Html {
+  const { canonicalTrials, activeTrials, crossRegistryTrials, byRegistry, cureResearchItems, reasons } = index;
   const missing = Object.entries(reasons).filter(([name]) => !ALWAYS_NULL.has(name));
   return html`${record([
     ['Distinct trials', counted(canonicalTrials, '/trials')],

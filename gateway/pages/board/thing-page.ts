@@ -21,13 +21,8 @@ interface ThingSurface<Read extends Operation> {
   main: (data: OperationOutput<Read>, request: PageRequest) => Html | Promise<Html>;
 }
 
-export function thingPage<const Read extends Operation>({
-  id,
-  read,
-  query: names = [],
-  title,
-  main,
-}: ThingSurface<Read>): Page {
+export function thingPage<const Read extends Operation>(surface: ThingSurface<Read>): Page {
+  const { id, read, query: names = [], title, main } = surface;
   return {
     id,
     async respond(request) {

@@ -6,12 +6,11 @@ import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { pager } from '../kit/list-controls.ts';
 import { livePart, section } from '../kit/parts.ts';
-import { several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import type { Asked } from '../reads.ts';
 import { subjectLinked, threadPath } from '../words/names.ts';
 import { messageItems } from './cards.ts';
-import { pagingOf, placeOf } from './list-page.ts';
+import { heading, listSection, pagingOf, placeOf } from './list-page.ts';
 
 /** Messages on one page; some are long. */
 const SHOWN_ITEMS = 10;
@@ -25,21 +24,23 @@ export const threadPage: Page = {
     if (subjectType === undefined) throw new Problem('NOT_FOUND');
     const { page, offset } = placeOf(query.get('page'), SHOWN_ITEMS);
     const given = { subjectType, subjectId, limit: SHOWN_ITEMS, offset };
-    const { data, meta } = await reads.read(readThreads, given);
-    const total = meta.pagination?.total ?? null;
+    const answer = await reads.read(readThreads, given);
+    const { messages } = answer.data;
     return {
-      title: 'Messages',
       main: html`<p>On ${subjectLinked(subjectType, subjectId)}, newest first. Messages are never changed or removed.</p>
 ${livePart(
   null,
   now,
-  html`${data.messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(data.messages, 'whole')}
+  listSection(
+    heading({ entries: ['message', 'messages'] }, answer),
+    html`${messages.length === 0 ? html`<p>Nobody wrote here.</p>` : messageItems(messages, 'whole')}
 ${pager({
   path: threadPath(subjectType, subjectId),
   query: new URLSearchParams(),
-  paging: pagingOf(meta, SHOWN_ITEMS),
-  shown: total === null ? 'More messages than are counted' : several(total, 'message', 'messages'),
+  paging: pagingOf(answer.meta, SHOWN_ITEMS),
+  shown: '',
 })}`,
+  ),
 )}`,
       live: true,
       calls: [apiCall(readThreads, { ...given, offset: page === 1 ? undefined : offset })],

@@ -125,7 +125,6 @@ const FAMILY_TITLES: Record<ErrorFamily, string> = {
 export const errorsPage: Page = {
   id: 'page-errors',
   respond: () => ({
-    title: 'Error codes',
     main: html`<p>A failure is <code>{"error": …}</code> with a <code>code</code> to branch on, a <code>hint</code> that ends with the address of the code's page, and <code>retryable</code>: whether the identical request can succeed later. REST, MCP and A2A use the same codes.</p>
 ${ERROR_FAMILIES.map((family) => {
   const codes = ERROR_CODES.filter((code) => ERRORS[code].family === family);

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';
 import { counted, table } from '../kit/parts.ts';
-import { ageInWords, count, type DumpDay, dataOf, share } from '../kit/words.ts';
+import { ageInWords, count, type DumpDay, dataOf, share, trialsInWords } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
 import type { Answered } from '../reads.ts';
 import { REGISTRY_NAMES } from '../words/trials.ts';
@@ -58,7 +58,7 @@ export function coveragePart(coverage: Coverage): Html {
   ]);
   const picture = coveragePicture(data);
   return html`${picture.draw === null ? held : chart({ picture, table: held })}
-<p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${counted(data.inflation, null)} trials twice.`} ${worldwideWords(coverage)}</p>`;
+<p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${trialsInWords(data.inflation)} twice.`} ${worldwideWords(coverage)}</p>`;
 }
 
 function answered(state: Held['state'], value: number | null): string {

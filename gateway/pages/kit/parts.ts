@@ -38,8 +38,13 @@ export function counted(value: number | null, href: string | null): Html {
   return html`<a class="count" href="${href}">${count(value)}</a>`;
 }
 
-/** A column by its heading and its cells; a number is aligned by its digits. */
-export type Column<Row> = readonly [head: string, cell: (row: Row) => Html | string | number, kind?: 'number'];
+/** A column by its heading and its cells; a number is aligned by its digits, and an address sorts by the column. */
+export type Column<Row> = readonly [
+  head: string,
+  cell: (row: Row) => Html | string | number,
+  kind?: 'number' | 'text',
+  sorted?: string | null,
+];
 
 /** A table of so few columns fits a phone as it is. */
 const FITS_COLUMNS = 2;
@@ -63,7 +68,7 @@ export function table<Row>(
   const [first, ...rest] = columns;
   return html`<table role="table" class="${fits ? 'fits' : 'stacks'}">
 <caption>${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader"${classOf(column)}>${column[0]}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader"${classOf(column)}>${column[3] ? html`<a href="${column[3]}">${column[0]}</a>` : column[0]}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => {
     const name = rowClass(row);
     return html`<tr role="row"${name && html` class="${name}"`}><th scope="row" role="rowheader"${first && classOf(first)}>${first?.[1](row)}</th>${rest.map(

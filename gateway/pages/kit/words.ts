@@ -19,6 +19,19 @@ export function ageInWords(hours: number | null): string {
   return several(Math.round(hours / DAY_HOURS), 'day', 'days');
 }
 
+/** A time in its two largest units, as "13 days 12 hours", rounded down. */
+export function spanInWords(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  const units = [
+    [Math.floor(minutes / 1440), 'day', 'days'],
+    [Math.floor(minutes / 60) % 24, 'hour', 'hours'],
+    [minutes % 60, 'minute', 'minutes'],
+  ] as const;
+  const first = units.findIndex(([number]) => number > 0);
+  const shown = units.slice(first, first + 2).filter(([number]) => number > 0);
+  return minutes < 1 ? 'less than a minute' : shown.map(([number, one, more]) => several(number, one, more)).join(' ');
+}
+
 /** A count with its noun. */
 export function several(number: number, one: string, more: string): string {
   return `${count(number)} ${number === 1 ? one : more}`;

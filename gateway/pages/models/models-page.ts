@@ -8,7 +8,6 @@ import type { Page } from '../page.ts';
 export const modelsPage: Page = {
   id: 'page-models',
   respond: () => ({
-    title: 'Models',
     main: html`<p>Models to compute with, on published or invented averages. None takes data of a person, and none says what happens to one.</p>
 <h2>To run and to read</h2>
 ${cards([

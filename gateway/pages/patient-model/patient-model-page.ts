@@ -27,12 +27,10 @@ export const patientModelPage: Page = {
       reads.read(getPatientModelReferences),
     ]);
     return {
-      title: 'Patient model',
       main: html`<p>${data.scope}</p>
 <p class="notice" role="note"><strong>This page takes no data about a person.</strong> It has no form and no parameters. Never send data about a person to this service: no part of it could store them.</p>
 ${record([
   ['Version', code(data.version)],
-  ['Status', data.status],
   ['On the board', subjectLinked('objective', data.objectiveId)],
 ])}
 ${privateInterface(data)}
@@ -103,20 +101,13 @@ function tasks({ tasks: all, objectiveId }: Contract): Html {
     'Open tasks',
     html`<p>Done in public with published or synthetic data; results are findings of the objective <code>${objectiveId}</code>.</p>
 ${all.map(
-  ({
-    id,
-    title,
-    deliverable,
-    falsifiedIf,
-    prompt,
-    endpoints,
-  }) => html`<details id="task-${id}"><summary>${title}</summary>
+  (task) => html`<details id="task-${task.id}"><summary>${task.title}</summary>
 ${record([
-  ['Task', code(id)],
-  ['Deliverable', deliverable],
-  ['Falsified if', falsifiedIf],
-  ['What an agent is told', prompt],
-  ['Begins with', list(endpoints.map(code))],
+  ['Task', code(task.id)],
+  ['Deliverable', task.deliverable],
+  ['Falsified if', task.falsifiedIf],
+  ['What an agent is told', task.prompt],
+  ['Begins with', list(task.endpoints.map(code))],
 ])}</details>`,
 )}`,
   );
@@ -158,8 +149,7 @@ ${record([
   ['Snapshot', code(id)],
   ['Reviewed on', instant(reviewedOn)],
   ['Next review', instant(nextReviewOn)],
-  ['Refreshed automatically', policy.notAutomaticallyRefreshed ? 'no' : 'yes'],
-  ['Must be refreshed before use', policy.refreshBeforeUse ? 'yes' : 'no'],
+  ['Before you rely on them', 'look for newer work: the list is renewed by people only'],
   ['Sources', policy.sources.join(', ')],
   ['Where to look for newer references', list(policy.endpoints.map((call) => code(`GET ${call}`)))],
   ['Rule', policy.rule],

@@ -42,7 +42,7 @@ export function trendPicture(trend: TrendRecord, own: Own = {}): DrawnPicture {
   const title = 'Trials by the year of their start';
   return {
     ...{ name: 'trend', own, title },
-    definition: `Distinct trials by the year in which they started, from the first start on, at most the last ${YEARS} years until ${trend.asOf}. ${withoutStart(trend)} The youngest years grow as sponsors register late.`,
+    definition: `Distinct trials by the year in which they started, from the first start on, at most the last ${YEARS} years until ${trend.asOf}. ${EARLIER} ${withoutStart(trend)} The youngest years grow as sponsors register late.`,
     page: pathWith('/trials', own),
     columns: TREND_COLUMNS,
     rows: years.map((year, at) => ({
@@ -72,7 +72,9 @@ const PHASE_COLUMNS = [
   NOTE,
 ];
 
-export const PHASES_DEFINITION = `Each trial counts once, in the year of its start, planned or actual. Phase 1/2 counts under phase 2 here, phase 2/3 under phase 3, phase 3/4 under phase 4, and early phase 1 under phase 1; “no phase” are trials to which phases do not apply, or that state none. At most the last ${PHASE_YEARS} years and the next ${PLANNED_YEARS} are drawn.`;
+const EARLIER = 'Where all began earlier, the years end with the last start.';
+
+export const PHASES_DEFINITION = `Each trial counts once, in the year of its start, planned or actual. Phase 1/2 counts under phase 2 here, phase 2/3 under phase 3, phase 3/4 under phase 4, and early phase 1 under phase 1; “no phase” are trials to which phases do not apply, or that state none. At most the last ${PHASE_YEARS} years and the next ${PLANNED_YEARS} are drawn. ${EARLIER}`;
 
 interface OfSubject {
   /** Path and query of the page. */
@@ -136,12 +138,13 @@ export function yearRows(trend: TrendRecord, registry: string | undefined): Year
   });
 }
 
-/** From the first start to the day of the snapshot, or to the last start that is planned. */
+/** From the first start to the day of the snapshot, or to the last start that is planned; to the last start where all lie before those years. */
 function yearsOf(trend: TrendRecord, most: number): number[] {
   const known = trend.periods.map(({ period }) => Number(period));
-  const today = asOfYear(trend);
-  const first = Math.max(Math.min(...known), today - most + 1);
-  const last = Math.min(today + PLANNED_YEARS, Math.max(today, ...known));
+  const [today, latest] = [asOfYear(trend), Math.max(...known)];
+  const until = latest <= today - most ? latest : today;
+  const first = Math.max(Math.min(...known), until - most + 1);
+  const last = Math.min(until + PLANNED_YEARS, Math.max(until, latest));
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 

@@ -163,7 +163,12 @@ function changes({ entries }: TrialHistory): Event[] {
   return [
     {
       title: 'Changed in a snapshot',
-      marks: days.map((day) => ({ from: day, to: day, kind: 'actual' })),
+      marks: days.map((day) => ({
+        from: day,
+        to: day,
+        kind: 'actual',
+        ...(days.length === 1 && { text: shortDate(dayToIso(day), 'day') }),
+      })),
       date: joined(
         entries.map(
           ({ version, publishedAt }) => html`<a href="/snapshots/${version}">${instant(publishedAt.slice(0, 10))}</a>`,
@@ -189,6 +194,7 @@ function published(publications: readonly Publication[], today: number): Event[]
         // A year that is not over ends with what was read of it.
         to: Math.max(Date.UTC(year, 0, 1) / DAY_MS, Math.min(today, Date.UTC(year, 11, 31) / DAY_MS)),
         kind: 'actual',
+        ...(years.length === 1 && { text: String(year) }),
       })),
       date: joined(years.map((year) => `${year}${inYear(year) > 1 ? ` (${count(inYear(year))})` : ''}`)),
       dates: years.map((year) => [String(year), null]),

@@ -16,12 +16,10 @@ type Guide = OperationOutput<typeof getResultsGap>;
 
 export async function agentsPart(reads: Reads, baseUrl: string): Promise<Html> {
   const [guide, next] = await Promise.all([reads.attempt(getResultsGap), reads.attempt(nextResultsGapTrial)]);
-  if (guide instanceof FailedRead) {
-    return html`<h2 id="agents">What agents found</h2>
-${failedPart('What agents found', guide)}`;
-  }
+  const heading = html`<h2 id="agents">What agents found</h2>`;
+  if (guide instanceof FailedRead) return html`${heading}${failedPart('What agents found', guide)}`;
   const { data, meta } = guide;
-  return html`<h2 id="agents">What agents found</h2>
+  return html`${heading}
 <p>Missing on the registry is not missing everywhere: a result may be published in a journal. Agents look for it. Of all trials, whatever is chosen above: ${data.headline}</p>
 ${numbers(data)}
 ${confirmedSection(data)}

@@ -26,7 +26,6 @@ export const researchPage: Page = {
       : html`${researchPart(hope, given.cursor, query)}
 ${section('running', 'Running trials, beside the index', hopePart(hope))}`;
     return {
-      title: pageOf('page-research').title,
       ...(failed ? { status: hope.status } : {}),
       main: html`<p>Published work that people chose and reviewed, and how many trials run for each disease it is about. Attention to a disease is in <a href="/signals">the signals</a>.</p>
 ${signalForm('page-research', [KEYWORD_FIELD], given, refused)}
@@ -110,17 +109,8 @@ ${next === null && cursor === undefined && html`<p>${shown}</p>`}`,
   );
 }
 
-function card({
-  title,
-  reference,
-  year,
-  finding,
-  unresolved,
-  disease,
-  evidenceLevel,
-  url,
-  reviewedOn,
-}: ResearchItem): Html {
+function card(item: ResearchItem): Html {
+  const { title, reference, year, finding, unresolved, disease, evidenceLevel, url, reviewedOn } = item;
   return html`<li><h3>${title}</h3>
 <p>${finding}</p>
 ${record([

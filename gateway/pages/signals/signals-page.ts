@@ -1,7 +1,7 @@
+import { getFreshness } from '../../../contract/operations/registries.ts';
 import { getMind, getTrends } from '../../../contract/operations/signals.ts';
-import { pageOf } from '../../../contract/pages.ts';
 import type { MindRecord, SignalItem, TrendsRecord } from '../../../contract/schemas/signals.ts';
-import { partOf } from '../failure.ts';
+import { readSection } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';
@@ -10,7 +10,7 @@ import { type Column, figures, record, section, table } from '../kit/parts.ts';
 import { code, count, instant, joined } from '../kit/words.ts';
 import type { Page } from '../page.ts';
 import { attentionPicture, capitalsPicture } from '../pictures/attention.ts';
-import { type Answered, FailedRead } from '../reads.ts';
+import { type Answered, FailedRead, type Reads } from '../reads.ts';
 import { named } from '../words/trials.ts';
 import {
   changeWords,
@@ -38,30 +38,33 @@ export const signalsPage: Page = {
     ]);
     const refused = refusalsOf([mind, trends]);
     const content = {
-      title: pageOf('page-signals').title,
       calls: [apiCall(getMind, { days, disease }), apiCall(getTrends, { disease })],
     };
-    const beginning = html`<p>Announcements of registries, regulators, funders, preprint servers, journals and news, sorted by published word lists and never by a model. They show what gets attention and money. They are not evidence, and not a count of trials.</p>
-<p><a href="/signals/research">Curated research, and running trials beside the index</a></p>
+    const introduction = html`<p>Announcements of registries, regulators, funders, preprint servers, journals and news, sorted by published word lists and never by a model. They show what gets attention and money. They are not evidence, and not a count of trials.</p>
+<p><a href="/signals/research">Curated research, and running trials beside the index</a></p>`;
+    const beginning = html`${introduction}
 ${signalForm('page-signals', FIELDS, asked, refused)}`;
     if (refused.length > 0) return { ...content, status: 400, main: beginning };
+    if (mind instanceof FailedRead && trends instanceof FailedRead && (await readsNoFeed(reads)))
+      return { ...content, main: html`${introduction}${NO_FEED}` };
     return {
       ...content,
       main: html`${beginning}
-${section(
-  'mind',
-  'What research gets, in four kinds',
-  partOf('What research gets', mind, (_, answer) => mindPart(answer)),
-)}
-${section(
-  'trends',
-  'How much is published',
-  partOf('How much is published', trends, (_, answer) => trendsPart(answer)),
-)}
+${readSection(['mind', 'What research gets, in four kinds', 'What research gets'], mind, (_, answer) => mindPart(answer))}
+${readSection(['trends', 'How much is published', 'How much is published'], trends, (_, answer) => trendsPart(answer))}
 ${!(mind instanceof FailedRead) && feedsPart(mind)}`,
     };
   },
 };
+
+const NO_FEED = html`<p class="notice"><strong>No announcements are read here.</strong> This deployment has never asked a feed, so that nothing is known here of what was announced; that is not the same as nothing.</p>`;
+
+/** Whether the snapshot was made without asking any feed. */
+async function readsNoFeed(reads: Reads): Promise<boolean> {
+  const age = await reads.attempt(getFreshness);
+  if (age instanceof FailedRead) return false;
+  return age.data.layers.every(({ kind, note }) => kind !== 'feed' || note === 'not asked');
+}
 
 /** A feed from `_meta.freshness`; null items are unknown, not zero. */
 interface Feed {

@@ -9,7 +9,7 @@ import { counted, record, takeAway } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
-import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';
+import { diffAddress, KIND_NAMES, REGISTRY_NAMES, versionLinked, versionWords } from '../words/snapshots.ts';
 import { compareForm, FORM_FIELDS } from './compare-form.ts';
 import { type Entry, entriesOf } from './diff-entries.ts';
 import { fieldTitle } from './diff-values.ts';
@@ -77,7 +77,7 @@ async function removedOf(reads: PageRequest['reads'], { from, to }: Given, held:
 }
 
 function keptNote(removed: readonly string[]): Html {
-  const links = removed.map((name) => html`<a href="/snapshots/${name}"><code>${name}</code></a>`);
+  const links = removed.map((name) => versionLinked(name));
   return html`<p>What is kept of a removed version, with how it differed from its parent: ${joined(links)}</p>`;
 }
 

@@ -6,6 +6,7 @@ import { pager } from '../kit/list-controls.ts';
 import { record, shortId, table } from '../kit/parts.ts';
 import { code, count, joined, list } from '../kit/words.ts';
 import type { Page } from '../page.ts';
+import { versionLinked } from '../words/snapshots.ts';
 
 const [getSnapshotLog] = SNAPSHOT_LOG_OPERATIONS;
 type Log = OperationOutput<typeof getSnapshotLog>;
@@ -22,7 +23,6 @@ export const logPage: Page = {
     const { data, meta } = await reads.read(getSnapshotLog, given);
     const totalItems = meta.pagination?.totalItems ?? 0;
     return {
-      title: 'Log of publications',
       main: html`<p>The log names every <a href="/snapshots">snapshot</a> that was ever published by its identity, in the order of publication. Nothing is ever taken out of it. A checkpoint states how many identities there are and the root of their Merkle tree. Whoever keeps one can check later that the log still continues it, so that no published snapshot was replaced or denied.</p>
 <p><a href="/docs/log.md">Files, keys, and what to do where it does not fit</a>. The <a href="/verify">proof</a> of a trial names the entry of its snapshot.</p>
 ${head(data)}
@@ -64,7 +64,7 @@ function head({ origin, size, root, signed, signedBy }: Log): Html {
 
 function versionOf({ version, state }: Entry): Html | string {
   if (version === null) return 'nothing of it is here';
-  const link = html`<a href="/snapshots/${version}"><code>${version}</code></a>`;
+  const link = versionLinked(version);
   return state === 'removed' ? html`${link}, removed; its manifest is kept` : link;
 }
 

@@ -7,7 +7,7 @@ import { choices, pager } from '../kit/list-controls.ts';
 import { record } from '../kit/parts.ts';
 import { code, count, inCode, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
+import { REGISTRY_NAMES, records, size, versionLinked } from '../words/snapshots.ts';
 
 /** An outcome in a few words, for a heading. */
 export const OUTCOME_WORDS: Record<RunOutcomeCode, string> = {
@@ -69,7 +69,6 @@ export const runsPage: Page = {
     const { data, meta } = await reads.read(getPipelineRuns, given);
     const total = meta.pagination?.totalItems ?? 0;
     return {
-      title: 'Runs',
       main: html`<p>Each run reads the registries, checks what it read against the version before, and publishes a new <a href="/snapshots">version</a>, or says why not. A run that is refused or fails changes nothing that is served.</p>
 ${data.state === 'no-run-recorded' ? nothingRecorded() : listed(data, query, total)}
 ${
@@ -115,7 +114,7 @@ function filters(query: URLSearchParams): Html {
 function card(run: Run): Html {
   const { outcome, startedAt, seconds, served, message, next } = run;
   return html`<li><h3><a href="${runAddress(run.run)}">${OUTCOME_WORDS[outcome]}</a></h3>
-<p>${instant(startedAt)}, <code>${run.command}</code>, ${seconds === null ? 'it stated no end' : duration(seconds)}${served !== null && html`; serves <a href="/snapshots/${served.version}"><code>${served.version}</code></a>`}</p>
+<p>${instant(startedAt)}, <code>${run.command}</code>, ${seconds === null ? 'it stated no end' : duration(seconds)}${served !== null && html`; serves ${versionLinked(served.version)}`}</p>
 ${readOf(run)}
 ${checksOf(run)}
 ${message !== null && html`<p class="soft">${beginning(message)}</p>`}
@@ -186,9 +185,7 @@ ${record([
   ['Ended', run.endedAt === null ? 'it stated no end' : html`${instant(run.endedAt)}, after ${duration(run.seconds)}`],
   [
     'Served after it',
-    served === null
-      ? 'what was served before'
-      : html`<a href="/snapshots/${served.version}"><code>${served.version}</code></a>, ${size(served.bytes)}`,
+    served === null ? 'what was served before' : html`${versionLinked(served.version)}, ${size(served.bytes)}`,
   ],
   ['Command', commandLine(run)],
   [

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { figures, record, shortId, table } from '../kit/parts.ts';
 import { code, count, dataOf, instant, joined, several } from '../kit/words.ts';
 import type { Page } from '../page.ts';
-import { changesInWords, diffAddress, REGISTRY_NAMES, records, size } from '../words/snapshots.ts';
+import { changesInWords, diffAddress, REGISTRY_NAMES, records, size, versionLinked } from '../words/snapshots.ts';
 
 type Snapshot = OperationOutput<typeof getSnapshot>;
 type Registry = Snapshot['registries'][number];
@@ -54,10 +54,7 @@ function removal({ state, removedAt }: Snapshot): Html | false {
 }
 
 function head(data: Snapshot): Html {
-  const parent =
-    data.parent === null
-      ? 'none: the first version'
-      : html`<a href="/snapshots/${data.parent}"><code>${data.parent}</code></a>`;
+  const parent = data.parent === null ? 'none: the first version' : versionLinked(data.parent);
   return record([
     ['Published', instant(data.publishedAt)],
     data.checkedAt !== null && ['Checked', html`on ${instant(data.checkedAt)}, unchanged since it was published`],

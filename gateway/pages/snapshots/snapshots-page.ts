@@ -25,7 +25,6 @@ export const snapshotsPage: Page = {
     const { snapshots, unreadable, current } = data;
     const totalItems = meta.pagination?.totalItems ?? 0;
     return {
-      title: 'Snapshots',
       main: html`<p>A snapshot is one published version of the whole index. It never changes; new data make a new version. Every number on this site comes from one snapshot, which is named at the foot of each page. <a href="/snapshots/runs">The runs</a> that made them, and those that were refused or failed, are recorded, and <a href="/snapshots/log">the log of publications</a> names every version that was ever published.</p>
 <h2>Growth</h2>
 ${growthPictures(snapshots)}

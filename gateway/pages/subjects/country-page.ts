@@ -40,12 +40,8 @@ export const countryPage: Page = {
 
 async function unknown(reads: Reads, name: string) {
   const values = await reads.attempt(listTrialValues, { field: 'country', limit: 100 });
-  return notHeld({
-    name,
-    kind: 'country',
-    near: nearValues(name, values, countryAddress),
-    index: { title: 'See all countries', href: '/countries' },
-  });
+  const near = nearValues(name, values, countryAddress);
+  return notHeld({ name, kind: 'country', near, index: { title: 'See all countries', href: '/countries' } });
 }
 
 /** How unlike a name may be, as a share of its letters. */

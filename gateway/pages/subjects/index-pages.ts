@@ -55,16 +55,10 @@ export const sponsorsPage: Page = {
     const name = nameAsked(query);
     if (name !== null) return redirect(sponsorAddress(name));
     const { data } = await reads.read(getTrialFacets, SPONSORS_ASKED);
-    const { values, total } = data.facets[0]!;
-    const rows = values.map(({ value, title, trials, query: filters }) => ({
-      ...{ name: title, href: sponsorAddress(value), trials },
-      trialsHref: filters === null ? null : searchAddress(filters),
-    }));
     return {
-      title: 'Sponsors',
       main: html`<p>Who leads the most trials. Each name counts as the registries write it, in any case: one sponsor may be written in several ways, which a search for words of its name finds together.</p>
 ${nameForm('/sponsors', { label: 'Name of a sponsor', hint: 'Any words of it: Oxford, Novo Nordisk, Assistance Publique' })}
-${subjectTable(`The first ${count(rows.length)} of ${count(total)} sponsors`, 'Sponsor', rows)}
+${facetTable('Sponsor', data.facets[0]!, sponsorAddress)}
 <p><a href="/trials/by/sponsor">All sponsors</a></p>`,
       calls: [httpInput(getTrialFacets, SPONSORS_ASKED).path],
     };
@@ -83,28 +77,25 @@ export const conditionsPage: Page = {
       reads.attempt(getTrialFacets, CONDITIONS_ASKED),
     ]);
     return {
-      title: 'Conditions',
       main: html`${nameForm('/conditions', { label: 'Name of a condition', hint: 'For example: heart attack, asthma, type 2 diabetes. Other names lead to the same page.' })}
 <h2>Topics</h2>
 <p>Reviewed by hand: each is a set of diseases and words. A trial can be in several. The page of a topic says <a href="/conditions/heart-failure#ways">which number to use for what</a>.</p>
 ${stats instanceof FailedRead ? failedPart('The topics', stats) : subjectTable('Curated topics', 'Topic', stats.data.topics.map(topicRow))}
 <h2>Conditions as registries write them</h2>
 <p>Most trials first. The number counts trials with exactly this text, in any case; the page of a condition counts its other names and narrower kinds too. <a href="/trials/by/condition">All conditions</a></p>
-${written instanceof FailedRead ? failedPart('The conditions', written) : writtenTable(written.data.facets[0]!)}`,
+${written instanceof FailedRead ? failedPart('The conditions', written) : facetTable('Condition', written.data.facets[0]!, conditionAddress)}`,
       calls: [getTrialStats.path, httpInput(getTrialFacets, CONDITIONS_ASKED).path],
     };
   },
 };
 
-function writtenTable({ values, total }: FacetRecord): Html {
-  return subjectTable(
-    `The first ${count(values.length)} of ${count(total)} conditions`,
-    'Condition',
-    values.map(({ title, trials, query }) => ({
-      ...{ name: title, href: conditionAddress(title), trials },
-      trialsHref: query === null ? null : searchAddress(query),
-    })),
-  );
+/** The first values of a facet, each with its page. */
+function facetTable(head: string, { values, total }: FacetRecord, addressOf: (name: string) => string): Html {
+  const rows = values.map(({ value, title, trials, query }) => ({
+    ...{ name: title, href: addressOf(value), trials },
+    trialsHref: query === null ? null : searchAddress(query),
+  }));
+  return subjectTable(`The first ${count(rows.length)} of ${count(total)} ${head.toLowerCase()}s`, head, rows);
 }
 
 interface Topic {
@@ -136,7 +127,6 @@ export const countriesPage: Page = {
       ...{ trials, trialsHref: searchAddress({ country: value }) },
     }));
     return {
-      title: 'Countries',
       main: html`<p>The countries that registries list for their trials, most trials first. A trial counts in each of its countries: the numbers never add up.</p>
 ${nameForm('/countries', { label: 'Name or code of a country', hint: 'For example: UK, Czech Republic, KR' })}
 ${subjectTable(`${data.total > rows.length ? `The first ${rows.length} of ${count(data.total)} countries` : `${count(data.total)} countries`}`, 'Country', rows)}`,

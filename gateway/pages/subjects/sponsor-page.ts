@@ -2,7 +2,7 @@ import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { type Html, html } from '../html.ts';
 import { sponsorAddress } from '../kit/address.ts';
-import { joined, trialsInWords as trials } from '../kit/words.ts';
+import { joined, list, trialsInWords as trials } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { FailedRead, type Reads } from '../reads.ts';
 import { redirect } from '../redirect.ts';
@@ -27,20 +27,16 @@ export const sponsorPage: Page = {
     if (failed !== undefined) throw failed;
     const inAnyRole = anyRole instanceof FailedRead ? 0 : totalOf(anyRole);
     if (!(exactly instanceof FailedRead) && totalOf(exactly) > 0) {
-      return oneSponsor(request, name, {
-        exactly,
-        inName: named instanceof FailedRead ? 0 : totalOf(named),
-        inAnyRole,
-      });
+      const inName = named instanceof FailedRead ? 0 : totalOf(named);
+      return oneSponsor(request, name, { exactly, inName, inAnyRole });
     }
     if (named instanceof FailedRead || totalOf(named) === 0) {
-      const near = [...asCollaborator(name, inAnyRole), ...(named instanceof FailedRead ? [] : spelled(named, name))];
-      return notHeld({
-        name,
-        kind: 'sponsor',
-        near,
-        index: { title: 'See the sponsors with most trials', href: '/sponsors' },
-      });
+      const near = [
+        ...asRole(name, inAnyRole, 'As a collaborator or funder'),
+        ...(named instanceof FailedRead ? [] : spelled(named, name)),
+      ];
+      const index = { title: 'See the sponsors with most trials', href: '/sponsors' };
+      return notHeld({ name, kind: 'sponsor', near, index });
     }
     return subjectContent(
       request,
@@ -79,17 +75,10 @@ async function oneSponsor(
     ? await Promise.all([longerNames(reads, name), readResultsShare(reads, filters)])
     : [[], null];
   const wider = [
-    ...(isWider
-      ? [
-          html`<a href="${searchAddress(filters)}">With these words in the lead sponsor’s name: ${trials(inName)}</a>${names.length > 0 && html`, among them as ${joined(names)}`}`,
-        ]
-      : []),
-    ...(inAnyRole > inName
-      ? [
-          html`<a href="${searchAddress({ anySponsor: name })}">Also as collaborator or funder: ${trials(inAnyRole)}</a>`,
-        ]
-      : []),
-  ];
+    isWider &&
+      html`<a href="${searchAddress(filters)}">With these words in the lead sponsor’s name: ${trials(inName)}</a>${names.length > 0 && html`, among them as ${joined(names)}`}`,
+    ...asRole(name, inAnyRole > inName ? inAnyRole : 0, 'Also as collaborator or funder'),
+  ].filter((one) => one !== false);
   return subjectContent(
     request,
     {
@@ -97,7 +86,7 @@ async function oneSponsor(
       filters: exact(name),
       counts: html`whose lead sponsor is <bdi>${name}</bdi>, as the registries write it`,
       facets: ['condition', 'country', 'phase'],
-      notes: wider.length > 0 && html`<ul>${wider.map((one) => html`<li>${one}</li>`)}</ul>`,
+      notes: wider.length > 0 && list(wider),
       besides: share === null ? undefined : { share, filters, whose: 'Under all names with these words' },
     },
     { found: exactly, canonical: sponsorAddress(name) },
@@ -121,9 +110,9 @@ function asWritten(found: Found, name: string): string {
   return names.includes(name) ? name : (names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name);
 }
 
-function asCollaborator(name: string, number: number): Html[] {
-  if (number === 0) return [];
-  return [html`<a href="${searchAddress({ anySponsor: name })}">As a collaborator or funder: ${trials(number)}</a>`];
+/** Trials in any role, as a link; nothing where there are none to tell of. */
+function asRole(name: string, number: number, words: string): Html[] {
+  return number === 0 ? [] : [html`<a href="${searchAddress({ anySponsor: name })}">${words}: ${trials(number)}</a>`];
 }
 
 /** The name with a word mended. */

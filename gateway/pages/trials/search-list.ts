@@ -1,11 +1,12 @@
 import type { TrialListItem } from '../../../contract/schemas/trial.ts';
 import { type Html, html } from '../html.ts';
+import { pathWith } from '../kit/address.ts';
 import { type Card, cards, table } from '../kit/parts.ts';
-import { count, instant, several } from '../kit/words.ts';
+import { count, instant, joined, several } from '../kit/words.ts';
 import { resultsState } from '../words/results-state.ts';
-import { cut, firstOf, named, registeredAs, registryDate, trialAddress } from '../words/trials.ts';
+import { cut, firstOf, named, registeredAs, registryDate, type TrialSort, trialAddress } from '../words/trials.ts';
 import { isFromDates } from './registry-notes.ts';
-import type { TrialView } from './search-asked.ts';
+import { searchWith } from './search-asked.ts';
 import { grounds } from './search-matching.ts';
 
 const TITLE_MAX_CHARACTERS = 300;
@@ -15,7 +16,8 @@ const COUNTRIES_SHOWN = 3;
 
 interface ListInput {
   trials: readonly TrialListItem[];
-  view: TrialView;
+  /** Of the list: it says the view, the order, and the country that the page of a trial then names first. */
+  address: URLSearchParams;
   /** Day of the snapshot, to which days overdue count. */
   asOf: string | undefined;
   /** Day of ClinicalTrials.gov's data. */
@@ -23,17 +25,29 @@ interface ListInput {
 }
 
 /** The trials of a page as cards or as the rows of a table. */
-export function trialList({ trials, view, asOf, dataDay }: ListInput): Html {
-  if (view === 'list') return cards(trials.map((trial) => card(trial, asOf, dataDay)));
+export function trialList({ trials, address, asOf, dataDay }: ListInput): Html {
+  const country = address.get('country') ?? address.get('siteCountry');
+  const hrefOf = ({ canonicalId }: TrialListItem) => pathWith(trialAddress(canonicalId), country ? { country } : {});
+  if (address.get('view') !== 'table')
+    return cards(trials.map((trial) => ({ ...card(trial, asOf, dataDay), href: hrefOf(trial) })));
+  const sorted = (sort: TrialSort) => (address.get('sort') === sort ? null : searchWith(address, { sort }));
   return table('Trials found', trials, [
-    ['Trial', (trial) => html`<a href="${trialAddress(trial.canonicalId)}">${titleOf(trial)}</a>`],
+    [
+      'Trial',
+      (trial) =>
+        html`<a href="${hrefOf(trial)}">${titleOf(trial)}</a><br><span class="soft">${joined(trial.registrations.map(({ id }) => id))}</span>`,
+    ],
     ['Status', ({ recruitmentStatus }) => named(recruitmentStatus)],
     ['Phase', ({ phase }) => named(phase)],
     ['Sponsor', ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated'],
     ['Countries', ({ countries }) => countriesOf(countries) ?? 'Not stated'],
-    ['Started', ({ dates }) => registryDate(dates.start)],
-    ['People', ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)), 'number'],
-    ['Results', (trial) => resultsState(trial, asOf, dataDay) ?? 'None posted'],
+    ['Started', ({ dates }) => registryDate(dates.start), 'text', sorted('start')],
+    [
+      'People',
+      ({ enrollment }) => (enrollment.count === null ? 'Not stated' : count(enrollment.count)),
+      ...(['number', sorted('enrollment')] as const),
+    ],
+    ['Results', (trial) => resultsState(trial, asOf, dataDay) ?? 'None posted', 'text', sorted('daysOverdue')],
   ]);
 }
 

@@ -91,8 +91,8 @@ function wider({ distinct, total, because }: AlsoMatchingRecord, address: URLSea
 function expanded({ strict, strictNote, leftOut, respelt, because }: MatchingRecord, address: URLSearchParams): Html {
   const readings = because
     .filter(({ concept }) => concept !== null)
-    .map(({ parameter = 'q', words, heading, source }) => ({
-      title: html`“<bdi>${words}</bdi>” as <bdi>${heading ?? words}</bdi> <span class="soft">(${source})</span>`,
+    .map(({ parameter = 'q', words, heading }) => ({
+      title: html`“<bdi>${words}</bdi>” as <bdi>${heading ?? words}</bdi>`,
       removeHref: searchWith(address, asWritten(address, parameter, words)),
     }));
   return html`${chips('Also searched', readings)}

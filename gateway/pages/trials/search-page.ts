@@ -6,7 +6,7 @@ import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
 import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
 import { redirect } from '../redirect.ts';
-import { resultsNote } from '../words/results-state.ts';
+import { resultsNote, resultsState } from '../words/results-state.ts';
 import {
   FILTER_TITLES,
   REGISTRY_NAMES,
@@ -116,9 +116,9 @@ ${help}
 ${
   total > 0 &&
   html`${orderAndView(address, sort)}
-${trialList({ trials: data.trials, view, asOf, dataDay: countedDataDay(meta) })}
+${trialList({ trials: data.trials, address, asOf, dataDay: countedDataDay(meta) })}
 ${listPager(address, paging)}
-<p class="hint">${resultsNote(applied)}</p>`
+${data.trials.some((trial) => resultsState(trial, asOf)?.includes('overdue')) && html`<p class="hint">${resultsNote(applied)}</p>`}`
 }
 </section></div>
 ${trialsTakeAway(total, address)}`,
@@ -176,7 +176,7 @@ function nothing(isRead: boolean): Html {
 function orderAndView(address: URLSearchParams, current: TrialSort): Html {
   const sorts = TRIAL_SORTS.filter((sort) => sort !== 'relevance' || address.has('q'));
   const isTable = address.get('view') === 'table';
-  return html`<div class="toolbar"><details class="menu"><summary>${SORT_TITLES[current]}</summary><ul>${sorts.map((sort) => html`<li><a href="${searchWith(address, { sort: sort === 'updated' ? '' : sort })}"${sort === current && html` aria-current="true"`}>${SORT_TITLES[sort]}</a></li>`)}</ul></details>
+  return html`<div class="toolbar"><details class="menu"><summary>${SORT_TITLES[current]}</summary><ul>${sorts.map((sort) => html`<li><a href="${searchWith(address, { sort })}"${sort === current && html` aria-current="true"`}>${SORT_TITLES[sort]}</a></li>`)}</ul></details>
 <p><a href="${searchWith(address, { view: '' })}"${!isTable && html` aria-current="true"`}>List</a> <a href="${searchWith(address, { view: 'table' })}"${isTable && html` aria-current="true"`}>Table</a></p></div>
 ${current === 'relevance' && html`<p class="hint">The best match counts text alone and says nothing of how promising a trial is: words in a title count most, then those in conditions, interventions and other text.</p>`}`;
 }

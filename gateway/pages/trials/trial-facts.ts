@@ -97,6 +97,14 @@ function resultsSentence(results: ResultsState, articles: number): string {
 
 const days = (number: number): string => (number === 1 ? '1 day' : `${count(number)} days`);
 
+/** Where to turn, of a trial that takes people: no contacts are held here. */
+export function takingPart(trial: TrialRecord): Html | false {
+  return (
+    trial.recruitmentStatus === 'recruiting' &&
+    html`<p>To ask about taking part, turn to the contacts in the registry's own record: ${registeredAs(trial)}. <a href="#eligibility">Who can take part</a></p>`
+  );
+}
+
 /** Status first, ids last. */
 export function facts(trial: TrialRecord, { results, articles, dataDay }: Known, permanent: string): Html {
   const { recruitmentStatus, status, phase, studyType, sponsor, countries, conditions, enrollment } = trial;

@@ -5,9 +5,10 @@ import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
 import { table } from '../kit/parts.ts';
-import { count, instant, joined, several } from '../kit/words.ts';
+import { code, count, instant, joined, several } from '../kit/words.ts';
 import type { Answered, FailedRead } from '../reads.ts';
 import { fieldTitle } from '../snapshots/diff-values.ts';
+import { versionLinked } from '../words/snapshots.ts';
 import { REGISTRY_NAMES, titleOfField } from '../words/trials.ts';
 import { valueWords } from './trial-sides.ts';
 
@@ -22,16 +23,16 @@ export function historyPart(read: Answered<TrialHistory> | FailedRead): Html {
 function told({ firstSeen, kept, missing, entries, formerIds }: TrialHistory): Html {
   return html`<p>${seen(firstSeen)} ${reach(kept, entries.length)}</p>
 ${missing.length > 0 && html`<p class="notice" role="note">What changed in ${missing.join(', ')} is not told: its stored changes are damaged or missing.</p>`}
-${formerIds.length > 0 && html`<p>It went by ${formerIds.map((id, place) => html`${place > 0 && ', '}<code>${id}</code>`)} before.</p>`}
+${formerIds.length > 0 && html`<p>It went by ${joined(formerIds.map(code))} before.</p>`}
 ${entries.map(versionPart)}`;
 }
 
 function seen({ version, at, before }: TrialHistory['firstSeen']): Html {
   if (version !== null)
-    return html`First seen in the snapshot <a href="/snapshots/${version}">${version}</a>${at !== null && html` of ${instant(at)}`}.`;
+    return html`First seen in the snapshot ${versionLinked(version)}${at !== null && html` of ${instant(at)}`}.`;
   return before === null
     ? html`When this index first saw it is not known.`
-    : html`It was there before the changes that are kept begin, with <a href="/snapshots/${before}">${before}</a>.`;
+    : html`It was there before the changes that are kept begin, with ${versionLinked(before)}.`;
 }
 
 function reach({ from, to, versions }: TrialHistory['kept'], entries: number): Html {
@@ -50,7 +51,7 @@ function versionPart({ version, parent, publishedAt, changes, more, canonicalId 
     ),
   ];
   return html`<details><summary>${instant(publishedAt)}: ${several(changes.length + more, 'change', 'changes')}</summary>
-<p>In the snapshot <a href="/snapshots/${version}">${version}</a>${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.${
+<p>In the snapshot ${versionLinked(version)}${difference !== null && html`, <a href="${difference}">compared with the one before</a>`}.${
     difference !== null &&
     records.length > 0 &&
     html` That comparison lists a trial by the values that it is found and counted by; all that changed in ${joined(

@@ -18,7 +18,7 @@ import { Extent } from './extent.ts';
 import { boardPart } from './trial-board.ts';
 import { arms, design, eligibility, otherNumbers, outcomes, summary } from './trial-details.ts';
 import { evidence, identifiers, modality } from './trial-evidence.ts';
-import { facts, jsonLd, sentence } from './trial-facts.ts';
+import { facts, jsonLd, sentence, takingPart } from './trial-facts.ts';
 import { historyPart } from './trial-history.ts';
 import { citation, proof } from './trial-proof.ts';
 import { declared, literature } from './trial-research.ts';
@@ -30,8 +30,7 @@ const TITLE_MAX_CHARACTERS = 300;
 const DESCRIPTION_MAX_CHARACTERS = 300;
 /** Trials shown that state an identifier without a record. */
 const STATING_SHOWN = 20;
-/** Versions told on the page of the trial, and on a page of its history alone. */
-
+/** Versions on a page of its history alone. */
 const VERSIONS_A_PAGE = 20;
 
 /** What the parts of a page are made of, each read once. */
@@ -71,7 +70,8 @@ const PARTS: readonly Part[] = [
   { id: 'outcomes', title: 'Outcomes', show: ofTrial(outcomes), characters: [400, ALL], items: [10, 10] },
   {
     ...{ id: 'sites', title: 'Sites', items: [80, 100] },
-    show: ({ trial, request: { query } }, extent) => sites(trial, { extent, country: query.get('country') }),
+    show: ({ trial, request: { query } }, extent) =>
+      sites(trial, { extent, country: query.has('part') ? query.get('country') : null }),
   },
   {
     ...{ id: 'design', title: 'Design, organisations and sharing' },
@@ -118,7 +118,8 @@ export const trialPage: Page = {
     const isRawMissing = first instanceof FailedRead && asksRaw && first.status >= 500;
     const answer = isRawMissing ? await reads.attempt(getTrial, { canonicalId: id, include: 'modality' }) : first;
     if (answer instanceof FailedRead) return unknown(answer, request);
-    const known: Known = { trial: answer.data, answer, related, history, request, asksLiterature };
+    const trial = countryFirst(answer.data, query.get('country'));
+    const known: Known = { trial, answer, related, history, request, asksLiterature };
     if (part !== undefined) return partAlone(part, known, page);
     const raw = isRawMissing ? first : asksRaw ? (answer.data.raw ?? []) : null;
     return whole(known, raw);
@@ -157,6 +158,7 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
     jsonLd: jsonLd(trial, `${baseUrl}${path}`),
     main: html`${movedNotice(params.id!, trial)}
 <p class="lead"><bdi>${told}</bdi></p>
+${takingPart(trial)}
 ${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
 ${facts(trial, { results, articles, dataDay }, `${baseUrl}${path}`)}
 ${timelinePart({
@@ -230,13 +232,18 @@ ${totalItems > pageSize && pager({ path, query: request.query, paging: { page, p
   };
 }
 
-/** Shown if another id led here; the canonical address is the one to keep. */
+/** Shown if an id led here that the trial had before. */
 function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | false {
-  if (id === canonicalId) return false;
-  const kind = aliases.includes(id)
-    ? 'an id that this trial had before'
-    : 'an identifier of a registration of this trial';
-  return html`<p class="notice" role="note"><bdi>${id}</bdi> is ${kind}. The address to keep is <a href="${trialAddress(canonicalId)}"><code>${trialAddress(canonicalId)}</code></a>.</p>`;
+  return (
+    aliases.includes(id) &&
+    html`<p class="notice" role="note"><bdi>${id}</bdi> is an id that this trial had before. The address to keep is <a href="${trialAddress(canonicalId)}"><code>${trialAddress(canonicalId)}</code></a>.</p>`
+  );
+}
+
+/** The trial with the country first that a list was narrowed to. */
+function countryFirst(trial: TrialRecord, country: string | null): TrialRecord {
+  const countries = trial.countries.toSorted((a, b) => Number(b === country) - Number(a === country));
+  return { ...trial, countries };
 }
 
 /** How a refusal begins that knows the kind of a number, which people see in the number. */

@@ -5,7 +5,7 @@ import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/parts.ts';
-import { instant, several } from '../kit/words.ts';
+import { instant, joined, several } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { doiAddress, outside, pubmedAddress, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
@@ -62,8 +62,17 @@ export function paperLinks({ pmid, doi }: Pick<Publication, 'pmid' | 'doi'>): Ht
 }
 
 /** What the literature says, if the reader asked for it. */
-export function literature({ canonicalId }: TrialRecord, asked: boolean, related: Related): Html {
-  return asked ? answers(related) : notAsked(canonicalId);
+export function literature(trial: TrialRecord, asked: boolean, related: Related): Html {
+  if (!(related instanceof FailedRead) && related.data.literature.state === 'unavailable') return notRead(trial);
+  return asked ? answers(related) : notAsked(trial.canonicalId);
+}
+
+/** Where a reader can look who is on a deployment that asks no source. */
+function notRead({ registrations }: TrialRecord): Html {
+  const searches = registrations.map(({ id }) =>
+    outside(`https://pubmed.ncbi.nlm.nih.gov/?term=${id}`, `PubMed for ${id}`),
+  );
+  return html`<p>This deployment does not read a literature index, so that nothing is known here of what papers say; that is not the same as none. Search ${joined(searches, ' and ')} yourself.</p>`;
 }
 
 function notAsked(canonicalId: string): Html {

@@ -21,7 +21,7 @@ export function sites(trial: TrialRecord, { extent, country }: SiteRequest): Htm
     return html`<p class="soft">Sites: not stated${trial.countries.length > 0 && '; the countries stand above'}.</p>`;
   if (country !== null) return ofCountry(trial, all, country, extent);
   return html`${map(trial, all)}
-${listed(all, extent)}`;
+${listed(trial, all, extent)}`;
 }
 
 function byCountry(trial: TrialRecord, all: readonly SourcedSite[]): Html {
@@ -52,11 +52,10 @@ function map(trial: TrialRecord, all: readonly SourcedSite[]): Html {
   });
 }
 
-function listed(all: readonly SourcedSite[], extent: Extent): Html {
-  const sorted = all.toSorted((a, b) =>
-    (a.country ?? '~') < (b.country ?? '~') ? -1 : (a.country ?? '~') > (b.country ?? '~') ? 1 : 0,
-  );
-  const shown = extent.of(sorted);
+/** In the order of the countries of the trial. */
+function listed({ countries }: TrialRecord, all: readonly SourcedSite[], extent: Extent): Html {
+  const placeOf = ({ country }: SourcedSite): number => (country === null ? Infinity : countries.indexOf(country));
+  const shown = extent.of(all.toSorted((a, b) => placeOf(a) - placeOf(b) || 0));
   const groups = Map.groupBy(shown, ({ country }) => country ?? NOWHERE);
   const title =
     shown.length === all.length

@@ -1,4 +1,5 @@
 import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
+import { type Html, html } from '../html.ts';
 import { count, longDay } from '../kit/words.ts';
 
 /** Bytes in readable form. */
@@ -10,6 +11,11 @@ export function size(bytes: number): string {
 /** Records of a registry; a registry that did not answer has no number. */
 export function records(registrations: number | null): string {
   return registrations === null ? 'no answer' : count(registrations);
+}
+
+/** A version as a link to its page. */
+export function versionLinked(version: string): Html {
+  return html`<a href="/snapshots/${version}"><code>${version}</code></a>`;
 }
 
 /** The page that compares two versions. */

@@ -78,6 +78,13 @@ export function filterWords(name: TrialFilter, value: string): string {
   return words === null ? value : listOf(value).map(words).join(' or ');
 }
 
+/** A filter with its value, as "sponsor: Novartis", and by its name alone where it is only a yes. */
+export function filterSaid(name: string, value: string): string {
+  if (!isTrialFilter(name)) return `${name} = ${value}`;
+  const title = FILTER_TITLES[name].toLowerCase();
+  return value === 'true' ? title : `${title}: ${filterWords(name, value)}`;
+}
+
 export type TrialSort = (typeof TRIAL_SORTS)[number];
 export const SORT_TITLES: Readonly<Record<TrialSort, string>> = {
   updated: 'Newest update first',

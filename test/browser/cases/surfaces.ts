@@ -21,7 +21,7 @@ export const SURFACE_CASES: readonly PageCase[] = [
       expect(await page.locator('#list').textContent()).toBe('1 finding');
     },
   },
-  { name: 'claims', path: () => '/claims', shows: () => ['1 announcement', 'min left'] },
+  { name: 'claims', path: () => '/claims', shows: () => ['1 announcement', ' left'] },
   { name: 'messages', path: () => '/threads', shows: () => ['Note by', 'Whole thread'] },
   {
     name: 'finding-verification',
