@@ -16,7 +16,8 @@ const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
 export const sponsorPage: Page = {
   id: 'page-sponsor',
   async respond(request) {
-    const { reads, params } = request;
+    const { params } = request;
+    const reads = request.reads.bare;
     const name = params.name!;
     const [exactly, named, anyRole] = await Promise.all([
       reads.attempt(searchTrials, { ...exact(name), ...NEWEST }),
@@ -34,7 +35,7 @@ export const sponsorPage: Page = {
       });
     }
     if (named instanceof FailedRead || totalOf(named) === 0) {
-      const near = [...asCollaborator(name, inAnyRole), ...(named instanceof FailedRead ? [] : spelled(named, name))];
+      const near = [...asCollaborator(name, inAnyRole), ...(await spelled(request.reads, name))];
       return notHeld({
         name,
         kind: 'sponsor',
@@ -72,7 +73,7 @@ async function oneSponsor(
 ): Promise<PageContent> {
   const name = asWritten(exactly, asked);
   if (name !== asked) return redirect(sponsorAddress(name), 301);
-  const { reads } = request;
+  const reads = request.reads.bare;
   const filters = { sponsor: name };
   const isWider = inName > totalOf(exactly);
   const [names, share] = isWider
@@ -127,7 +128,9 @@ function asCollaborator(name: string, number: number): Html[] {
 }
 
 /** The name with a word mended. */
-function spelled(found: Found, name: string): Html[] {
+async function spelled(reads: Reads, name: string): Promise<Html[]> {
+  const found = await reads.attempt(searchTrials, { sponsor: name, pageSize: 1 });
+  if (found instanceof FailedRead) return [];
   const spelling = matchMeta(found.meta).fewResults?.spelling ?? [];
   return spelling.flatMap(({ word, nearest }) =>
     nearest.map((near) => {
