@@ -40,6 +40,8 @@ interface PageTimes {
   startMs: number;
   /** First answers to single addresses, when the code of the kind was warm; null for a kind with few addresses. */
   first: Latency | null;
+  /** Processor time of the gateway, all its threads, for each of them; a busy machine disturbs it less than the clock. */
+  firstCpuMs: number | null;
   /** Answers to addresses that were asked before. */
   again: HttpLoad;
   /** The address whose first answer took longest. */
@@ -97,28 +99,31 @@ async function measure(
 }
 
 async function pagesMeasured(
-  { url }: MeasuredServer,
+  server: MeasuredServer,
   kinds: KindsOfPages,
   seconds: number,
 ): Promise<Record<string, PageTimes>> {
   const pages: Record<string, PageTimes> = {};
   for (const [name, paths] of Object.entries(kinds)) {
     note(name);
-    pages[name] = await timed(url, paths, seconds);
+    pages[name] = await timed(server, paths, seconds);
   }
   return pages;
 }
 
-async function timed(url: string, paths: readonly string[], seconds: number): Promise<PageTimes> {
+async function timed(server: MeasuredServer, paths: readonly string[], seconds: number): Promise<PageTimes> {
+  const { url } = server;
   const isMany = paths.length >= MANY;
   const isWarming = (_: string, place: number): boolean => !isMany || place % WARMING === 0;
   const warming = await answersTo(url, paths.filter(isWarming));
+  const before = server.cpuSeconds();
   const firsts = isMany
     ? await answersTo(
         url,
         paths.filter((path, place) => !isWarming(path, place)),
       )
     : [];
+  const after = server.cpuSeconds();
   const answered = [...warming, ...firsts].map(({ path }) => path);
   const again = await measureHttp(url, answered, 1, seconds);
   const [slowest] = firsts.toSorted((a, b) => b.milliseconds - a.milliseconds);
@@ -126,6 +131,7 @@ async function timed(url: string, paths: readonly string[], seconds: number): Pr
     addresses: answered.length,
     startMs: warming[0]!.milliseconds,
     first: isMany ? latencyOf(firsts.map(({ milliseconds }) => milliseconds)) : null,
+    firstCpuMs: isMany && before !== null && after !== null ? ((after - before) * 1000) / firsts.length : null,
     slowest: slowest?.path ?? null,
     again,
   };
@@ -154,10 +160,11 @@ async function timeOf(url: string, path: string): Promise<number> {
 function table({ machine: where, snapshot, trials, pages, memory, files, ...start }: PagesResults): string {
   const over = (milliseconds: number): string =>
     `${number(milliseconds)}${milliseconds > TARGET_P99_MS ? ' (over)' : ''}`;
-  const row = ([name, { addresses, startMs, first, again }]: [string, PageTimes]): string => {
+  const row = ([name, { addresses, startMs, first, firstCpuMs, again }]: [string, PageTimes]): string => {
     const cells = [name, addresses, number(startMs), first === null ? '' : number(first.p50Ms)];
     cells.push(
       first === null ? '' : over(first.p99Ms),
+      firstCpuMs === null ? '' : number(firstCpuMs),
       number(again.p50Ms),
       over(again.p99Ms),
       again.count,
@@ -172,8 +179,8 @@ function table({ machine: where, snapshot, trials, pages, memory, files, ...star
     '',
     `Server time of a page in ms; the target is a p99 of ${TARGET_P99_MS}.`,
     '',
-    '| page | addresses | first of the kind | first of an address, p50 | p99 | again, p50 | p99 | answers | failed |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| page | addresses | first of the kind | first of an address, p50 | p99 | CPU | again, p50 | p99 | answers | failed |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...Object.entries(pages).map(row),
     '',
     `Memory of the gateway with the index in it: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,

@@ -54,7 +54,7 @@ import { invoker } from './invoke.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
 import type { BoardTraffic } from './observation/board-traffic.ts';
-import { versionOfFile } from './observation/inner-requests.ts';
+import { isBare, versionOfFile } from './observation/inner-requests.ts';
 import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
@@ -149,7 +149,7 @@ export function createGateway(options: GatewayOptions): ServedApp {
     const admitted = admission.admit(event);
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
-  const mounting = { log, now, baseUrl, trustedProxies };
+  const mounting = { log, now, baseUrl, trustedProxies, isBare };
   mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };

@@ -4,6 +4,8 @@ import { UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
 import { withNextCalls } from '../contract/next-calls.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Detail } from '../contract/view.ts';
+import { sentJson } from '../server-kit/answer.ts';
+import { ASKED_BARE_HEADER } from '../server-kit/asked-bare.ts';
 import { ASKED_VERSION_HEADER } from '../server-kit/asked-version.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { unknownParameter } from '../server-kit/parameters.ts';
@@ -25,12 +27,18 @@ export type Invoke = (
   event: H3Event,
   operation: Operation,
   given: Record<string, unknown>,
-  /** The version to answer from; default the one that is served. */
-  version?: string,
+  asked?: AskedOfAnswer,
 ) => Promise<Invoked>;
 
+export interface AskedOfAnswer {
+  /** The version to answer from; default the one that is served. */
+  version?: string | undefined;
+  /** Whether the figures alone are asked for (server-kit/asked-bare.ts). */
+  bare?: boolean;
+}
+
 /** Headers of the outer request that the operation sees; everything else comes from its arguments. */
-const HANDED_ON = ['x-api-key', 'x-forwarded-for', 'user-agent', 'origin', 'sec-fetch-site'] as const;
+const HANDED_ON = ['host', 'x-api-key', 'x-forwarded-for', 'user-agent', 'origin', 'sec-fetch-site'] as const;
 /** Longest path plus headers made from arguments: what a server behind accepts as a request head, with a margin. */
 const HEAD_MAX_CHARACTERS = 8_000;
 
@@ -46,7 +54,7 @@ export function invoker(
   unknown: 'sent' | 'refused',
   byDefault: Detail = 'full',
 ): Invoke {
-  return async (event, operation, all, version) => {
+  return async (event, operation, all, asked = {}) => {
     const correlationId = correlationIdOf(event);
     let request: Request;
     let view: View;
@@ -55,7 +63,7 @@ export function invoker(
       ({ given, view } = takeView(operation, all, byDefault));
       // An operation that refuses unknown parameters itself does so without their names.
       if (unknown === 'refused' && operation.unknownParameters !== 'refused') refuseUnknown(operation, given);
-      request = requestOf(event, operation, given, { correlationId, version });
+      request = requestOf(event, operation, given, { correlationId, ...asked });
     } catch (error) {
       if (!(error instanceof ArgumentFault || error instanceof Problem)) throw error;
       // It never becomes a request, so that it is charged here.
@@ -69,7 +77,7 @@ export function invoker(
     const response = await app.fetch(request);
     admission.adopt(event, response.headers);
     if (operation.envelope === false) return plainAnswer(operation, request, response);
-    const body = (await response.json()) as Envelope | ErrorBody;
+    const body = (await sentJson(request, response)) as Envelope | ErrorBody;
     if ('error' in body) return { ok: false, status: response.status, error: body.error };
     const shown = viewed(operation, body, view);
     // Pages, which show answers whole, have links instead.
@@ -87,7 +95,7 @@ function requestOf(
   event: H3Event,
   operation: Operation,
   given: Record<string, unknown>,
-  { correlationId, version }: { correlationId: string; version: string | undefined },
+  { correlationId, version, bare = false }: AskedOfAnswer & { correlationId: string },
 ): Request {
   const { path, headers, body } = httpInput(operation, given);
   const size = [path, ...Object.values(headers)].reduce((total, text) => total + text.length, 0);
@@ -103,16 +111,19 @@ function requestOf(
     if (value !== null) all.set(name, value);
   }
   if (version !== undefined) all.set(ASKED_VERSION_HEADER, version);
+  if (bare) all.set(ASKED_BARE_HEADER, 'true');
   if (body !== undefined) all.set('content-type', 'application/json');
-  const request = new Request(new URL(path, event.req.url), {
-    method: operation.method,
-    headers: all,
-    signal: event.req.signal,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const { ip, signal } = event.req;
+  const [url, method] = [new URL(path, event.req.url).href, operation.method];
+  const sent = { method, headers: all, signal };
+  const request =
+    body === undefined
+      ? // What h3 and the handlers read of a request without a body: to make a whole one costs as much as to route it.
+        ({ url, body: null, ...sent } as Request)
+      : new Request(url, { ...sent, body: JSON.stringify(body) });
   markInner(request, event);
   // The client's address is not a header: h3's runtime keeps it beside the request.
-  return Object.defineProperty(request, 'ip', { value: event.req.ip });
+  return Object.defineProperty(request, 'ip', { value: ip });
 }
 
 /** The argument with the longest value. */

@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
 import { fieldsOf } from '../server-kit/answer.ts';
+import { asksBare } from '../server-kit/asked-bare.ts';
 import { askedVersion } from '../server-kit/asked-version.ts';
 import { GATEWAY_HEADERS } from '../server-kit/gateway-headers.ts';
 import { serverLog } from '../server-kit/log.ts';
@@ -37,7 +38,7 @@ async function runIndexServer(config: Config): Promise<void> {
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
   const readiness = { ...readinessOfHolder(index.holder), isDraining: () => isDraining };
   mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });
-  mountIndex(app, { ...common, services: index, askedVersion });
+  mountIndex(app, { ...common, services: index, askedVersion, isBare: asksBare });
   mountFiles(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));
   // Before the address is told: whoever waits for it may stop this process at once.

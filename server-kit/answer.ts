@@ -8,7 +8,7 @@ export interface AnswerFields extends Iterable<[string, string]> {
   set(name: string, value: string): unknown;
 }
 
-const sent = new PerRequest<AnswerFields>();
+const sent = new PerRequest<Answer>();
 
 /**
  * An answer whose header fields stay a map until Node writes them. With an HTTPResponse, h3 makes a Headers object of them,
@@ -16,7 +16,7 @@ const sent = new PerRequest<AnswerFields>();
  */
 export class Answer extends HTTPResponse {
   readonly #event: H3Event;
-  readonly #fields: Map<string, string>;
+  readonly fields: Map<string, string>;
 
   constructor(
     event: H3Event,
@@ -25,13 +25,13 @@ export class Answer extends HTTPResponse {
   ) {
     super(body, { status });
     this.#event = event;
-    this.#fields = new Map(Object.entries(headers));
+    this.fields = new Map(Object.entries(headers));
   }
 
   /** h3 reads this for the response that it sends, and hands it on as it is: whatever the map gains until then is sent. */
   override get headers(): Headers {
-    sent.set(this.#event, this.#fields);
-    return this.#fields as unknown as Headers;
+    sent.set(this.#event, this);
+    return this.fields as unknown as Headers;
   }
 }
 
@@ -40,6 +40,17 @@ export class Answer extends HTTPResponse {
  * with a copy of them.
  */
 export function fieldsOf(event: H3Event, response: Response): AnswerFields {
-  const fields = event.req.method === 'HEAD' ? undefined : sent.get(event);
-  return fields ?? response.headers;
+  const answer = event.req.method === 'HEAD' ? undefined : sent.get(event);
+  return answer?.fields ?? response.headers;
+}
+
+/**
+ * The JSON that answers a GET of this process to itself. It is read off the answer as that was made: a Response hands on its
+ * bytes through a stream, which costs as much as to parse them.
+ */
+export async function sentJson(request: Request, response: Response): Promise<unknown> {
+  // h3 keeps the context of a request with it.
+  const { context } = request as Request & Partial<Pick<H3Event, 'context'>>;
+  const body = context && sent.get({ context })?.body;
+  return Buffer.isBuffer(body) || typeof body === 'string' ? JSON.parse(String(body)) : response.json();
 }

@@ -43,7 +43,8 @@ export function joined(
   const [only] = parts;
   if (parts.length === 1 && typeof only === 'object') return { body: only, headers: {} };
   if (event.req.method !== 'GET' || event.runtime?.node?.res === undefined) {
-    return { body: inOnePiece(parts), headers: {} };
+    const isText = parts.every((part) => typeof part === 'string');
+    return { body: isText ? parts.join('') : inOnePiece(parts), headers: {} };
   }
   return { body: new JoinedBody(parts) as unknown as BodyInit, headers: { 'content-length': String(length) } };
 }

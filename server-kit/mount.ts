@@ -74,6 +74,8 @@ export interface RequestContext {
   address: string;
   /** SHA-256 of the body as sent; null for a request without one. */
   bodySha256: string | null;
+  /** Whether the figures alone are asked for (server-kit/asked-bare.ts). */
+  bare: boolean;
   /** The version to answer from, where the gateway makes a permanent file of it; null for the served one. */
   askedVersion: string | null;
   /** Aborts when the client disconnects before the answer. */
@@ -102,6 +104,8 @@ export interface MountOptions<Services> {
   trustedProxies?: number;
   /** Reads which version a request is to be answered from; without it every one is answered from the served version. */
   askedVersion?: (event: H3Event) => string | null;
+  /** Reads whether a request asks for the figures alone (server-kit/asked-bare.ts); without it none does. */
+  isBare?: (event: H3Event) => boolean;
   /** Called for every answer with a 5xx status. */
   onFailure?: (failure: { at: Date; operation: string; code: string }) => void;
 }
@@ -281,6 +285,7 @@ async function answer<Services>(
       header: (name) => event.req.headers.get(name),
       address: clientAddress(event, options.trustedProxies ?? 0),
       bodySha256: read?.sha256 ?? null,
+      bare: options.isBare?.(event) ?? false,
       askedVersion: options.askedVersion?.(event) ?? null,
       signal: () => event.req.signal,
     };
@@ -293,12 +298,11 @@ async function answer<Services>(
       const finished = { body: reply.data, validator: reply.data.digest, status: reply.status ?? 200 };
       return await answerWithCaching(event, operation, finished, reply.headers ?? {}, correlationId);
     }
-    const data =
-      reply.data instanceof JsonText ? reply.data.buffer : Buffer.from(wellFormedJson(JSON.stringify(reply.data)));
+    const data = reply.data instanceof JsonText ? reply.data.buffer : wellFormedJson(JSON.stringify(reply.data));
     // A static answer depends on nothing but its own content.
-    const validator = operation.cache === 'static' ? data.toString('latin1') : reply.validator;
+    const validator = operation.cache === 'static' ? data.toString() : reply.validator;
     const sent = { ...params.applied, ...query.applied };
-    if (reply.writtenMeta !== undefined && context.ignored.length === 0) {
+    if (reply.writtenMeta !== undefined && typeof data !== 'string' && context.ignored.length === 0) {
       const written = { operation, data, meta: reply.writtenMeta };
       writtenAnswers.set(event, written);
       const answered = { body: bodyOf(written, ownMetaStart(context)), validator, status: reply.status ?? 200 };
@@ -406,7 +410,7 @@ export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlatio
 /** `{data, _meta}` in parts; finished JSON is inserted as it is. What is written before the request has its next calls. */
 function envelope(
   operation: Operation,
-  { data, ...reply }: Omit<Reply<unknown>, 'data'> & { data: Buffer<ArrayBuffer> },
+  { data, ...reply }: Omit<Reply<unknown>, 'data'> & { data: BodyPart },
   context: RequestContext,
   nextCalls: () => Record<string, unknown>,
 ): BodyPart[] {
@@ -418,7 +422,7 @@ function envelope(
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
     ...given,
     ...(notices.length > 0 ? { notices } : {}),
-    ...(reply.writtenMeta === undefined ? nextCalls() : {}),
+    ...(reply.writtenMeta === undefined && !context.bare ? nextCalls() : {}),
   };
   return ['{"data":', data, `,"_meta":${jsonOf(meta)}}`];
 }

@@ -7,15 +7,15 @@ import type { H3Event } from 'h3';
 export class PerRequest<Value> {
   readonly #key = Symbol('per request');
 
-  get(event: H3Event): Value | undefined {
+  get(event: Pick<H3Event, 'context'>): Value | undefined {
     return contextOf<Value>(event)[this.#key];
   }
 
-  set(event: H3Event, value: Value): void {
+  set(event: Pick<H3Event, 'context'>, value: Value): void {
     contextOf<Value>(event)[this.#key] = value;
   }
 }
 
-function contextOf<Value>(event: H3Event): Record<symbol, Value | undefined> {
+function contextOf<Value>(event: Pick<H3Event, 'context'>): Record<symbol, Value | undefined> {
   return event.context as Record<symbol, Value | undefined>;
 }

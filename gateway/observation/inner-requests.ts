@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3';
 import { doorOf } from '../../contract/doors.ts';
 import { PAGES } from '../../contract/pages.ts';
+import { asksBare } from '../../server-kit/asked-bare.ts';
 import { askedVersion } from '../../server-kit/asked-version.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { doorAt } from '../operation-finder.ts';
@@ -31,4 +32,9 @@ export function carryingDoor(event: H3Event): CallDoor | null {
 /** The version that a file of this process is made of; a client's own request cannot ask for one. */
 export function versionOfFile(event: H3Event): string | null {
   return carryingDoor(event) === 'page' ? askedVersion(event) : null;
+}
+
+/** Whether a page of this process asks for figures alone; a client's own request cannot. */
+export function isBare(event: H3Event): boolean {
+  return carryingDoor(event) === 'page' && asksBare(event);
 }

@@ -15,6 +15,8 @@ export type Part = string | number | Html | null | undefined | false | readonly 
 /** Control characters that no document may contain. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
+const SPECIAL = new RegExp(`[&<>"']|${CONTROL.source}`);
+
 /** A visible symbol for a control character, so that a reader sees it; U+FFFD if it has no symbol. */
 function controlPicture(character: string): string {
   const code = character.charCodeAt(0);
@@ -25,7 +27,9 @@ function rendered(part: Part): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(rendered).join('');
-  return escapeMarkup(String(part)).replaceAll(CONTROL, controlPicture);
+  const text = String(part);
+  // Most texts have nothing to escape.
+  return SPECIAL.test(text) ? escapeMarkup(text).replaceAll(CONTROL, controlPicture) : text;
 }
 
 /** A template that escapes its values, in text and in quoted attributes. */

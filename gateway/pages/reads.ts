@@ -61,13 +61,28 @@ export class FailedRead extends Error {
 export class Reads {
   readonly #invoke: Invoke;
   readonly #event: H3Event;
-  readonly #metas: ReadMeta[] = [];
+  readonly #metas: ReadMeta[];
   readonly #version: string | undefined;
+  readonly #bare: boolean;
 
-  constructor(invoke: Invoke, event: H3Event, version?: string) {
+  constructor(
+    invoke: Invoke,
+    event: H3Event,
+    version?: string,
+    { metas = [], bare = false }: { metas?: ReadMeta[]; bare?: boolean } = {},
+  ) {
     this.#invoke = invoke;
     this.#event = event;
     this.#version = version;
+    this.#metas = metas;
+    this.#bare = bare;
+  }
+
+  /**
+   * Reads for the same page whose answers lack what it does not show: notices, how words were read, help, receipts and next calls.
+   */
+  get bare(): Reads {
+    return new Reads(this.#invoke, this.#event, this.#version, { metas: this.#metas, bare: true });
   }
 
   /** Reads of this version instead of the served one, for what is made of one snapshot alone. */
@@ -86,7 +101,10 @@ export class Reads {
     operation: Options,
     given: Record<string, unknown> = {},
   ): Promise<Answer<Options>> {
-    const invoked = await this.#invoke(this.#event, operation, given, this.#version);
+    const invoked = await this.#invoke(this.#event, operation, given, {
+      version: this.#version,
+      bare: this.#bare,
+    });
     if (!invoked.ok) throw new FailedRead(operation, invoked.status, invoked.error);
     const sent = invoked.envelope._meta as unknown as Omit<ReadMeta, 'honesty'> & { honesty?: string | string[] };
     const meta = { ...sent, honesty: [sent.honesty ?? []].flat() };

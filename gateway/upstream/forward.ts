@@ -11,12 +11,13 @@ import {
 import type { Operation } from '../../contract/operation.ts';
 import { addressGroup, clientAddress, clientIp } from '../../server-kit/address.ts';
 import { Answer } from '../../server-kit/answer.ts';
+import { ASKED_BARE_HEADER } from '../../server-kit/asked-bare.ts';
 import { ASKED_VERSION_HEADER } from '../../server-kit/asked-version.ts';
 import { jsonBytes } from '../../server-kit/body.ts';
 import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { versionOfFile } from '../observation/inner-requests.ts';
+import { isBare, versionOfFile } from '../observation/inner-requests.ts';
 import { bytesOf } from './answer-body.ts';
 import { QueueRefusal } from './request-queue.ts';
 import { NotSent } from './server-link.ts';
@@ -196,6 +197,7 @@ function requestHeaders(event: H3Event, body: Buffer | null, trustedProxies: num
   }
   const version = versionOfFile(event);
   if (version !== null) headers[ASKED_VERSION_HEADER] = version;
+  if (isBare(event)) headers[ASKED_BARE_HEADER] = 'true';
   if (body !== null) headers['content-length'] = body.length;
   return headers;
 }

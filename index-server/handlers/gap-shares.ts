@@ -59,7 +59,7 @@ export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, Ind
     const { image, manifest } = lease;
     const asked = await filtersOf(lease, query, modalities, fail);
     const rows = matchingRows(image, asked.compiled);
-    const key = JSON.stringify([modalities.vocabulary, context.applied]);
+    const key = JSON.stringify([modalities.vocabulary, context.applied, context.bare]);
     const data =
       kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, keptFromTrials, fail }));
     if (rows.count >= keptFromTrials) kept.set(image, key, data);
@@ -99,12 +99,12 @@ async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking
   const { population, undated, due, unposted } = gapRows(image, rows, asked);
   return {
     ...basis,
-    population,
+    population: population.count,
     withoutDate: undated,
-    notYetDue: population - undated - due.count,
+    notYetDue: population.count - undated - due.count,
     ...shareOf(unposted.count, due.count),
     daysOverdue: overdueOf(image, unposted, asked),
-    clocks: clocksOf(image, rows, asked.day, filters),
+    clocks: asking.context.bare ? [] : clocksOf(image, population, asked.day, filters),
     groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
   };
 }

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
+import { searchTrials, type TRIAL_OPERATIONS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -23,6 +23,7 @@ import { document } from '../search/documents.ts';
 import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
 import { heldRow, readRegistrations, readTrial, resolveId } from '../search/held-trial.ts';
+import { ImageCache } from '../search/image-cache.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -57,7 +58,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-search': async ({ query }, context, { holder, sources, modalities }, fail) => {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const key = JSON.stringify([modalities.vocabulary, context.applied]);
+    const key = JSON.stringify([modalities.vocabulary, context.applied, context.bare]);
     const found = await answeredOnce(image, key, () => searchFor(lease, query, { context, sources, modalities, fail }));
     const { page, pageSize } = query;
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
@@ -65,12 +66,14 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const standing = standings(manifest, sources, context.now);
     const written = (): Record<string, unknown> => {
       const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-      const said = { notices: [...askedNotices(query, context, lease, sources), ...beyondNotice(paging)] };
+      const notices = context.bare ? [] : askedNotices(query, context, lease, sources);
+      const said = { notices: [...notices, ...beyondNotice(paging)] };
       const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
       const members = {
         ...withNotices(read, said, found.reading, found.relevance, found.help),
         ...pageLinks(context, paging, found.pageQuery),
       };
+      if (context.bare) return members;
       const answer = { data: { trials: found.page.first }, _meta: members };
       return { ...members, ...nextCallsIn(searchTrials, context.applied, answer) };
     };
@@ -207,8 +210,11 @@ async function searchFor(
   const { context, modalities, fail } = asking;
   const asked = await filtersOf(lease, query, modalities, fail);
   const sort = orderOf(image, query.sort, asked.parts, fail, query.gapClock);
-  const unstated = { notices: unstatedIn(lease, query, sources) };
-  const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
+  const said = async (): Promise<Record<string, unknown>> => {
+    if (context.bare) return {};
+    const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
+    return withNotices({ notices: unstatedIn(lease, query, sources) }, receipt, matchMeta(asked, include, context));
+  };
   const found = searchPage(image, asked.compiled, {
     ...{ page, pageSize, sort },
     eligibility: include?.includes('eligibilityText') ?? false,
@@ -218,7 +224,7 @@ async function searchFor(
   });
   return {
     page: found,
-    reading: withNotices(unstated, receipt, matchMeta(asked, include, context)),
+    reading: await said(),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, asked, asking),
     meta: new LastMeta(),
@@ -226,11 +232,30 @@ async function searchFor(
   };
 }
 
+/** A page asks for one set of trials by several operations, and each of them for others beside it. */
+const KEPT_READINGS = 64;
+const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
+
+/** As `readFiltersOf`, once for all requests with the same filters. Labels of modalities depend on more than the image. */
+export async function filtersOf(
+  lease: ServedSnapshot,
+  query: FilterQuery,
+  modalities: Modalities,
+  fail: Fail<'INVALID_PARAM'>,
+): Promise<MatchedFilters> {
+  if (query.modality !== undefined) return readFiltersOf(lease, query, modalities, fail);
+  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(trialFilterParameters, name));
+  const key = JSON.stringify([lease.manifest.asOf, filters]);
+  const read = readings.get(lease.image, key) ?? (await readFiltersOf(lease, query, modalities, fail));
+  readings.set(lease.image, key, read);
+  return read;
+}
+
 /**
  * The filters of a request, ready to be evaluated. A text without a word, a range that ends before it begins, an unknown topic or country, and concepts in a
  * snapshot of before there were any are refused.
  */
-export async function filtersOf(
+async function readFiltersOf(
   { image, manifest }: ServedSnapshot,
   query: FilterQuery,
   modalities: Modalities,
@@ -262,6 +287,7 @@ export function metaOf(
   sources: RegistrySources,
 ): Record<string, unknown> {
   const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+  if (context.bare) return meta;
   const lease = { image, manifest };
   const notices = [...askedNotices(query, context, lease, sources), ...unstatedIn(lease, query, sources)];
   return withNotices(meta, { notices }, matchMeta(asked, query.include, context));
@@ -294,6 +320,7 @@ export async function helpOf(
   matched: MatchedFilters,
   { context, modalities, fail }: { context: RequestContext; modalities: Modalities; fail: Fail<'INVALID_PARAM'> },
 ): Promise<Record<string, unknown>> {
+  if (context.bare) return {};
   const identifier = askedIdentifier(image, query.q);
   const countOf = async (asked: FilterQuery): Promise<number> =>
     matchingRows(image, (await filtersOf({ image, manifest }, asked, modalities, fail)).compiled).count;

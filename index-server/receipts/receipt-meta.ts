@@ -1,4 +1,5 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
+import type { RequestContext } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { writeReceipt } from '../../snapshot-format/receipt.ts';
 import type { Modalities } from '../modality/modalities.ts';
@@ -15,9 +16,10 @@ export async function receiptMeta(
   word: ReceiptWord,
   { image, manifest }: { image: SnapshotImage; manifest: Manifest },
   filters: CompiledFilters,
-  { applied }: { applied: Readonly<Record<string, string>> },
+  { applied, bare }: Pick<RequestContext, 'applied' | 'bare'>,
   modalities: Modalities,
 ): Promise<{ receipt?: string; notices?: string[] }> {
+  if (bare) return {};
   const counted = await countedMatches(image, filters);
   if (counted === null) return { notices: [UNREADABLE_IDS] };
   const query = normalQuery(applied, applied.modality === undefined ? null : modalities.vocabulary);

@@ -24,7 +24,7 @@ export type Overdue = TrialResultsGapRecord['daysOverdue'];
 
 export interface GapRows {
   /** Completed interventional registrations of ClinicalTrials.gov. */
-  population: number;
+  population: RowSet;
   /** Those of them that state no date for the clock. */
   undated: number;
   /** Those whose results were due, posted or not. */
@@ -39,13 +39,14 @@ export function gapRows(image: SnapshotImage, rows: RowSet, { clock, months, day
   const dayOf = clockDay(image, clock);
   const latest = latestCompletion(day, months);
   const list = rowsOf(rows);
-  const [due, unposted] = [new Uint32Array(list.length), new Uint32Array(list.length)];
+  const [population, due, unposted] = [list, new Uint32Array(list.length), new Uint32Array(list.length)];
   const found = { population: 0, undated: 0, due: 0, unposted: 0 };
   for (let at = 0; at < list.length; at++) {
     const row = list[at] as number;
     const standing = gap0[row];
     if (standing === GAP.outside) continue;
-    found.population += 1;
+    // In the place of a row that was read before.
+    population[found.population++] = row;
     const began = dayOf(row);
     if (began === NOT_STATED) found.undated += 1;
     else if (began <= latest) {
@@ -54,7 +55,12 @@ export function gapRows(image: SnapshotImage, rows: RowSet, { clock, months, day
     }
   }
   const setOf = (words: Uint32Array, count: number): RowSet => ({ form: 'list', count, words: words.slice(0, count) });
-  return { ...found, due: setOf(due, found.due), unposted: setOf(unposted, found.unposted) };
+  return {
+    undated: found.undated,
+    population: setOf(population, found.population),
+    due: setOf(due, found.due),
+    unposted: setOf(unposted, found.unposted),
+  };
 }
 
 export function shareOf(numerator: number, denominator: number): Share {
@@ -98,10 +104,10 @@ function nthOf(days: Int32Array, ranks: readonly number[]): number[] {
   });
 }
 
-/** Shares of the same rows by every clock, in one pass. */
+/** Shares by every clock among rows of the population, in one pass. */
 export function byEachClock(
   image: SnapshotImage,
-  rows: RowSet,
+  { words: rows }: GapRows['population'],
   day: number,
 ): { clock: GapClock; months: number; share: Share }[] {
   const { gap0 } = image.columns;
@@ -109,11 +115,9 @@ export function byEachClock(
   const ends = GAP_MONTHS.map((months) => latestCompletion(day, Number(months)));
   const due = new Uint32Array(clocks.length * ends.length);
   const unposted = new Uint32Array(clocks.length * ends.length);
-  const list = rowsOf(rows);
-  for (let at = 0; at < list.length; at++) {
-    const row = list[at] as number;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
     const standing = gap0[row];
-    if (standing === GAP.outside) continue;
     for (let which = 0; which < clocks.length; which++) {
       const began = clocks[which]!.dayOf(row);
       if (began === NOT_STATED) continue;

@@ -45,9 +45,9 @@ const KEPT_UNION_BYTES = 16_000_000;
 
 /**
  * A request pages, counts and compares what its filters find in both readings of its words, and a page makes several requests with the same
- * filters: so many sets are kept to be asked for again.
+ * filters, each of which counts other readings too: so many sets are kept to be asked for again, each of a bit for each trial at most.
  */
-const KEPT_SETS = 6;
+const KEPT_SETS = 32;
 interface KeptSet {
   filters: CompiledFilters;
   /** Null for filters that depend on rows found earlier. */

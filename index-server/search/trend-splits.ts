@@ -6,13 +6,14 @@ import { foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { readTrial } from './held-trial.ts';
-import { intersect, pageOf, type RowSet, rowsOf } from './row-set.ts';
+import { intersect, pageOf, type RowSet } from './row-set.ts';
 import type { Split, ValueRows } from './trend.ts';
 
 /** What a trend is split by. Waits for the modalities where they are not inferred yet. */
 export async function splitOf(image: SnapshotImage, by: TrendSplit, modalities: Modalities): Promise<Split> {
-  if (by === 'phase') return ofColumn(image.columns.phase, by, PHASES);
-  if (by === 'status') return ofColumn(image.columns.status, by, TRIAL_STATUSES);
+  const { phase, status } = image.columns;
+  if (by === 'phase') return { key: by, exclusive: true, column: phase, vocabulary: PHASES };
+  if (by === 'status') return { key: by, exclusive: true, column: status, vocabulary: TRIAL_STATUSES };
   if (by === 'country') return { key: by, exclusive: false, valuesOf: (matching) => ofCountries(image, matching) };
   const groups: ValueRows[] = [];
   for (const value of MODALITY_IDS) groups.push({ value, rows: await modalities.rowsWith(image, [value]) });
@@ -21,27 +22,6 @@ export async function splitOf(image: SnapshotImage, by: TrendSplit, modalities: 
     exclusive: false,
     valuesOf: (matching) => groups.map(({ value, rows }) => ({ value, rows: intersect([matching, rows]) })),
   };
-}
-
-/** The column holds a place in the vocabulary for each row, so that every trial has one value. */
-function ofColumn(column: Uint8Array, key: string, vocabulary: readonly string[]): Split {
-  const valuesOf = (matching: RowSet): ValueRows[] => {
-    const rows = rowsOf(matching);
-    const counts = new Uint32Array(vocabulary.length);
-    for (const row of rows) counts[column[row] as number]! += 1;
-    const lists = vocabulary.map((_, place) => new Uint32Array(counts[place] as number));
-    counts.fill(0);
-    for (const row of rows) {
-      const place = column[row] as number;
-      lists[place]![counts[place]!++] = row;
-    }
-    return vocabulary.map((value, place) => ({ value, rows: listOf(lists[place] as Uint32Array) }));
-  };
-  return { key, exclusive: true, valuesOf };
-}
-
-function listOf(words: Uint32Array): RowSet {
-  return { form: 'list', count: words.length, words };
 }
 
 /** Countries that a registration of the trial names, as the filter `country` finds them. */

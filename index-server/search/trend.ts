@@ -1,5 +1,5 @@
 import { TREND_MAX_PERIODS, TREND_MAX_SERIES, type TrendPeriod } from '../../contract/schemas/trend.ts';
-import { dayToIso, parseFilterDate } from '../../snapshot-format/dates.ts';
+import { addMonths, dayToIso, parseFilterDate } from '../../snapshot-format/dates.ts';
 import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey } from './filters.ts';
@@ -13,13 +13,14 @@ export interface ValueRows {
   rows: RowSet;
 }
 
-/** What a trend is split by; `exclusive` where every trial has at most one value. */
-export interface Split {
-  /** Names the split and everything besides the image that its values depend on. */
-  key: string;
-  exclusive: boolean;
-  valuesOf: (matching: RowSet) => ValueRows[];
-}
+/**
+ * What a trend is split by; `key` names the split and everything besides the image that its values depend on. Where every trial has
+ * one value, the column holds its place in the vocabulary for each row.
+ */
+export type Split = { key: string } & (
+  | { exclusive: true; column: Uint8Array; vocabulary: readonly string[] }
+  | { exclusive: false; valuesOf: (matching: RowSet) => ValueRows[] }
+);
 
 export interface SeriesCounts {
   trials: number;
@@ -68,11 +69,17 @@ function countTrend(image: SnapshotImage, matching: RowSet, by: TrendPeriod, spl
   const periods = span === null ? [] : periodsOf(span, by);
   if (periods === null) return null;
   const counter = new PeriodCounter(starts, periods);
+  const counted = split?.exclusive === true ? oneValueEach(rows, split, counter) : null;
   return {
-    ...counter.count(rows),
+    ...(counted === null ? counter.count(rows) : sumOf(counted)),
     ofRegistry: registrationsOf(image, rows),
     periods: periods.map(({ period, from, to }) => ({ period, from: dayToIso(from), to: dayToIso(to) })),
-    series: split && seriesOf(image, matching, split, counter),
+    series:
+      counted !== null
+        ? seriesOfOne(counted)
+        : split?.exclusive === false
+          ? seriesOf(image, matching, split.valuesOf(matching), counter)
+          : null,
   };
 }
 
@@ -104,14 +111,13 @@ function periodsOf(span: { first: number; last: number }, by: TrendPeriod): Peri
   const numberOf = (day: number): number => Math.floor(monthOf(day) / months);
   const [first, last] = [numberOf(span.first), numberOf(span.last)];
   if (last - first >= TREND_MAX_PERIODS) return null;
+  let next = firstDayOf(first * months);
   return Array.from({ length: last - first + 1 }, (_, place) => {
     const month = (first + place) * months;
     const year = yearText(month);
-    return {
-      period: by === 'year' ? year : `${year}-Q${(month % 12) / months + 1}`,
-      from: firstDayOf(month),
-      to: firstDayOf(month + months) - 1,
-    };
+    const from = next;
+    next = addMonths(from, months);
+    return { period: by === 'year' ? year : `${year}-Q${(month % 12) / months + 1}`, from, to: next - 1 };
   });
 }
 
@@ -126,10 +132,7 @@ function yearText(month: number): string {
 }
 
 function firstDayOf(month: number): number {
-  const day = parseFilterDate(`${yearText(month)}-${String((month % 12) + 1).padStart(2, '0')}-01`);
-  if (day !== null) return day;
-  // The month after December 9999.
-  return (parseFilterDate('9999-12-31') as number) + 1;
+  return parseFilterDate(`${yearText(month)}-${String((month % 12) + 1).padStart(2, '0')}-01`) as number;
 }
 
 /** Counts rows by period: the place of each day is looked up. */
@@ -163,6 +166,25 @@ class PeriodCounter {
     }
     return { trials: rows.length, withoutStart, counts: [...counts] };
   }
+
+  /** For each of `size` values that a column holds, in one pass. */
+  countEach(rows: Uint32Array, column: Uint8Array, size: number): SeriesCounts[] {
+    const [starts, places, from, periods] = [this.#starts, this.#places, this.#from, this.#length];
+    // The last place of each value is for rows without a start.
+    const width = periods + 1;
+    const counts = new Uint32Array(size * width);
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number;
+      const day = starts[row] as number;
+      const place = (column[row] as number) * width + (day === NOT_STATED ? periods : (places[day - from] as number));
+      counts[place] = (counts[place] as number) + 1;
+    }
+    return Array.from({ length: size }, (_, value) => {
+      const own = counts.subarray(value * width, (value + 1) * width);
+      const trials = own.reduce((sum, count) => sum + count, 0);
+      return { trials, withoutStart: own[periods] as number, counts: [...own.subarray(0, periods)] };
+    });
+  }
 }
 
 function registrationsOf({ columns }: SnapshotImage, rows: Uint32Array): [number, number] {
@@ -175,12 +197,48 @@ function registrationsOf({ columns }: SnapshotImage, rows: Uint32Array): [number
   return counts;
 }
 
+type ValueCounts = SeriesCounts & { value: string };
+
+function oneValueEach(
+  rows: Uint32Array,
+  { column, vocabulary }: { column: Uint8Array; vocabulary: readonly string[] },
+  counter: PeriodCounter,
+): ValueCounts[] {
+  return counter
+    .countEach(rows, column, vocabulary.length)
+    .map((counts, place) => ({ value: vocabulary[place]!, ...counts }));
+}
+
+/** The series of a split in which every trial has one value. */
+function seriesOfOne(all: readonly ValueCounts[]): Trend['series'] {
+  const held = all.filter(({ trials }) => trials > 0).sort((a, b) => b.trials - a.trials);
+  const further = held.slice(TREND_MAX_SERIES);
+  return {
+    exclusive: true,
+    shown: held.slice(0, TREND_MAX_SERIES),
+    others: further.length === 0 ? null : { values: further.length, ...sumOf(further) },
+    withoutValue: null,
+  };
+}
+
+/** Counts of trials that have one value each, together. */
+function sumOf(all: readonly SeriesCounts[]): SeriesCounts {
+  const total = (of: (one: SeriesCounts) => number): number => all.reduce((sum, one) => sum + of(one), 0);
+  return {
+    trials: total(({ trials }) => trials),
+    withoutStart: total(({ withoutStart }) => withoutStart),
+    counts: Array.from({ length: all[0]?.counts.length ?? 0 }, (_, place) => total(({ counts }) => counts[place]!)),
+  };
+}
+
 /** The values with the most trials, equal ones in the order of the split; the others together, and the trials without any. */
-function seriesOf(image: SnapshotImage, matching: RowSet, split: Split, counter: PeriodCounter): Trend['series'] {
-  const held = split
-    .valuesOf(matching)
-    .filter(({ rows }) => rows.count > 0)
-    .sort((a, b) => b.rows.count - a.rows.count);
+function seriesOf(
+  image: SnapshotImage,
+  matching: RowSet,
+  values: readonly ValueRows[],
+  counter: PeriodCounter,
+): Trend['series'] {
+  const held = values.filter(({ rows }) => rows.count > 0).sort((a, b) => b.rows.count - a.rows.count);
   const further = held.slice(TREND_MAX_SERIES);
   const together = (sets: typeof held): RowSet =>
     union(
@@ -189,7 +247,7 @@ function seriesOf(image: SnapshotImage, matching: RowSet, split: Split, counter:
     );
   const without = intersect([matching, complementOf(together(held), image.trials)]);
   return {
-    exclusive: split.exclusive,
+    exclusive: false,
     shown: held.slice(0, TREND_MAX_SERIES).map(({ value, rows }) => ({ value, ...counter.count(rowsOf(rows)) })),
     others: further.length === 0 ? null : { values: further.length, ...counter.count(rowsOf(together(further))) },
     withoutValue: without.count === 0 ? null : counter.count(rowsOf(without)),

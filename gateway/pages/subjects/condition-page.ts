@@ -36,7 +36,7 @@ async function topicContent(request: PageRequest, id: string): Promise<PageConte
   const { reads } = request;
   const [byConcepts, stats] = await Promise.all([
     reads.attempt(searchTrials, { topic: id, match: 'concepts', ...NEWEST }),
-    reads.attempt(getTrialStats),
+    reads.bare.attempt(getTrialStats),
   ]);
   // A snapshot of before concepts were indexed knows its topics by words alone.
   const isOld = byConcepts instanceof FailedRead && byConcepts.status === 400;
@@ -64,7 +64,7 @@ async function topicContent(request: PageRequest, id: string): Promise<PageConte
       notes: html`${
         reading !== undefined &&
         html`<p class="hint">A trial belongs to the topic if it is about ${joined(reading.concepts.map(({ heading }) => html`<a href="${conditionAddress(heading)}"><bdi>${heading}</bdi></a>`))}, or has one of these words: ${reading.words.join(', ')}.${reading.without.length > 0 && html` Left out: ${reading.without.map(({ heading }) => heading).join(', ')}.`}</p>`
-      }${await waysToCount(reads, { name: title, topic: id, heading: headingLike(title, reading?.concepts ?? []), own: { filters, total: totalOf(found) } })}`,
+      }${await waysToCount(reads.bare, { name: title, topic: id, heading: headingLike(title, reading?.concepts ?? []), own: { filters, total: totalOf(found) } })}`,
     },
     { found, canonical: conditionAddress(id) },
   );
@@ -81,7 +81,7 @@ async function conditionContent(request: PageRequest, name: string): Promise<Pag
   const byConcept = { condition: name, match: 'concepts' };
   const [concept, written] = await Promise.all([
     reads.attempt(searchTrials, { ...byConcept, ...NEWEST }),
-    reads.attempt(searchTrials, { ...asWritten, pageSize: 1 }),
+    reads.bare.attempt(searchTrials, { ...asWritten, pageSize: 1 }),
   ]);
   if (written instanceof FailedRead) {
     if (written.status !== 400) throw written;
@@ -100,7 +100,7 @@ async function conditionContent(request: PageRequest, name: string): Promise<Pag
         facets: ['condition', 'country', 'sponsor'],
         notes: html`<p class="hint">Names and narrower kinds by MeSH, the Disease Ontology and a reviewed table of synonyms. ${
           writtenTotal > 0 && html`Exactly “<bdi>${name}</bdi>”: ${counted(writtenTotal, searchAddress(asWritten))}.`
-        }</p>${await waysToCount(reads, { name: heading, topic: topicNamed(heading), heading, own: { filters: byConcept, total: totalOf(concept) } })}`,
+        }</p>${await waysToCount(reads.bare, { name: heading, topic: topicNamed(heading), heading, own: { filters: byConcept, total: totalOf(concept) } })}`,
       },
       { found: concept, canonical: conditionAddress(heading) },
     );
@@ -114,7 +114,7 @@ async function conditionContent(request: PageRequest, name: string): Promise<Pag
       counts: html`with the condition “<bdi>${name}</bdi>” exactly as a registry writes it, in any case`,
       facets: ['country', 'sponsor'],
     },
-    { found: await reads.read(searchTrials, { ...asWritten, ...NEWEST }), canonical: conditionAddress(name) },
+    { found: await reads.bare.read(searchTrials, { ...asWritten, ...NEWEST }), canonical: conditionAddress(name) },
   );
 }
 
@@ -127,7 +127,11 @@ function headingOf(found: Found, name: string): string | null {
 }
 
 /** Headings that the name has and under which there are trials, and conditions that have it as their beginning. */
-async function unknown({ reads }: PageRequest, name: string, concept: Found | FailedRead): Promise<PageContent> {
+async function unknown(
+  { reads: { bare: reads } }: PageRequest,
+  name: string,
+  concept: Found | FailedRead,
+): Promise<PageContent> {
   const because = concept instanceof FailedRead ? [] : (matchMeta(concept.meta).matching?.because ?? []);
   const named = because.flatMap(({ concept: id, heading }) => (id === null || heading === null ? [] : [heading]));
   const [values, ...held] = await Promise.all([

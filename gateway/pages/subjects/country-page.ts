@@ -14,7 +14,8 @@ import { notHeld, SHOWN, subjectContent } from './subject.ts';
 export const countryPage: Page = {
   id: 'page-country',
   async respond(request) {
-    const { reads, params } = request;
+    const { params } = request;
+    const reads = request.reads.bare;
     const asked = params.name!;
     const found = await reads.attempt(searchTrials, { country: asked, sort: 'start', pageSize: SHOWN });
     if (found instanceof FailedRead) {

@@ -16,7 +16,8 @@ const NEWEST = { sort: 'start', pageSize: SHOWN } as const;
 export const sponsorPage: Page = {
   id: 'page-sponsor',
   async respond(request) {
-    const { reads, params } = request;
+    const { params } = request;
+    const reads = request.reads.bare;
     const name = params.name!;
     const [exactly, named, anyRole] = await Promise.all([
       reads.attempt(searchTrials, { ...exact(name), ...NEWEST }),
@@ -31,10 +32,7 @@ export const sponsorPage: Page = {
       return oneSponsor(request, name, { exactly, inName, inAnyRole });
     }
     if (named instanceof FailedRead || totalOf(named) === 0) {
-      const near = [
-        ...asRole(name, inAnyRole, 'As a collaborator or funder'),
-        ...(named instanceof FailedRead ? [] : spelled(named, name)),
-      ];
+      const near = [...asRole(name, inAnyRole, 'As a collaborator or funder'), ...(await spelled(request.reads, name))];
       const index = { title: 'See the sponsors with most trials', href: '/sponsors' };
       return notHeld({ name, kind: 'sponsor', near, index });
     }
@@ -68,7 +66,7 @@ async function oneSponsor(
 ): Promise<PageContent> {
   const name = asWritten(exactly, asked);
   if (name !== asked) return redirect(sponsorAddress(name), 301);
-  const { reads } = request;
+  const reads = request.reads.bare;
   const filters = { sponsor: name };
   const isWider = inName > totalOf(exactly);
   const [names, share] = isWider
@@ -116,7 +114,9 @@ function asRole(name: string, number: number, words: string): Html[] {
 }
 
 /** The name with a word mended. */
-function spelled(found: Found, name: string): Html[] {
+async function spelled(reads: Reads, name: string): Promise<Html[]> {
+  const found = await reads.attempt(searchTrials, { sponsor: name, pageSize: 1 });
+  if (found instanceof FailedRead) return [];
   const spelling = matchMeta(found.meta).fewResults?.spelling ?? [];
   return spelling.flatMap(({ word, nearest }) =>
     nearest.map((near) => {

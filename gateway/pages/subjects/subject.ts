@@ -51,7 +51,7 @@ export const SHOWN = 3;
 
 /** `found` are the newest trials of the subject, which its page has read to know that there are any. */
 export async function subjectContent(
-  { reads, baseUrl }: PageRequest,
+  { reads: { bare: reads }, baseUrl }: PageRequest,
   { title, filters, counts, facets: more, notes = false, besides }: Subject,
   { found, canonical }: { found: Found; canonical: string },
 ): Promise<PageContent> {
@@ -169,22 +169,28 @@ function phasesOverTime({ filters, trend, of, page }: PhasesInput): Html | null 
 }
 
 function columnsOf(filters: Given): Column<YearRow>[] {
-  const link = (year: string, value: number | null, more: Given): Html =>
-    counted(value, value === null || value === 0 ? null : searchAddress({ ...filters, ...more, ...within(year) }));
+  const column = (title: string, more: Given, numberOf: (row: YearRow) => number | null): Column<YearRow> => {
+    // There are hundreds of links, and the year alone tells those of a column apart.
+    const address = searchAddress({ ...filters, ...more });
+    return [
+      title,
+      (row) => {
+        const value = numberOf(row);
+        return counted(value, value === null || value === 0 ? null : `${address}&${within(row.year)}`);
+      },
+      'number',
+    ];
+  };
   return [
     ['Year', ({ year }) => year],
-    ...PHASE_GROUPS.map(
-      ({ title, phases }, group): Column<YearRow> => [
-        title,
-        ({ year, groups }) => link(year, groups[group] ?? null, { phase: phases.join(','), phaseMatch: 'exact' }),
-        'number',
-      ],
+    ...PHASE_GROUPS.map(({ title, phases }, group) =>
+      column(title, { phase: phases.join(','), phaseMatch: 'exact' }, ({ groups }) => groups[group] ?? null),
     ),
-    ['All', ({ year, trials }) => link(year, trials, {}), 'number'],
+    column('All', {}, ({ trials }) => trials),
   ];
 }
 
-const within = (year: string): Given => ({ startedAfter: `${year}-01-01`, startedBefore: `${year}-12-31` });
+const within = (year: string): string => `startedAfter=${year}-01-01&startedBefore=${year}-12-31`;
 
 /** The share of completed trials without results, never without its numbers and its definition. */
 

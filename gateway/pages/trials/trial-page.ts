@@ -103,16 +103,26 @@ function titleOfPart({ id, title }: Part, { registrations }: TrialRecord): strin
 export const trialPage: Page = {
   id: 'page-trial',
   async respond(request) {
-    const { reads, params, query } = request;
+    const { params, query, now } = request;
+    const reads = request.reads.bare;
     const id = params.id!;
     const part = PARTS.find((one) => one.id === query.get('part'));
     const asksLiterature = query.get('literature') === 'true';
     const asksRaw = query.get('raw') === 'true' && part === undefined;
     const page = pageNumber(query);
-    const [first, related, history] = await Promise.all([
-      reads.attempt(getTrial, { canonicalId: id, include: 'modality', ...(asksRaw && { includeRaw: true }) }),
+    const read = reads.attempt(getTrial, {
+      canonicalId: id,
+      include: 'modality',
+      ...(asksRaw && { includeRaw: true }),
+    });
+    const [first, related, history, board] = await Promise.all([
+      read,
       reads.attempt(getTrialRelatedResearch, { id, ...(!asksLiterature && { include: 'declared' }) }),
       reads.attempt(getTrialHistory, { id, order: 'newest', ...versions(part, page) }),
+      // Another process answers meanwhile.
+      read.then((trial) =>
+        part !== undefined || trial instanceof FailedRead ? null : boardPart(reads, trial.data, now),
+      ),
     ]);
     // A payload that cannot be read must not take the rest of the page with it.
     const isRawMissing = first instanceof FailedRead && asksRaw && first.status >= 500;
@@ -122,7 +132,7 @@ export const trialPage: Page = {
     const known: Known = { trial, answer, related, history, request, asksLiterature };
     if (part !== undefined) return partAlone(part, known, page);
     const raw = isRawMissing ? first : asksRaw ? (answer.data.raw ?? []) : null;
-    return whole(known, raw);
+    return whole(known, raw, board ?? (await boardPart(reads, answer.data, now)));
   },
 };
 
@@ -139,9 +149,9 @@ function titleOf({ title, officialTitle, canonicalId }: TrialRecord): string {
   return cut(title ?? officialTitle ?? canonicalId, TITLE_MAX_CHARACTERS);
 }
 
-async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null): Promise<PageContent> {
+function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null, board: Html): PageContent {
   const { trial, answer, related, history, request, asksLiterature } = known;
-  const { baseUrl, reads, now, params } = request;
+  const { baseUrl, params } = request;
   const { canonicalId, officialTitle, title } = trial;
   const path = trialAddress(canonicalId);
   const asOf = String(answer.meta.provenance?.asOf ?? '');
@@ -150,7 +160,6 @@ async function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null):
   const articles = (publications ?? []).filter(({ kind, retracted }) => kind === 'results' && !retracted);
   const dataDay = dataDayOf(trial, answer.meta.provenance);
   const told = sentence(trial, { results, articles, dataDay });
-  const board = await boardPart(reads, trial, now);
   return {
     title: titleOf(trial),
     description: cut(told, DESCRIPTION_MAX_CHARACTERS),

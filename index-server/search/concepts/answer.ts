@@ -42,7 +42,12 @@ export function matchedFilters(
   { topic, match, year, ...asked }: Asked,
 ): MatchedFilters | null {
   const { q, intervention, condition } = asked;
-  const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null, byConcepts: () => null };
+  const plain = {
+    compiled: strict,
+    parts: partsOfText(strict.text),
+    groundsOf: null,
+    byConcepts: () => null,
+  };
   const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
   const byWords = () => noticesIn(noticesByWords(asked));
   if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };
@@ -51,29 +56,63 @@ export function matchedFilters(
   if (terminology === null || matchedTopic === undefined || (texts.length > 0 && !image.hasTextFields)) {
     return match === 'concepts' ? null : { ...plain, meta: byWords };
   }
-  const query = q === undefined ? null : readQuery(q, image, terminology);
-  const fields = (texts as [FieldQuery['parameter'], string][]).flatMap(([parameter, value]): FieldQuery[] => {
-    const read = readQuery(value, image, terminology, parameter);
-    return read === null ? [] : [{ parameter, value, query: read }];
-  });
-  if (query === null && matchedTopic === null && fields.length === 0) return { ...plain, meta: byWords };
-  const both: Both = {
-    ...{ image, terminology, query, fields, topic: matchedTopic, strict, year, asked },
-    expanded: expandedFilters(strict, query, fields, matchedTopic),
+  const readBoth = (): Both | null => {
+    const query = q === undefined ? null : readQuery(q, image, terminology);
+    const fields = (texts as [FieldQuery['parameter'], string][]).flatMap(([parameter, value]): FieldQuery[] => {
+      const read = readQuery(value, image, terminology, parameter);
+      return read === null ? [] : [{ parameter, value, query: read }];
+    });
+    if (query === null && matchedTopic === null && fields.length === 0) return null;
+    return {
+      ...{ image, terminology, query, fields, topic: matchedTopic, strict, year, asked },
+      expanded: expandedFilters(strict, query, fields, matchedTopic),
+    };
   };
   if (match === 'words') {
-    const notices = () => noticesIn([...noticesByWords(asked, readTexts(both)), ...apartNotices(both)]);
-    return { ...plain, byConcepts: () => byConcepts(both), meta: () => ({ ...notices(), ...alsoMatching(both) }) };
+    // Read by whoever asks what concepts would find besides.
+    const read = once(readBoth);
+    const meta = once(() => {
+      const both = read();
+      if (both === null) return byWords();
+      const notices = [...noticesByWords(asked, readTexts(both)), ...apartNotices(both)];
+      return { ...noticesIn(notices), ...alsoMatching(both) };
+    });
+    return {
+      ...plain,
+      byConcepts: () => {
+        const both = read();
+        return both && byConcepts(both);
+      },
+      meta,
+    };
   }
+  const both = readBoth();
+  if (both === null) return { ...plain, meta: byWords };
+  const { query, fields } = both;
   return {
     compiled: both.expanded,
     byConcepts: () => null,
     parts: query === null ? [] : partsOf(query.requirement),
-    groundsOf: query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both)),
-    meta: (explain) => ({
+    // Anew for each answer: it holds views of the image.
+    get groundsOf() {
+      return query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both));
+    },
+    meta: once((explain) => ({
       ...noticesIn(noticesByConcepts(asked, readTexts(both))),
       matching: matchingOf(both, explain),
-    }),
+    })),
+  };
+}
+
+/** Made once for each argument, since all operations that are asked with the same filters ask for it. */
+function once<Given extends readonly [argument?: unknown], Made>(
+  make: (...given: Given) => Made,
+): (...given: Given) => Made {
+  const made = new Map<unknown, Made>();
+  return (...given) => {
+    const [argument] = given;
+    if (!made.has(argument)) made.set(argument, make(...given));
+    return made.get(argument) as Made;
   };
 }
 
