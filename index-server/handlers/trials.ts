@@ -234,7 +234,10 @@ async function searchFor(
 
 /** A page asks for one set of trials by several operations, and each of them for others beside it. */
 const KEPT_READINGS = 64;
+/** Unlike an answer a reading may hold views of its image: who asks for it holds that image. */
 const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
+/** What names a reading beside the day of the snapshot; the compiler refuses a filter that is no parameter. */
+const FILTERS: Readonly<Record<Exclude<keyof FilterQuery, 'asOfDay'>, unknown>> = trialFilterParameters;
 
 /** As `readFiltersOf`, once for all requests with the same filters. Labels of modalities depend on more than the image. */
 export async function filtersOf(
@@ -244,9 +247,11 @@ export async function filtersOf(
   fail: Fail<'INVALID_PARAM'>,
 ): Promise<MatchedFilters> {
   if (query.modality !== undefined) return readFiltersOf(lease, query, modalities, fail);
-  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(trialFilterParameters, name));
+  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(FILTERS, name));
   const key = JSON.stringify([lease.manifest.asOf, filters]);
-  const read = readings.get(lease.image, key) ?? (await readFiltersOf(lease, query, modalities, fail));
+  const kept = readings.get(lease.image, key);
+  if (kept !== undefined) return kept;
+  const read = await readFiltersOf(lease, query, modalities, fail);
   readings.set(lease.image, key, read);
   return read;
 }

@@ -42,12 +42,7 @@ export function matchedFilters(
   { topic, match, year, ...asked }: Asked,
 ): MatchedFilters | null {
   const { q, intervention, condition } = asked;
-  const plain = {
-    compiled: strict,
-    parts: partsOfText(strict.text),
-    groundsOf: null,
-    byConcepts: () => null,
-  };
+  const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null, byConcepts: () => null };
   const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
   const byWords = () => noticesIn(noticesByWords(asked));
   if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };
