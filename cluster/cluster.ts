@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { etcd } from './etcd.ts';
-import { haproxy } from './haproxy.ts';
+import { gatewaysInUse, haproxy, type ProxyPorts } from './haproxy.ts';
 import type { Member } from './member.ts';
 import { newCredentials, PostgresNode } from './patroni.ts';
 import { freePorts } from './ports.ts';
@@ -50,6 +50,7 @@ export class Cluster implements AsyncDisposable {
   readonly redisUrl: string;
   readonly #superuserUrl: string;
   readonly #password: string;
+  readonly #proxyPorts: ProxyPorts;
   readonly #shared: Shared;
 
   private constructor(folder: string, ports: number[], options: ClusterOptions) {
@@ -83,6 +84,7 @@ export class Cluster implements AsyncDisposable {
       gateways: gatewayPorts,
       lease,
     });
+    this.#proxyPorts = proxyPorts;
     this.url = local(proxyPorts.public);
     this.boardUrls = boardPorts.map(local);
     this.gatewayUrls = gatewayPorts.map(local);
@@ -168,16 +170,17 @@ export class Cluster implements AsyncDisposable {
     this.boards[at] = await boardProcess(this.folder, at, portOf(this.boardUrls[at]!), shared).startUntilReady();
   }
 
-  /** Drains a gateway and starts one in its place, with further settings. */
+  /** Drains a gateway and starts one in its place, with further settings; resolves when the proxy has seen it. */
   async replaceGateway(at: number, settings: Record<string, string> = {}): Promise<void> {
     await this.gateways[at]!.stop();
     const shared = { ...this.#shared, ...settings };
     this.gateways[at] = await gatewayProcess(this.folder, at, portOf(this.gatewayUrls[at]!), shared).start();
+    while ((await gatewaysInUse(this.#proxyPorts)) < this.gateways.length) await pause(LOOK_EVERY_MS);
   }
 
-  /** What boards and gateways have logged, so that a failure can be looked into when the folder is gone. */
-  logOfServers(): string {
-    const names = [...this.boards, ...this.gateways].map(({ name }) => name);
+  /** What these have logged, so that a failure can be looked into when the folder is gone. */
+  logOf(members: readonly { name: string }[]): string {
+    const names = members.map(({ name }) => name);
     return names.map((name) => `${name}:\n${readFileSync(join(this.folder, `${name}.log`), 'utf8')}`).join('\n');
   }
 

@@ -13,6 +13,7 @@ export function etcd(folder: string, { client, peer }: { client: number; peer: n
       ...['--listen-client-urls', clientUrl, '--advertise-client-urls', clientUrl],
       ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
       ...['--initial-cluster', `etcd=${peerUrl}`, '--logger', 'zap'],
+      '--enable-v2',
     ],
     logFile: join(folder, 'etcd.log'),
     isReady: async () => (await fetch(`${clientUrl}/health`)).ok,

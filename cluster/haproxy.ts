@@ -33,6 +33,11 @@ export function haproxy(folder: string, ports: ProxyPorts, servers: ProxiedServe
   });
 }
 
+/** How many gateways the proxy sends requests to, as its checks saw them last. */
+export async function gatewaysInUse({ state }: ProxyPorts): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${state}/`)).text());
+}
+
 function linesOf(ports: ProxyPorts, { nodes, gateways, lease }: ProxiedServers): string[] {
   return [
     'global',
@@ -44,7 +49,8 @@ function linesOf(ports: ProxyPorts, { nodes, gateways, lease }: ProxiedServers):
     'frontend state',
     '  mode http',
     `  bind 127.0.0.1:${ports.state}`,
-    '  http-request return status 200',
+    // How many gateways it sends requests to.
+    `  http-request return status 200 content-type text/plain lf-string "%[nbsrv(public)]"`,
     'listen primary',
     '  mode tcp',
     `  bind 127.0.0.1:${ports.primary}`,

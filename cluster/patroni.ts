@@ -150,7 +150,9 @@ function settingsOf(own: string, { name, ports, etcdPort, credentials, lease }: 
     scope: 'board',
     name,
     restapi: { listen: agentAddress, connect_address: agentAddress },
-    etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
+    // Version 2 of etcd's interface: by version 3, Patroni 3.0.2 takes the lead back unasked when its agent was frozen and thaws
+    // (docs/decisions/0010-board-on-postgresql.md).
+    etcd: { hosts: [`127.0.0.1:${etcdPort}`] },
     bootstrap: {
       dcs: {
         ttl: lease,

@@ -7,6 +7,7 @@ const PROGRAMS = {
   postgres: { path: '/usr/lib/postgresql/15/bin/postgres', package: 'postgresql-15' },
   etcd: { path: '/usr/bin/etcd', package: 'etcd-server' },
   patroni: { path: '/usr/bin/patroni', package: 'patroni' },
+  etcdForPatroni: { path: '/usr/lib/python3/dist-packages/etcd/client.py', package: 'python3-etcd' },
   redis: { path: '/usr/bin/redis-server', package: 'redis-server' },
   haproxy: { path: '/usr/sbin/haproxy', package: 'haproxy' },
 } as const;

@@ -82,6 +82,7 @@ const SERVERS = {
   'redis-server': ['/usr/bin/redis-server', '/usr/local/bin/redis-server'],
   'etcd-server': ['/usr/bin/etcd'],
   patroni: ['/usr/bin/patroni'],
+  'python3-etcd': ['/usr/lib/python3/dist-packages/etcd/client.py'],
   haproxy: ['/usr/sbin/haproxy'],
 };
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { verifyChain } from '../../board-server/store/verify-chain.ts';
 import { Cluster } from '../../cluster/cluster.ts';
 import type { Member } from '../../cluster/member.ts';
@@ -112,16 +112,23 @@ it.skipIf(missing.length > 0)('loses and doubles no acknowledged write whatever 
   await expectWhole(acknowledged);
 });
 
-it.skipIf(missing.length > 0)(
-  'has one head after the agent of the primary froze and another node took over',
-  async () => {
+describe.skipIf(missing.length > 0)('the agent of the primary freezes, another node takes over, and it thaws', () => {
+  it.each([
+    ['at once', '4d02', false],
+    ['when that node took writes', '4d03', true],
+  ])('%s: one head, and no acknowledged write is lost', async (_, series, takesWrites) => {
+    onTestFailed(() => console.error(cluster.logOf(cluster.nodes)));
     const before = await cluster.primary();
-    const storm = new Storm('4d02', cluster.gatewayUrls, WRITERS);
+    const storm = new Storm(series, cluster.gatewayUrls, WRITERS);
     await storm.more(BETWEEN);
     before.agent.freeze();
     await storm.more(BETWEEN);
     // It still runs, and takes itself for the primary.
     expect((await cluster.primary()).name).not.toBe(before.name);
+    if (takesWrites) {
+      await cluster.synchronous();
+      await storm.more(BETWEEN);
+    }
     before.agent.thaw();
     await before.agent.ready();
     await cluster.synchronous();
@@ -131,5 +138,5 @@ it.skipIf(missing.length > 0)(
     expect(first).toEqual(second);
     const ids = new Set(first!.map(({ id }) => id));
     expect([...acknowledged.values()].filter((id) => !ids.has(id))).toEqual([]);
-  },
-);
+  });
+});

@@ -79,7 +79,7 @@ class Reading {
 it.skipIf(missing.length > 0)(
   'rolls to the next version with its schema while the one before it serves: no request fails',
   async () => {
-    onTestFailed(() => console.error(cluster.logOfServers()));
+    onTestFailed(() => console.error(cluster.logOf([...cluster.boards, ...cluster.gateways])));
     const reading = new Reading(cluster.url);
     const storm = new Storm('4d03', [cluster.url], WRITERS);
     await storm.more(BETWEEN);
