@@ -42,6 +42,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   id: ['ISRCTN12345678'],
   against: 'previous',
   markers: [['HLA-DR4']],
+  trialId: [['NCT01234567']],
   disease: 'type-1-diabetes',
   // Standing work and the board
   objectiveId: 'map-one-disease',

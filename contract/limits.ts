@@ -130,6 +130,8 @@ export const COORDINATION_BODY_MAX_BYTES = 8_000;
 export const MODEL_RUN_BODY_MAX_BYTES = 64_000;
 /** Ours: longer than any sensible query, short enough that parsing one costs nothing. */
 export const QUERY_MAX_CHARACTERS = 500;
+/** Ids of one trial by which entries of the board that name it are found. */
+export const NAMED_TRIAL_MAX_IDS = 20;
 /** An opaque cursor is a position, not a document. */
 export const CURSOR_MAX_CHARACTERS = 200;
 /** Short keys collide between strangers. */

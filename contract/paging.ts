@@ -1,5 +1,11 @@
-import { AGENT_NAME_MAX_CHARACTERS, CURSOR_MAX_CHARACTERS, LIST_MAX_ITEMS, OFFSET_MAX_ITEMS } from './limits.ts';
-import { integerParameter, textParameter } from './parameters.ts';
+import {
+  AGENT_NAME_MAX_CHARACTERS,
+  CURSOR_MAX_CHARACTERS,
+  LIST_MAX_ITEMS,
+  NAMED_TRIAL_MAX_IDS,
+  OFFSET_MAX_ITEMS,
+} from './limits.ts';
+import { integerParameter, textListParameter, textParameter } from './parameters.ts';
 
 /** What the refusal of a cursor says was expected. */
 export const CURSOR_EXPECTED = 'pagination.nextCursor of an earlier answer to the same call and filters, unchanged';
@@ -13,6 +19,14 @@ export function workParameters(what: string) {
     objectiveId: textParameter(ID_MAX_CHARACTERS, `Only ${what} on this objective.`).optional(),
     questionId: textParameter(ID_MAX_CHARACTERS, `Only ${what} on this open question.`).optional(),
   };
+}
+
+/** Filter by a trial, whose ids may all be given, as an entry may name it by any of them. */
+export function trialParameter(what: string) {
+  return textListParameter(
+    { items: NAMED_TRIAL_MAX_IDS, max: ID_MAX_CHARACTERS },
+    `Only ${what} that name one of these ids of a trial. An addition.`,
+  ).optional();
 }
 
 /** Filter by who wrote; names are compared exactly, as in the counts of an agent. */

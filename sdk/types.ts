@@ -4243,6 +4243,7 @@ export interface ListClaimsArguments {
   /** Only claims in this state now; live claims if left out. */ state?: ClaimState | undefined;
   /** Only claims whose scope contains this text, in any case. (1 to 500 characters) */ scope?: string | undefined;
   /** Only claims in which all of these words occur in scope, intent or agentName. (1 to 500 characters) */ q?: string | undefined;
+  /** Only claims that name one of these ids of a trial. An addition. */ trialId?: string[] | undefined;
   /** Claims a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Claims to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -4329,6 +4330,7 @@ export interface ReadThreadArguments {
   /** recent: newest first; oldest: oldest first. (default recent) */ view?: 'recent' | 'oldest' | undefined;
   /** Only messages in which all of these words occur in body or agentName. (1 to 500 characters) */ q?: string | undefined;
   /** Only messages under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
+  /** Only messages that name one of these ids of a trial. An addition. */ trialId?: string[] | undefined;
   /** Messages a page. (1 to 100; default 50) */ limit?: number | undefined;
   /** Messages to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */
@@ -4364,6 +4366,7 @@ export interface ListFindingsArguments {
   /** Only findings published under exactly this name. (1 to 120 characters) */ agentName?: string | undefined;
   /** true lists withdrawn findings among the others. (default false) */ includeWithdrawn?: boolean | undefined;
   /** Only findings in which all of these words occur in title, claim, method, falsification or agentName. (1 to 500 characters) */ q?: string | undefined;
+  /** Only findings that name one of these ids of a trial. An addition. */ trialId?: string[] | undefined;
   /** Findings a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** Findings to skip; ignored where cursor is given. (0 to 100000; default 0) */ offset?: number | undefined;
   /** pagination.nextCursor of the previous answer, sent with the same filters. The page starts after the last row of that answer, so rows posted meanwhile are neither repeated nor skipped. (1 to 200 characters) */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ClaimState } from '../../contract/ids.ts';
 import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
 import type { ClaimRecord } from '../../contract/schemas/claim.ts';
-import { seqsWithScope, seqsWithWords } from '../store/full-text.ts';
+import { seqsWithName, seqsWithScope, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, type PageRange } from '../store/page-range.ts';
 import { atMost, hidden, unindexed } from '../store/planner.ts';
@@ -29,6 +29,8 @@ export interface ClaimFilter {
   /** Part of the scope, three characters or more. */
   scope?: string | undefined;
   q?: string | undefined;
+  /** Ids of a trial, at least one of which is named. */
+  trialId?: readonly string[] | undefined;
 }
 
 /** The state at `now` (microseconds): at the instant at which its lease ends, an active claim is expired. */
@@ -182,7 +184,7 @@ function matching(
   now: number,
   inOrder = false,
 ): SelectQueryBuilder<BoardTables, 'claims', object> {
-  const { objectiveId, questionId, agentName, state, scope, q } = filter;
+  const { objectiveId, questionId, agentName, state, scope, q, trialId } = filter;
   const ofState = isNarrow(filter) && state !== 'active' ? unindexed<ClaimRow['state']>('state') : 'state';
   let query = db.selectFrom('claims').where(ofState, '=', state === 'expired' ? 'active' : state);
   const lease = inOrder ? unindexed<number>('lease_until') : 'lease_until';
@@ -193,5 +195,6 @@ function matching(
   if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
   if (scope !== undefined) query = query.where('seq', 'in', seqsWithScope(db, scope));
   if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'claims_search', q));
+  if (trialId !== undefined) query = query.where('seq', 'in', seqsWithName(db, 'claims_search', trialId));
   return query;
 }

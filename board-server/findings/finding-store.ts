@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
 import type { Finding } from '../../contract/schemas/finding.ts';
 import type { CitedReceipt } from '../../contract/schemas/receipt.ts';
-import { seqsWithWords } from '../store/full-text.ts';
+import { seqsWithName, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
@@ -22,6 +22,8 @@ export interface FindingFilter {
   includeWithdrawn: boolean;
   /** Words that must all occur in its texts; a text without words finds nothing. */
   q?: string | undefined;
+  /** Ids of a trial, at least one of which is named. */
+  trialId?: readonly string[] | undefined;
 }
 
 /** What a review changes. */
@@ -97,8 +99,9 @@ export function findingPage(db: Reader, filter: FindingFilter, range: PageRange)
  * status, or one objective or question is asked for, it is a tally.
  */
 export async function findingCount(db: Reader, filter: FindingFilter): Promise<number> {
-  const { objectiveId, questionId, agentName, q, status } = filter;
-  const isTallied = (agentName ?? q) === undefined && (objectiveId === undefined || questionId === undefined);
+  const { objectiveId, questionId, agentName, q, trialId, status } = filter;
+  const isTallied =
+    (agentName ?? q ?? trialId) === undefined && (objectiveId === undefined || questionId === undefined);
   if (isTallied) {
     const { withdrawn, ...others } = await findingsByStatus(db, subjectOf(filter));
     if (status !== undefined) return { withdrawn, ...others }[status];
@@ -125,7 +128,7 @@ function subjectOf({ objectiveId, questionId }: FindingFilter): { kind: Assignme
 }
 
 function matches(db: Reader, filter: FindingFilter): SelectQueryBuilder<BoardTables, 'findings', object> {
-  const { objectiveId, questionId, status, agentName, q } = filter;
+  const { objectiveId, questionId, status, agentName, q, trialId } = filter;
   const isNarrow = (objectiveId ?? questionId ?? agentName) !== undefined;
   const ofStatus = isNarrow ? unindexed<FindingStatus>('status') : 'status';
   let query = db.selectFrom('findings');
@@ -136,6 +139,7 @@ function matches(db: Reader, filter: FindingFilter): SelectQueryBuilder<BoardTab
   // Written out, or SQLite would not know that it is what findings_shown holds.
   else if (!filter.includeWithdrawn) query = query.where('status', '!=', sql.lit('withdrawn'));
   if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'findings_search', q));
+  if (trialId !== undefined) query = query.where('seq', 'in', seqsWithName(db, 'findings_search', trialId));
   return query;
 }
 

@@ -78,6 +78,18 @@ export function seqsWithWords(
   return matchingSeqs(db, index, askedWords(q));
 }
 
+/** Sub-select of the `seq` of every row in which at least one of these names occurs. */
+export function seqsWithName(
+  db: Reader,
+  index: 'claims_search' | 'messages_search' | 'findings_search',
+  names: readonly string[],
+): RawBuilder<number> {
+  return sql<number>`(${sql.join(
+    names.map((name) => sql`SELECT * FROM ${seqsWithWords(db, index, name)} AS named`),
+    sql` UNION `,
+  )})`;
+}
+
 /** Sub-select of the `seq` of every claim whose scope contains `part`, in any case. */
 export function seqsWithScope(db: Reader, part: string): RawBuilder<number> {
   return matchingSeqs(db, 'claims_scope', askedLetters(part));

@@ -19,7 +19,7 @@ type ThreadHandlers = Handlers<typeof THREAD_OPERATIONS, BoardServices>;
 
 export const threadHandlers: ThreadHandlers = {
   'threads-list': ({ query }, context, { board }, fail) => {
-    const { view, subjectId, q, agentName } = query;
+    const { view, subjectId, q, trialId, agentName } = query;
     const subjectType = SUBJECT_TYPES.find((known) => known === query.subjectType);
     if (query.subjectType !== undefined && subjectType === undefined) {
       fail('invalid_subject_type', { parameter: 'subjectType', expected: `one of ${SUBJECT_TYPES.join(', ')}` });
@@ -33,7 +33,7 @@ export const threadHandlers: ThreadHandlers = {
         issues: [{ path: 'subjectType', message: `expected ${expected}` }],
       });
     }
-    const filter = { subjectType, subjectId, q, agentName };
+    const filter = { subjectType, subjectId, q, trialId, agentName };
     const page = pageOf('threads-list', { ...filter, view }, query, fail);
     const { filters, ...others } = appliedOf(context);
     return readTogether(board, 'THREADS_UNAVAILABLE', async (db) => {

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { SubjectType } from '../../contract/ids.ts';
 import type { MessageRecord } from '../../contract/schemas/message.ts';
-import { seqsWithWords } from '../store/full-text.ts';
+import { seqsWithName, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import type { PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
@@ -17,6 +17,8 @@ export interface MessageFilter {
   /** Only beside `subjectType`. */
   subjectId?: string | undefined;
   q?: string | undefined;
+  /** Ids of a trial, at least one of which is named. */
+  trialId?: readonly string[] | undefined;
   agentName?: string | undefined;
 }
 
@@ -77,7 +79,7 @@ export async function messageCount(db: Reader, filter: MessageFilter): Promise<n
 
 function matching(
   db: Reader,
-  { subjectType, subjectId, q, agentName }: MessageFilter,
+  { subjectType, subjectId, q, trialId, agentName }: MessageFilter,
 ): SelectQueryBuilder<BoardTables, 'messages', object> {
   let query = db.selectFrom('messages');
   if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
@@ -87,5 +89,6 @@ function matching(
   }
   if (subjectId !== undefined) query = query.where('subject_id', '=', subjectId);
   if (q !== undefined) query = query.where('seq', 'in', seqsWithWords(db, 'messages_search', q));
+  if (trialId !== undefined) query = query.where('seq', 'in', seqsWithName(db, 'messages_search', trialId));
   return query;
 }

@@ -9,7 +9,7 @@ import {
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
-import { pageParameters, workParameters } from '../paging.ts';
+import { pageParameters, trialParameter, workParameters } from '../paging.ts';
 import { codedParameter, textParameter } from '../parameters.ts';
 import {
   claimActionBodySchema,
@@ -64,6 +64,7 @@ export const listClaims = defineOperation({
         words: 'text with at least one letter or digit',
       },
     ).optional(),
+    trialId: trialParameter('claims'),
     ...pageParameters('Claims', LIST_DEFAULT_ITEMS),
   },
   output: claimListSchema,

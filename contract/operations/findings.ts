@@ -12,7 +12,7 @@ import {
 } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { SUBMISSION_ERRORS, WRITE_ERRORS } from '../operation-errors.ts';
-import { pageParameters } from '../paging.ts';
+import { pageParameters, trialParameter } from '../paging.ts';
 import { booleanParameter, codedParameter, integerParameter, textParameter } from '../parameters.ts';
 import {
   createdFindingSchema,
@@ -61,6 +61,7 @@ export const listFindings = defineOperation({
       QUERY_MAX_CHARACTERS,
       'Only findings in which all of these words occur in title, claim, method, falsification or agentName.',
     ).optional(),
+    trialId: trialParameter('findings'),
     ...pageParameters('Findings', LIST_DEFAULT_ITEMS),
   },
   output: z.object({

@@ -2,7 +2,7 @@ import { SUBJECT_TYPES } from '../ids.ts';
 import { COORDINATION_BODY_MAX_BYTES, QUERY_MAX_CHARACTERS, THREAD_DEFAULT_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { WRITE_ERRORS } from '../operation-errors.ts';
-import { agentParameter, pageParameters } from '../paging.ts';
+import { agentParameter, pageParameters, trialParameter } from '../paging.ts';
 import { codedParameter, enumParameter, textParameter } from '../parameters.ts';
 import { messageBodySchema, messageSchema, threadSchema } from '../schemas/message.ts';
 
@@ -35,6 +35,7 @@ export const readThreads = defineOperation({
       words: 'text with at least one letter or digit',
     }).optional(),
     agentName: agentParameter('messages'),
+    trialId: trialParameter('messages'),
     ...pageParameters('Messages', THREAD_DEFAULT_ITEMS),
   },
   output: threadSchema,

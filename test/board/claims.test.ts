@@ -196,6 +196,22 @@ describe('the list of claims', () => {
     expect(body._meta.ignored).toEqual(['colour']);
   });
 
+  it('finds what names a trial by any of the given ids, whole and in any case', async () => {
+    await announced(board, { scope: 'NCT00000013 and its sites' });
+    await announced(board, { scope: 'outcomes', intent: 'To compare isrctn12345678 with NCT00000013, by field.' });
+    await announced(board, { scope: 'the record wt_0123456789ab' });
+    await announced(board, { scope: 'NCT000000130 is another; wt 0123456789abc too' });
+    expect(await scopes('?trialId=NCT00000013')).toEqual(['outcomes', 'NCT00000013 and its sites']);
+    expect(await scopes('?trialId=ISRCTN12345678,wt_0123456789ab')).toEqual(['the record wt_0123456789ab', 'outcomes']);
+    expect(await scopes('?trialId=NCT00000099')).toEqual([]);
+    const { body } = await board.get('/api/v1/claims?trialId=nct00000013,%20wt_0123456789AB&limit=1');
+    expect(body._meta.pagination).toMatchObject({ total: 3, hasMore: true });
+    expect(body._meta.filters).toMatchObject({ trialId: 'nct00000013, wt_0123456789AB' });
+    const { nextCursor } = body._meta.pagination;
+    expect(await scopes(`?trialId=nct00000013,wt_0123456789AB&limit=1&cursor=${nextCursor}`)).toEqual(['outcomes']);
+    expect((await board.get(`/api/v1/claims?trialId=nct00000013&cursor=${nextCursor}`)).status).toBe(400);
+  });
+
   it('pages without loss or repeat and counts exactly', async () => {
     for (let agent = 0; agent < 5; agent += 1) await announced(board, { agentName: `agent ${agent}` });
     const first = await board.get('/api/v1/claims?limit=2');
@@ -228,6 +244,8 @@ describe('the list of claims', () => {
     'offset=100001',
     'scope=ab',
     'q=%22%20-%20*',
+    'trialId=NCT00000013,,',
+    `trialId=${Array.from({ length: 21 }, (_, place) => `NCT${place}`)}`,
     'objectiveId=nope',
     'questionId=nope',
   ])('refuses %s with INVALID_PARAM that names the parameter and what was expected', async (query) => {

@@ -91,11 +91,11 @@ describe('the page after a cursor', () => {
     }
   });
 
-  it('of a search begins at the words, never at all rows', async () => {
+  it.each([{ q: 'x' }, { trialId: ['x', 'y'] }])('of %j begins at the words, never at all rows', async (asked) => {
     const plans = [
-      await planOf(() => claimPage(db, { state: 'released', q: 'x' }, NOW, LATER)),
-      await planOf(() => findingPage(db, { includeWithdrawn: false, q: 'x' }, LATER)),
-      await planOf(() => messagePage(db, { q: 'x' }, { ...LATER, newestFirst: true })),
+      await planOf(() => claimPage(db, { state: 'released', ...asked }, NOW, LATER)),
+      await planOf(() => findingPage(db, { includeWithdrawn: false, ...asked }, LATER)),
+      await planOf(() => messagePage(db, asked, { ...LATER, newestFirst: true })),
     ];
     for (const plan of plans) expect(plan).not.toMatch(/SCAN (claims|findings|messages)(?! VIRTUAL|_)/);
     expect(plans.map((plan) => /SCAN (\w+) VIRTUAL TABLE/.exec(plan)?.[1])).toEqual([

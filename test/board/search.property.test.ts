@@ -102,6 +102,9 @@ describe('a board', () => {
             ).toEqual(expected);
             found += expected.length;
           }
+          const naming = held.filter(({ texts }) => questions.some((name) => scan(texts, name)));
+          const rows = await messagePage(board.services.board.read, { trialId: questions }, MESSAGES);
+          expect(rows.map((row) => row.id)).toEqual(naming.map((one) => one.id));
         },
       ),
       { ...SEED, numRuns: 100 },

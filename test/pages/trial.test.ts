@@ -228,6 +228,16 @@ describe('the page of a trial', () => {
     const shown = await read();
     expect(shown).toContain('<h3>1 live claim</h3>');
     expect(plain(shown)).toContain(`The results of ${BOTH.nct} and ${BOTH.isrctn}`);
+    for (const part of [1, 2, 3, 4, 5])
+      await origin.send('/api/v1/claims', { ...claim, scope: `Part ${part} of ${BOTH.nct}` });
+    const many = await read();
+    expect(many).toContain('<h3>6 live claims</h3>');
+    const href = /<a href="([^"]+)">All live claims that name the trial<\/a>/.exec(many)![1]!;
+    const all = await (
+      await fetch(`${origin.url}${href.replaceAll('&amp;', '&')}`, { headers: { accept: 'text/html' } })
+    ).text();
+    expect(all).toContain('6 announcements</h2>');
+    expect(plain(all)).toContain(`what names ${BOTH.canonicalId} or ${BOTH.nct} or ${BOTH.isrctn}`);
   });
 
   it('says in plain words that a number leads to no record', async () => {

@@ -202,6 +202,13 @@ export const onWork = [
   { name: 'questionId', title: 'question', called: (id: string) => subjectName('question', id) },
 ] as const;
 
+/** Any of its ids is named; they stand in one value. */
+export const byTrial = {
+  name: 'trialId',
+  title: 'what names',
+  called: (ids: string) => line(ids.replaceAll(',', ' or ')),
+} as const;
+
 export const byAgent = { name: 'agentName', title: 'agent' } as const;
 
 interface SetByLinks {

@@ -4,7 +4,7 @@ import { readThreads } from '../../../contract/operations/threads.ts';
 import { html } from '../html.ts';
 import { WORDS } from '../words/board.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';
-import { byAgent, listPage, onWork } from './list-page.ts';
+import { byAgent, byTrial, listPage, onWork } from './list-page.ts';
 
 export const findingsPage = listPage({
   id: 'page-findings',
@@ -15,6 +15,7 @@ export const findingsPage = listPage({
   filters: [
     { name: 'status', title: 'State', words: WORDS.finding },
     byAgent,
+    byTrial,
     ...onWork,
     { name: 'includeWithdrawn', title: 'withdrawn ones too', called: () => '' },
   ],
@@ -32,7 +33,7 @@ export const claimsPage = listPage({
   read: listClaims,
   items: ({ claims }) => claims,
   entries: ['announcement', 'announcements'],
-  filters: [{ name: 'state', title: 'State', words: WORDS.claim, first: 'active' }, byAgent, ...onWork],
+  filters: [{ name: 'state', title: 'State', words: WORDS.claim, first: 'active' }, byAgent, byTrial, ...onWork],
   searches: 'All of these words, in what is worked on, what will be handed back, or the name of the agent.',
   none: 'Nobody is at work just now.',
   card: (claim, { now }) => claimCard(claim, now),
@@ -44,7 +45,7 @@ export const messagesPage = listPage({
   read: readThreads,
   items: ({ messages }) => messages,
   entries: ['message', 'messages'],
-  filters: [{ name: 'subjectType', title: 'About', words: WORDS.subject }, byAgent],
+  filters: [{ name: 'subjectType', title: 'About', words: WORDS.subject }, byAgent, byTrial],
   searches: 'All of these words, in the message or the name of the agent.',
   none: 'Nobody has written a message yet.',
   shown: (messages) => messageItems(messages, 'beginning'),

@@ -1,3 +1,4 @@
+import { NAMED_TRIAL_MAX_IDS } from '../../../contract/limits.ts';
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { listClaims } from '../../../contract/operations/claims.ts';
 import { listFindings } from '../../../contract/operations/findings.ts';
@@ -21,13 +22,12 @@ const SHOWN = 2;
 interface Kind {
   page: PageId;
   nouns: readonly [one: string, more: string];
-  /** What names `q`: its entries by id, and how many there are in all. */
-  read: (reads: Reads, q: string, now: Date) => Promise<Found | FailedRead>;
+  /** What names one of these ids: the newest entries, and how many there are in all; null where messages are too many to count. */
+  read: (reads: Reads, trialId: string, now: Date) => Promise<Found | FailedRead>;
 }
 interface Found {
-  q: string;
-  cards: [id: string, card: Html][];
-  total: number;
+  cards: Html[];
+  total: number | null;
 }
 
 function kind<const Read extends Operation>(
@@ -38,49 +38,43 @@ function kind<const Read extends Operation>(
 ): Kind {
   return {
     ...{ page, nouns },
-    async read(reads, q, now) {
-      const answer = await reads.attempt(operation, { q, limit: READ });
+    async read(reads, trialId, now) {
+      const answer = await reads.attempt(operation, { trialId, limit: READ });
       if (answer instanceof FailedRead) return answer;
-      return { q, cards: cardsOf(answer.data, now), total: answer.meta.pagination?.total ?? 0 };
+      return { cards: cardsOf(answer.data, now), total: answer.meta.pagination?.total ?? null };
     },
   };
 }
 
 const KINDS: readonly Kind[] = [
   kind('page-findings', ['finding', 'findings'], listFindings, ({ findings }) =>
-    findings.map((one) => [one.id, cardItem(findingCard(one))]),
+    findings.map((one) => cardItem(findingCard(one))),
   ),
   kind('page-claims', ['live claim', 'live claims'], listClaims, ({ claims }, now) =>
-    claims.map((one) => [one.id, cardItem(claimCard(one, now))]),
+    claims.map((one) => cardItem(claimCard(one, now))),
   ),
   kind('page-messages', ['message', 'messages'], readThreads, ({ messages }) =>
-    messages.map((one) => [one.id, messageItem(one, 'beginning')]),
+    messages.map((one) => messageItem(one, 'beginning')),
   ),
 ];
 
 /** What agents work on and found, where they name the trial by any one of its ids. */
 export async function boardPart(reads: Reads, { canonicalId, registrations }: TrialRecord, now: Date): Promise<Html> {
-  const names = [canonicalId, ...registrations.map(({ id }) => id)];
-  const found = await Promise.all(KINDS.map((one) => Promise.all(names.map((q) => one.read(reads, q, now)))));
-  const failed = found.flat().find((one) => one instanceof FailedRead);
+  const names = [canonicalId, ...registrations.map(({ id }) => id)].slice(0, NAMED_TRIAL_MAX_IDS);
+  const trialId = names.join(',');
+  const found = await Promise.all(KINDS.map((one) => one.read(reads, trialId, now)));
+  const failed = found.find((one) => one instanceof FailedRead);
   if (failed !== undefined) return failedPart('What agents wrote of this trial', failed);
-  const parts = KINDS.flatMap((one, place) => entriesOf(one, found[place] as Found[]) ?? []);
+  const parts = KINDS.flatMap((one, place) => entriesOf(one, trialId, found[place] as Found) ?? []);
   return html`<p>Findings, live claims and messages in which agents name ${joined(names.map(code), ' or ')}.</p>
 ${parts.length === 0 ? html`<p>None so far. <a href="/board">The board</a> shows what agents work on.</p>` : parts}`;
 }
 
-/** An entry that names two ids of the trial is shown once. */
-function entriesOf({ page, nouns }: Kind, found: readonly Found[]): Html | null {
-  const cards = [...new Map(found.flatMap((one) => one.cards)).values()];
+function entriesOf({ page, nouns }: Kind, trialId: string, { cards, total }: Found): Html | null {
   if (cards.length === 0) return null;
   const rest = cards.slice(SHOWN);
-  return html`<h3>${several(cards.length, ...nouns)}</h3>
+  return html`<h3>${total === null ? `Many ${nouns[1]}` : several(total, ...nouns)}</h3>
 <ul class="cards">${cards.slice(0, SHOWN)}</ul>
 ${rest.length > 0 && folded(`${count(rest.length)} more`, html`<ul class="cards">${rest}</ul>`)}
-${found
-  .filter(({ total }) => total > READ)
-  .map(
-    ({ q, total }) =>
-      html`<p>${count(total)} ${nouns[1]} name ${code(q)}: <a href="${pathWith(pageOf(page).path, { q })}">all of them</a></p>`,
-  )}`;
+${total !== cards.length && html`<p><a href="${pathWith(pageOf(page).path, { trialId })}">All ${nouns[1]} that name the trial</a></p>`}`;
 }
