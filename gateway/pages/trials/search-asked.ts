@@ -65,9 +65,16 @@ export function cleanQuery(query: URLSearchParams, unsaid: 'words' | 'concepts' 
   ]);
 }
 
+/** The last text that was read: the hundreds of links of a page have the same. */
+let last = { q: '', hasOperators: false };
+
 /** Parentheses are part of many names, and a hyphen before a number is mostly one of the number. */
 function hasOperators(q: string): boolean {
-  return operatorsIn(q).some((one) => one === 'OR' || one === 'AND') || excludedIn(q).some((one) => !/^\d/.test(one));
+  if (q !== last.q) {
+    const isAsked = operatorsIn(q).some((one) => one === 'OR' || one === 'AND');
+    last = { q, hasOperators: isAsked || excludedIn(q).some((one) => !/^\d/.test(one)) };
+  }
+  return last.hasOperators;
 }
 
 /**

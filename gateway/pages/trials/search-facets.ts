@@ -137,13 +137,12 @@ export function facetPart(
   const found = facets.data.facets.find((one) => one.facet === name);
   if (found === undefined) return false;
   if (name === 'startYear') return yearsPart(found, address, { thisYear: Number(facets.data.asOf.slice(0, 4)), all });
-  const values = [...first, ...valuesOf(found, address)];
-  if (values.length === 0) return false;
-  const ranked = [...values.filter(({ applied }) => applied), ...values.filter(({ applied }) => !applied)];
-  const shown = WHOLE.includes(name) ? values : ranked.slice(0, SHOWN);
+  const values = found.values.filter(hasTrials);
+  if (first.length + values.length === 0) return false;
+  const shown = WHOLE.includes(name) ? values : [...values].sort(byApplied).slice(0, SHOWN);
   return facet({
     title,
-    values: shown,
+    values: [...first, ...valuesOf({ ...found, values: shown }, address)],
     ...((shown.length < values.length || found.others !== null) && { more: all }),
     ...((note ?? silent) !== undefined && { note: html`${note} ${silent}` }),
     closed: !open && !opened,
@@ -158,12 +157,21 @@ function facetAddress(name: Facet, address: URLSearchParams): string {
 /** Each value as a link that puts it in place of the facet's own filters; an applied one is taken away instead. */
 export function valuesOf({ values, own }: FacetRecord, address: URLSearchParams): FacetValue[] {
   const without = Object.fromEntries(own.map((name) => [name, '']));
-  return values
-    .filter(({ trials, applied }) => trials !== 0 || applied)
-    .map(({ title, trials, query, applied }) => ({
-      ...{ title, trials, applied },
-      href: query === null ? null : searchWith(address, { ...without, ...(applied ? {} : query) }),
-    }));
+  return values.filter(hasTrials).map(({ title, trials, query, applied }) => ({
+    ...{ title, trials, applied },
+    href: query === null ? null : searchWith(address, { ...without, ...(applied ? {} : query) }),
+  }));
+}
+
+type Value = FacetRecord['values'][number];
+
+/** An applied value stays, so that it can be taken away. */
+function hasTrials({ trials, applied }: Value): boolean {
+  return trials !== 0 || applied;
+}
+
+function byApplied(one: Value, other: Value): number {
+  return Number(other.applied) - Number(one.applied);
 }
 
 interface YearsInput {

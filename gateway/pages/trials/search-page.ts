@@ -53,11 +53,12 @@ export const trialsPage: Page = {
     const clean = cleanAddress(PATH, query);
     if (clean !== null) return redirect(clean);
     const asked = askedSearch(query);
+    const { bare } = reads;
     const [found, facets, recruiting, suggested] = await Promise.all([
       reads.attempt(searchTrials, { ...asked.search, pageSize: PAGE_SIZE }),
-      readFacets(reads, asked.filters),
-      readRecruiting(reads, asked.filters),
-      countedSuggestion(reads, asked.filters),
+      readFacets(bare, asked.filters),
+      readRecruiting(bare, asked.filters),
+      countedSuggestion(bare, asked.filters),
     ]);
     if (found instanceof FailedRead) {
       if (found.status === 400) return refused(found, asked);
@@ -67,7 +68,7 @@ export const trialsPage: Page = {
     if (straight !== null) return redirect(trialAddress(straight));
     const [named, silent] = await Promise.all([
       identifierNote(reads, matchMeta(found.meta)),
-      silentNotes(reads, asked.filters, facets),
+      silentNotes(bare, asked.filters, facets),
     ]);
     return answered({ asked, found, facets, recruiting, suggested, named, silent });
   },
