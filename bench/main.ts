@@ -66,6 +66,7 @@ const { values, positionals } = parseArgs({
     snapshot: { type: 'string' },
     only: { type: 'string' },
     rounds: { type: 'string', default: '5' },
+    rest: { type: 'string', default: '0' },
     words: { type: 'string', default: '600000' },
     help: { type: 'boolean', default: false },
   },
@@ -129,7 +130,7 @@ else if (what === 'bare' && values.snapshot !== undefined) {
   await benchPages({
     ...(snapshot === undefined ? {} : { snapshot }),
     ...(only === undefined ? {} : { only }),
-    ...{ seconds, json },
+    ...{ seconds, json, rest: whole(values.rest, 0, 'rest') },
   });
 } else if (what === 'exports') {
   const { snapshot, json } = values;

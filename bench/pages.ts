@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, getRequest } from './connection.ts';
 import { exportsTable, makeSample, measureExports, type Taken } from './exports.ts';
 import { type HttpLoad, type Latency, latencyOf, measureHttp } from './latency.ts';
@@ -17,11 +18,12 @@ export function partsOfPages(list: string): PartOfPages[] | null {
   return names.every((name) => parts.some((part) => part === name)) ? parts : null;
 }
 
-export const PAGES_HELP = `       npm run bench -- pages [--snapshot DIR] [--only ${PARTS_OF_PAGES.join(',')}] [--seconds 2] [--json]
+export const PAGES_HELP = `       npm run bench -- pages [--snapshot DIR] [--only ${PARTS_OF_PAGES.join(',')}] [--seconds 2] [--rest 0] [--json]
 
 Each page as a reader asks for it, one request at a time, over the snapshot of the directory or the synthetic sample, once the server has
 inferred the labels of all trials. Of a kind with many addresses every fifth is asked before, so that its code is warm; then each other
-address for the first time, and then all of them again for the given seconds. Last each file of a whole result, as \`exports\` measures it.
+address for the first time, and then all of them again for the given seconds. A machine whose host slows it down after a minute of work
+rests before, for the given seconds. Last each file of a whole result, as \`exports\` measures it.
 `;
 
 /** No service outside this machine is used. */
@@ -40,6 +42,8 @@ interface PageTimes {
   startMs: number;
   /** First answers to single addresses, when the code of the kind was warm; null for a kind with few addresses. */
   first: Latency | null;
+  /** Each of them, in ms. */
+  firstsMs: number[];
   /** Processor time of the gateway, all its threads, for each of them; a busy machine disturbs it less than the clock. */
   firstCpuMs: number | null;
   /** Answers to addresses that were asked before. */
@@ -65,6 +69,8 @@ interface PagesOptions {
   snapshot?: string;
   only?: readonly PartOfPages[];
   seconds: number;
+  /** Seconds without work between the labels and the first page. */
+  rest: number;
   json: boolean;
 }
 
@@ -79,7 +85,7 @@ export async function benchPages(options: PagesOptions): Promise<void> {
 async function measure(
   root: string,
   dir: string,
-  { only = PARTS_OF_PAGES, seconds }: PagesOptions,
+  { only = PARTS_OF_PAGES, seconds, rest }: PagesOptions,
 ): Promise<PagesResults> {
   const wanted = PAGE_PARTS.filter((part) => only.includes(part));
   const { trials, kinds } = pagesOf(dir, wanted);
@@ -89,6 +95,8 @@ async function measure(
   const firstSearchMs = await timeOf(gateway.url, '/trials');
   note('labels of all trials');
   const labelsMs = await timeOf(gateway.url, BY_LABELS);
+  note(`${rest} s of rest`);
+  await pause(rest * 1000);
   const pages = await pagesMeasured(gateway, kinds, seconds);
   const { rssMb, privateMb } = gateway.memory();
   const files = only.includes(EXPORTS) ? await measureExports(gateway) : {};
@@ -124,13 +132,15 @@ async function timed(server: MeasuredServer, paths: readonly string[], seconds: 
       )
     : [];
   const after = server.cpuSeconds();
+  const firstsMs = firsts.map(({ milliseconds }) => milliseconds);
   const answered = [...warming, ...firsts].map(({ path }) => path);
   const again = await measureHttp(url, answered, 1, seconds);
   const [slowest] = firsts.toSorted((a, b) => b.milliseconds - a.milliseconds);
   return {
     addresses: answered.length,
     startMs: warming[0]!.milliseconds,
-    first: isMany ? latencyOf(firsts.map(({ milliseconds }) => milliseconds)) : null,
+    first: isMany ? latencyOf(firstsMs) : null,
+    firstsMs,
     firstCpuMs: isMany && before !== null && after !== null ? ((after - before) * 1000) / firsts.length : null,
     slowest: slowest?.path ?? null,
     again,
@@ -155,6 +165,16 @@ async function timeOf(url: string, path: string): Promise<number> {
   const [answer] = await answersTo(url, [path]);
   if (answer === undefined) throw new Error(`${path} leads elsewhere`);
   return answer.milliseconds;
+}
+
+/** The last row of the table: first answers of all kinds together, each address once. */
+function ofAll(firstsMs: number[]): string[] {
+  if (firstsMs.length === 0) return [];
+  const { p50Ms, p99Ms } = latencyOf(firstsMs);
+  const within = firstsMs.filter((milliseconds) => milliseconds <= TARGET_P99_MS).length;
+  return [
+    `| all first answers | ${firstsMs.length} | | ${number(p50Ms)} | ${number(p99Ms)} | | | | ${within} within ${TARGET_P99_MS} ms | |`,
+  ];
 }
 
 function table({ machine: where, snapshot, trials, pages, memory, files, ...start }: PagesResults): string {
@@ -182,6 +202,7 @@ function table({ machine: where, snapshot, trials, pages, memory, files, ...star
     '| page | addresses | first of the kind | first of an address, p50 | p99 | CPU | again, p50 | p99 | answers | failed |',
     '|---|---|---|---|---|---|---|---|---|---|',
     ...Object.entries(pages).map(row),
+    ...ofAll(Object.values(pages).flatMap(({ firstsMs }) => firstsMs)),
     '',
     `Memory of the gateway with the index in it: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,
     '',
