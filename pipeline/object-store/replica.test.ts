@@ -144,7 +144,7 @@ describe('a replica', () => {
     }
     expect(seen.size).toBe(2);
     await rm(begun, { recursive: true });
-  }, 60_000);
+  });
 
   it('takes no object whose bytes are others, fewer or gone, and takes it once it is mended', async () => {
     await pushing(first);
@@ -175,7 +175,7 @@ describe('a replica', () => {
     expect((await verify(into, versions[0]!, quietEffects())).problems).toEqual([]);
     expect(await replica().step()).toMatchObject({ generation: 2 });
     expect((await verify(into, versions[1]!, quietEffects())).problems).toEqual([]);
-  }, 60_000);
+  });
 
   it('never follows a pointer back, nor to another history of its generation', async () => {
     await pushing(first);
