@@ -21,6 +21,7 @@ const VALUES: Readonly<Record<string, string>> = {
   agentName: 'case-claims',
   scope: 'slice',
   q: 'slice',
+  trialId: 'NCT00000001,wt_0123456789ab',
   subjectId: OBJECTIVE_IDS[0],
   hypothesisId: 'hyp_none',
   cohortKey: 'cohort',

@@ -47,8 +47,8 @@ function planOf(file: SQLite.Database, text: string): string {
   return steps.map(({ detail }) => detail).join('; ');
 }
 
-/** Scans of rows that the statement itself contains, or that an index or a LIMIT has already selected. */
-const WITHIN = /SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\w+ VIRTUAL TABLE INDEX 0:M\d+|counted\b)/g;
+/** Scans of rows that the statement itself contains, or that an index (M: those that match) or a LIMIT has already selected. */
+const WITHIN = /SCAN (\d+-ROW VALUES CLAUSE|CONSTANT ROW|\w+ VIRTUAL TABLE INDEX \d+:M\d+|counted\b)/g;
 /** A scan from one end of a table or index until the LIMIT is reached, which skips no row. */
 const FROM_ONE_END = /^SCAN \w+( USING (COVERING )?INDEX \w+)?$/;
 const UNFILTERED = /^select [^()]+ from "\w+"( where true)? order by [^()]+ limit /;
