@@ -93,6 +93,12 @@ describe('deploy/', () => {
     }
   });
 
+  it("speaks version 2 of etcd's interface, by which the Patroni of Debian 12 loses no write", () => {
+    expect(COMPOSE).toContain('PATRONI_ETCD_HOSTS:');
+    expect(COMPOSE).not.toContain('PATRONI_ETCD3_HOSTS');
+    expect(COMPOSE).toContain("ETCD_ENABLE_V2: 'true'");
+  });
+
   it('gives no container a secret that it does not need, and asks for no value that env.example leaves out', () => {
     expect(COMPOSE).not.toContain('env_file');
     const secrets = (block: string) =>
