@@ -6,6 +6,7 @@ import { loadConfig } from '../../config/config.ts';
 import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
 import { type SampleCorpus, writeSample } from '../../synthetic/write-sample.ts';
 import { leaveRemovedVersions } from './removed-version.ts';
+import { cachedSample } from './sample-cache.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,18 +31,21 @@ export async function writeTestSample(root: string, sample: SampleCorpus): Promi
   return directory;
 }
 
-/** Made once for the whole test run, because every server test uses it. */
+/** Ready before any test, because every server test uses it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
-  const directory = await writeTestSample(root, SAMPLE);
-  const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
-  await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, {
-    now: () => new Date(),
-    progress: () => {},
-    checkpoint: () => {},
+  const directory = join(root, 'sample');
+  await cachedSample(root, async () => {
+    await writeTestSample(root, SAMPLE);
+    const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
+    await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, {
+      now: () => new Date(),
+      progress: () => {},
+      checkpoint: () => {},
+    });
+    await leaveRemovedVersions(config.snapshotsDir);
   });
-  await leaveRemovedVersions(config.snapshotsDir);
   project.provide('sampleSnapshots', config.snapshotsDir);
   project.provide('sampleData', config.dataDir);
   project.provide('sampleDirectory', directory);
