@@ -21,16 +21,16 @@ export function phaseAsked(text: string): string {
 }
 
 /** ISRCTN's words that differ by more than capitals and blanks. */
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  ongoing: 'running',
-  stopped: 'terminated',
-  no_longer_recruiting: 'active_not_recruiting',
-};
+const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
+  ['ongoing', 'running'],
+  ['stopped', 'terminated'],
+  ['no_longer_recruiting', 'active_not_recruiting'],
+]);
 
 /** `RECRUITING`, `Active, not recruiting` and `Not yet recruiting` are this index's words in other spellings. */
 export function statusAsked(text: string): string {
   const word = text.toLowerCase().replaceAll(/[\s,_-]+/g, '_');
-  return STATUS_WORDS[word] ?? word;
+  return STATUS_WORDS.get(word) ?? word;
 }
 
 /** Classes of ClinicalTrials.gov. */

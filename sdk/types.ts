@@ -1312,6 +1312,7 @@ export interface Finding {
           /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
           /** version that gave it */ snapshot: string;
           /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+          /** only where the query cannot be read: why; query is then empty, and call says the same */ fault?: string | undefined;
         };
         /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
         /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
@@ -2717,6 +2718,7 @@ export interface Review {
           /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
           /** version that gave it */ snapshot: string;
           /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+          /** only where the query cannot be read: why; query is then empty, and call says the same */ fault?: string | undefined;
         };
         /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
         /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
@@ -5398,6 +5400,7 @@ export interface VerifyFindingData {
       /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
       /** version that gave it */ snapshot: string;
       /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+      /** only where the query cannot be read: why; query is then empty, and call says the same */ fault?: string | undefined;
     };
     /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
     /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
@@ -5420,6 +5423,7 @@ export interface VerifyFindingData {
         /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
         /** version that gave it */ snapshot: string;
         /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+        /** only where the query cannot be read: why; query is then empty, and call says the same */ fault?: string | undefined;
       };
       /** on its own snapshot; unchecked: it was not run yet */ state: 'reproduced' | 'differs' | 'gone' | 'unknown' | 'not-run' | 'unchecked';
       /** on the snapshot that was served then */ onCurrent: 'reproduced' | 'differs' | 'not-run' | null;
@@ -6399,6 +6403,7 @@ export interface CheckReceiptData {
     /** sum of the canonical ids: their last 12 characters in base 36, modulo 36^12 */ sum: string;
     /** version that gave it */ snapshot: string;
     /** first 16 digits of the identity of that snapshot; null of an older format */ identity: string | null;
+    /** only where the query cannot be read: why; query is then empty, and call says the same */ fault?: string | undefined;
   };
   onItsSnapshot: {
     /** reproduced: count and sum are equal. differs: they are not. gone: the snapshot was removed and its manifest is kept. unknown: no snapshot of this name and identity is or was held here. not-run: it could not be asked */
