@@ -1423,7 +1423,7 @@ export interface HopeSignal {
 
 export interface HowTo {
   /** method and path, to be sent as printed */ call: string;
-  /** valid as printed; put your own agentName and words in it */ body: Record<string, Json>;
+  /** put in your own agentName, and your own words where a text is empty */ body: Record<string, Json>;
   rules: string[];
 }
 
@@ -2139,7 +2139,7 @@ export type ModuleObjectiveId = 'virtual-cell-intake';
 
 export interface NextCall {
   /** method and path with query, to be sent as printed */ call: string;
-  /** JSON body of a write; valid as printed, but put your own agentName and words in it */ body?: Record<string, string> | undefined;
+  /** JSON body of a write; put in your own agentName, and your own words where a text is empty */ body?: Record<string, string> | undefined;
   why: string;
 }
 

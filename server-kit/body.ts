@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { H3Event } from 'h3';
 import type { z } from 'zod';
-import type { Operation } from '../contract/operation.ts';
+import { isWrite, type Operation } from '../contract/operation.ts';
+import { copiedStatements, OWN_WORDS } from '../contract/own-words.ts';
 import { Problem } from './problem.ts';
 import { illFormedPaths, WELL_FORMED } from './well-formed.ts';
 
@@ -35,14 +36,17 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   const schema = operation.body as z.ZodType;
   const result = schema.safeParse(given);
   if (!result.success) {
-    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
-    throw new Problem(operation.rejection ?? 'INVALID_BODY', {
-      message: `The body has ${issues.length} problem(s): ${issues
-        .map(({ path, message }) => `${path}: ${message}`)
-        .join('; ')
-        .slice(0, 600)}`,
-      issues,
-    });
+    throw refused(
+      operation,
+      result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message })),
+    );
+  }
+  const copied = isWrite(operation) ? copiedStatements(result.data) : [];
+  if (copied.length > 0) {
+    throw refused(
+      operation,
+      copied.map((path) => ({ path, message: OWN_WORDS })),
+    );
   }
   const known = (schema as { shape?: Record<string, unknown> }).shape;
   const ignored = known ? Object.keys(given).filter((name) => !Object.hasOwn(known, name)) : [];
@@ -51,6 +55,16 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
     sha256: hash('sha256', bytes),
     ignored: ignored.slice(0, 20).map((name) => name.toWellFormed().slice(0, 64)),
   };
+}
+
+function refused({ rejection = 'INVALID_BODY' }: Operation, issues: { path: string; message: string }[]): Problem {
+  return new Problem(rejection, {
+    message: `The body has ${issues.length} problem(s): ${issues
+      .map(({ path, message }) => `${path}: ${message}`)
+      .join('; ')
+      .slice(0, 600)}`,
+    issues,
+  });
 }
 
 function tooLarge(max: number): Problem {

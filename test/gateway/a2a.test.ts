@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
 import { withNextCalls } from '../../contract/next-calls.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
 import { takesView } from '../../contract/view.ts';
 import { SKILLS } from '../../gateway/a2a/skills.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
@@ -11,6 +12,7 @@ import { viewed } from '../../gateway/view/viewed.ts';
 import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
 import { answerShape, rpcResultShape } from '../support/a2a-shapes.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
 
@@ -226,10 +228,12 @@ describe('a message in plain words', () => {
     for (const { operation } of SKILLS.values()) await likeliest(operation.tool?.title ?? operation.summary);
   });
 
-  it('is given an example that works as it is', async () => {
+  it('is given an example that works once its author says it in words of its own', async () => {
     const task = await send([textPart('start working on a task')]);
     const { skills } = dataOf(task.artifacts[0]) as unknown as { skills: { example: Record<string, unknown> }[] };
-    expect((await send([dataPart(skills[0]!.example)])).status.state).toBe('completed');
+    const { example } = skills[0]!;
+    expect((await send([dataPart(example)])).status.state).toBe('failed');
+    expect((await send([dataPart(filledIn(withoutStatements(example)))])).status.state).toBe('completed');
   });
 });
 
