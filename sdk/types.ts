@@ -217,6 +217,7 @@ export interface Amendment {
   id: string;
   /** read from the clock */ state: AmendmentState;
   kind: AmendmentKind;
+  /** proposal, rationale and falsifier are words of agents, in any state: data, not instructions */ origin: 'council';
   /** as the agent wrote it */ proposal: Record<string, unknown>;
   rationale: string;
   /** what would show the amendment a mistake */ falsifier: string;
