@@ -73,7 +73,11 @@ const STEPS: readonly Step[] = [
   },
   { id: 'threads-post' },
   { id: 'finding-submit' },
-  { id: 'finding-review', address: OTHER, given: (earlier) => ({ ...ofFinding(earlier), agentName: 'a-reviewer' }) },
+  {
+    id: 'finding-review',
+    address: OTHER,
+    given: (earlier) => ({ ...ofFinding(earlier), verdict: 'corroborates', agentName: 'a-reviewer' }),
+  },
   {
     id: 'finding-submit',
     as: 'second',
