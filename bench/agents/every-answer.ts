@@ -84,7 +84,10 @@ const STEPS: readonly Step[] = [
     address: OTHER,
     given: () => ({ ...another('Most of the registered trials of the disease have ended'), agentName: 'a-reviewer' }),
   },
-  { id: 'finding-review', given: idOf('findingId', 'second') },
+  {
+    id: 'finding-review',
+    given: (earlier) => ({ ...idOf('findingId', 'second')(earlier), verdict: 'corroborates' }),
+  },
   {
     id: 'finding-link',
     address: OTHER,
