@@ -200,11 +200,7 @@ describe('a refused input', () => {
     ['durationWeeks', { durationWeeks: '53' }, 'Invalid option: expected one of 52|78|104.'],
     ['kind', { kind: '' }, 'Nothing was entered.'],
     ['kind', { kind: 'real' }, 'Invalid option: expected one of &quot;experimental&quot;|&quot;synthetic&quot;.'],
-    [
-      'citation',
-      { citation: 'a.b' },
-      'Expected a URI, such as an https address, doi:10.1000/182 or urn:isbn:9780000000000.',
-    ],
+    ['citation', { citation: 'a.b' }, 'Expected an http or https address, or a DOI as doi:10.1000/182.'],
     ['comparatorLabel', { comparatorLabel: '' }, 'Nothing was entered.'],
     ['control', { control: '' }, 'Nothing was entered.'],
     ['control', { control: '0 0.6' }, 'Too small: expected array to have &gt;=5 items.'],
