@@ -176,7 +176,7 @@ const COMMAS_IN_VALUE = 1;
  */
 export const LIST_MAX_PARTS = 60;
 
-/** The texts between the commas; null where there are more than `most`, of which none is read. */
+/** The texts between the commas; null where there are more than `most`: then none of them is read. */
 function piecesOf(text: string, most: number): string[] | null {
   // One more than may be there says enough.
   const pieces = text.split(',', most + 1);

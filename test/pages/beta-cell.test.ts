@@ -83,7 +83,8 @@ describe('the form', () => {
       graftProtection: 'share of the remaining immune loss that does not reach the graft; 0 to 1; 0.8 if left empty',
       graftAttrition: 'per week: loss of the graft that is not immune; 0 to 0.1; 0.01 if left empty',
       id: 'your name for the data; 3 to 500 characters',
-      citation: 'URI of the source; at most 1,000 characters',
+      citation:
+        'where the source can be read: an http or https address, or a DOI as doi:10.1000/182; at most 1,000 characters',
       population: 'who was measured, in aggregate; never a person; 3 to 500 characters',
       assay: 'what was measured and how; 3 to 500 characters',
       reportedUnit: 'unit exactly as the source prints it; 3 to 500 characters',
