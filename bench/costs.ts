@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../contract/operation.ts';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
 import { TRIAL_FILES } from '../contract/take-away.ts';
@@ -16,7 +17,9 @@ request is asked once before by another text, so that its code is warm. Needs Li
 
 const OFFLINE = { PATH: '', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
 const BY_LABELS = '/api/v1/trials/facets?facet=modality';
-const FILES = new Set<string>(TRIAL_FILES.map(({ path }) => path));
+/** The comparison of two versions goes on. */
+const UNFINISHED = 503;
+const FILES = new Set<string>([...TRIAL_FILES.map(({ path }) => path), '/snapshots/diff.csv']);
 
 /** Words that most trials have, and abbreviations that are names of many things. */
 const WORDS =
@@ -82,6 +85,7 @@ export async function benchCosts({ snapshot, json }: { snapshot?: string; json: 
     note(operation.id);
     costs[operation.id] = await costsOf(gateway, operation);
   }
+  Object.assign(costs, await costsOfComparison(gateway));
   const results = { machine: machine(), snapshot: basename(dir), costs };
   await writeResults(`costs-${basename(dir)}`, results);
   process.stdout.write(json ? `${JSON.stringify(results)}\n` : table(results));
@@ -100,6 +104,23 @@ async function costsOf(server: MeasuredServer, operation: Operation): Promise<Co
     costs.push(await costOf(server, what, withQuery(example, more)));
   }
   return costs.toSorted((a, b) => b.ms - a.ms);
+}
+
+/** The newest two versions compared: its page, its list, and the file of the whole list. Nothing where one version is held. */
+async function costsOfComparison(server: MeasuredServer): Promise<Record<string, Cost[]>> {
+  const answer = await fetch(`${server.url}/api/v1/snapshots`);
+  const { data } = (await answer.json()) as { data: { snapshots: { version: string }[] } };
+  const [to, from] = data.snapshots.map(({ version }) => version);
+  if (to === undefined || from === undefined) return {};
+  const list = `/api/v1/snapshots/${from}/diff/${to}`;
+  note('comparison');
+  while ((await costOf(server, 'the comparison', list)).status === UNFINISHED) await pause(1000);
+  const asked = `from=${from}&to=${to}&kind=trials-changed`;
+  return {
+    'snapshot-diff, two versions': [await costOf(server, 'a full page', `${list}?pageSize=100`)],
+    'diff-csv': [await costOf(server, 'every changed trial', `/snapshots/diff.csv?${asked}`)],
+    'page-diff': [await costOf(server, 'the first page', `/snapshots/diff?${asked}`)],
+  };
 }
 
 async function anyTrial(server: MeasuredServer): Promise<string> {
