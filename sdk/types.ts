@@ -910,7 +910,7 @@ export interface CurrentReferences extends ReferenceSnapshot {
 
 export interface CustomDataset {
   /** your name for the data */ id: string;
-  /** URI of the source */ citation: string;
+  /** where the source can be read: an http or https address, or a DOI as doi:10.1000/182 */ citation: string;
   /** who was measured, in aggregate; never a person */ population: string;
   /** what was measured and how */ assay: string;
   /** unit exactly as the source prints it */ reportedUnit: string;
@@ -3547,7 +3547,7 @@ export interface TwinCompared {
 
 export interface TwinDataset {
   /** name of the dataset */ id: string;
-  /** where the data can be read */ citation: string;
+  /** where the data can be read: an http or https address, or a DOI as doi:10.1000/182 */ citation: string;
   /** of the file that the observations were taken from */ sha256: string;
   kind: TwinDatasetKind;
   /** which part of the data these observations are */ split: TwinDatasetSplit;

@@ -394,11 +394,15 @@ describe('a request', () => {
       const { body } = await post(`{"jsonrpc":"2.0","id":1,"method":"message/send","params":${deep}}`);
       expect([body.error.code, body.error.message]).toEqual([
         -32600,
-        'Request payload validation error: the body is nested deeper than 64 levels',
+        'Request payload validation error: the body is nested deeper than 64 levels; send a flatter one',
       ]);
     }
     const inner = `{"skill":"errors","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
-    expect((await send([textPart(inner)])).status.state).toBe('input-required');
+    const { error } = (await callA2a(origin.url, 'message/send', messageOf([textPart(inner)]))).body;
+    expect([error.code, error.message]).toEqual([
+      -32602,
+      'Invalid parameters: the JSON of a text part is nested deeper than 64 levels; send a flatter one',
+    ]);
   });
 
   it('without an id is answered with the id null', async () => {
