@@ -1,6 +1,7 @@
-import { PRESENTATION_PARAMETERS, trialFilterParameters } from '../contract/operations/trials.ts';
+import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import { STANDING_HONESTY } from '../contract/standing-honesty.ts';
+import { trialFilterParameters } from '../contract/trial-filters.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { writtenOnce } from '../server-kit/written-json.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';

@@ -5,6 +5,7 @@ import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
 import { alsoMatchingSchema, matchingSchema } from './matching.ts';
 import { otherReadingsSchema } from './other-readings.ts';
 import { relevanceSchema } from './relevance.ts';
+import { siteStatusSchema } from './site-status.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
 
@@ -100,6 +101,9 @@ export const metaSchema = z
     identifier: askedIdentifierSchema
       .optional()
       .describe('where q as a whole is an identifier: the trials that it leads to, which the words of q may not find'),
+    siteStatus: siteStatusSchema
+      .optional()
+      .describe('where a status and a place are asked for, or siteStatus: how many trials have such a site there'),
     fewResults: fewResultsSchema
       .optional()
       .describe('with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text'),

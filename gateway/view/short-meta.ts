@@ -17,6 +17,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   // Told in another form below.
   ...['filters', 'provenance', 'freshness', 'honesty', 'pagination', 'matching', 'alsoMatching', 'fewResults'],
   ...['otherReadings', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],
+  // Its numbers stand in a notice.
+  'siteStatus',
 ]);
 
 /** What a reader must know of where the records come from; nothing of the registries' own. */

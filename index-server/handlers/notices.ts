@@ -145,6 +145,7 @@ const IDLE = [
   ['phaseMatch', 'phase'],
   ['sponsorMatch', 'sponsor'],
   ['conditionMatch', 'condition'],
+  ['sexMatch', 'sex'],
 ] as const;
 
 /** Parameters that say how another one is read, and that one was not sent. */

@@ -1,7 +1,7 @@
 import type { ParameterShape } from '../../contract/operation.ts';
 import { getTrialTrend } from '../../contract/operations/trial-trend.ts';
-import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { RECEIPT_OPERATIONS, type ReceiptWord } from '../../contract/receipts.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { readParameters, refuseParameter } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RegistryId } from '../../contract/ids.ts';
-import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { parseQuery } from '../../snapshot-format/query.ts';
 import { type CompletenessField, foldPlace, POSTING } from '../../snapshot-format/serving-columns.ts';
