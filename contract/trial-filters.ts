@@ -188,6 +188,15 @@ export const trialFilterParameters = {
   ).optional(),
 };
 
+/** The texts of a trial that a filter by words reads, as a sentence about a word that none has must name them. */
+export const TEXTS_READ: Readonly<Record<string, string>> = {
+  q: 'its titles, acronym, conditions, interventions or sponsor',
+  condition: 'its titles, acronym, conditions, interventions or sponsor',
+  intervention: 'its interventions',
+  sponsor: 'the name of its sponsor',
+  sitePlace: 'the cities of its sites',
+};
+
 /** Parameters that say how a filter is read and choose no trials by themselves, each with what it says where it is not sent. */
 export const READING_PARAMETERS = {
   match: 'words',

@@ -1838,7 +1838,8 @@ export interface Meta {
         /** send it as cursor, with the same filters, for the page after this one; null on the last page */ nextCursor?: string | null | undefined;
       }
     | undefined;
-  /** registries consulted, dedupMethod, worldwide */ provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
+  /** registries consulted, dedupMethod, worldwide; held: how many records of each registry that is not held whole, of its own total where that is known */
+  provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
   /** per registry, or per feed where the answer is made of feeds */
   freshness?: { registry?: string | undefined; feed?: string | undefined; [key: string]: unknown }[] | undefined;
   degraded?: boolean | undefined;
@@ -1982,6 +1983,17 @@ export interface Meta {
               /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
+              /** path that brings them */ call: string;
+            }
+          | undefined;
+        /** where further trials have the words among the keywords of a registry, which no other filter by words reads */
+        keyword?:
+          | {
+              /** the filter whose words these are */ parameter: 'q' | 'condition' | 'intervention';
+              /** the words as the filter keyword */ value: string;
+              /** what stays of the filter; absent where it leaves */ rest?: string | undefined;
+              /** trials of it, all else equal */ total: number;
+              /** those of them that are not among the trials of this answer */ further: number;
               /** path that brings them */ call: string;
             }
           | undefined;

@@ -46,7 +46,9 @@ export const metaSchema = z
     provenance: z
       .looseObject({ worldwide: z.boolean().optional() })
       .optional()
-      .describe('registries consulted, dedupMethod, worldwide'),
+      .describe(
+        'registries consulted, dedupMethod, worldwide; held: how many records of each registry that is not held whole, of its own total where that is known',
+      ),
     freshness: z
       .array(z.looseObject({ registry: z.string().optional(), feed: z.string().optional() }))
       .optional()

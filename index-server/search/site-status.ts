@@ -1,7 +1,6 @@
 import { RECRUITMENT_STATUSES } from '../../contract/vocabularies.ts';
 import { askedCountry } from '../../snapshot-format/countries.ts';
 import { foldPlace, foldTerm, POSTING, type SiteParts, siteKey } from '../../snapshot-format/serving-columns.ts';
-import type { Requirement, TrialFilters } from './filters.ts';
 
 /**
  * Where a search asks for sites, and what it asks of their status. A trial that recruits may have closed its sites in one country, so
@@ -14,7 +13,14 @@ export interface SitePlace extends SiteParts {
   isOfTrial: boolean;
 }
 
-type PlaceFilters = Pick<TrialFilters, 'country' | 'siteCountry' | 'sitePlace'>;
+interface PlaceFilters {
+  country?: string | undefined;
+  siteCountry?: string | undefined;
+  sitePlace?: string | undefined;
+}
+
+/** A requirement of a search (filters.ts) that is made of posting keys alone. */
+type KeyRequirement = string | { anyOf: KeyRequirement[] } | { allOf: KeyRequirement[] } | { not: KeyRequirement };
 
 /** The city and the country that are asked for together are those of one site; the country of a site is meant before that of a trial. */
 export function sitePlaceOf({ country, siteCountry, sitePlace }: PlaceFilters): SitePlace {
@@ -34,12 +40,12 @@ export function placeKey({ country, city, isOfTrial }: SitePlace): string | null
 }
 
 /** What a row must hold so that a site there states one of the statuses. */
-export function statedThere(place: SiteParts, statuses: readonly string[]): Requirement {
+export function statedThere(place: SiteParts, statuses: readonly string[]): KeyRequirement {
   return { anyOf: statuses.map((status) => siteKey({ ...place, status })) };
 }
 
 /** What a row must hold so that the trial's own status counts: no site there states one. */
-export function standsForSites(place: SitePlace, statuses: readonly string[]): Requirement {
+export function standsForSites(place: SitePlace, statuses: readonly string[]): KeyRequirement {
   const key = placeKey(place);
   const own = { anyOf: statuses.map((status) => POSTING.recruitment + status) };
   return {
@@ -47,7 +53,9 @@ export function standsForSites(place: SitePlace, statuses: readonly string[]): R
   };
 }
 
-export function siteStatusRequirements(filters: PlaceFilters & Pick<TrialFilters, 'siteStatus'>): Requirement[] {
+export function siteStatusRequirements(
+  filters: PlaceFilters & { siteStatus?: string[] | undefined },
+): KeyRequirement[] {
   const { siteStatus } = filters;
   if (siteStatus === undefined) return [];
   const place = sitePlaceOf(filters);
