@@ -161,12 +161,19 @@ export const MEANT_SPONSOR_CLASSES: Meant<(typeof SPONSOR_CLASSES)[number]> = {
 export const MEANT_SEXES: Meant<(typeof PARTICIPANT_SEX)[number]> = {
   both: ['all'],
   any: ['all'],
-  women: ['female', 'all'],
-  woman: ['female', 'all'],
-  girls: ['female', 'all'],
-  f: ['female', 'all'],
-  men: ['male', 'all'],
-  man: ['male', 'all'],
-  boys: ['male', 'all'],
-  m: ['male', 'all'],
+  women: ['female'],
+  woman: ['female'],
+  girls: ['female'],
+  f: ['female'],
+  men: ['male'],
+  man: ['male'],
+  boys: ['male'],
+  m: ['male'],
 };
+/** Of the words for a status of a trial, those that a site can have too. */
+export const MEANT_SITE_STATUSES: Meant<(typeof RECRUITMENT_STATUSES)[number]> = Object.fromEntries(
+  Object.entries(MEANT_STATUSES).flatMap(([word, values]) => {
+    const ofSites = RECRUITMENT_STATUSES.filter((status) => values.includes(status));
+    return ofSites.length === 0 ? [] : [[word, ofSites]];
+  }),
+);

@@ -17,7 +17,7 @@
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
  * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
  */
-export const SERVING_IMAGE_VERSION = 2;
+export const SERVING_IMAGE_VERSION = 3;
 export const SERVING_DIR = 'serving';
 
 /** Whether a file of a snapshot, by its path, belongs to the image. */

@@ -51,6 +51,19 @@ export const fewResultsSchema = z.object({
     .describe(
       'a question that finds more, where words of q name a filter or no one word is to blame; a suggestion, and none where match=concepts finds as much for the question as it is (alsoMatching)',
     ),
+  keyword: z
+    .object({
+      parameter: z.enum(['q', 'condition', 'intervention']).describe('the filter whose words these are'),
+      value: z.string().describe('the words as the filter keyword'),
+      rest: z.string().optional().describe('what stays of the filter; absent where it leaves'),
+      total: count.describe('trials of it, all else equal'),
+      further: count.describe('those of them that are not among the trials of this answer'),
+      call: z.string().describe('path that brings them'),
+    })
+    .optional()
+    .describe(
+      'where further trials have the words among the keywords of a registry, which no other filter by words reads',
+    ),
   spelling: z
     .array(
       z.object({

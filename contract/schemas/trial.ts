@@ -14,6 +14,7 @@ import { IDENTIFIER_ROLES, LINK_DIRECTIONS, LINK_KINDS, LINK_VERDICTS } from '..
 import { matchGroundSchema } from './matching.ts';
 import { modalitySchema } from './modality.ts';
 import { DETAIL_SCHEMAS } from './registration-details.ts';
+import { sitesThereSchema } from './site-status.ts';
 
 /** The trial record as every door serves it. Descriptions say meaning, unit, what null means and the registry field. */
 
@@ -184,6 +185,9 @@ export const trialListItemSchema = z.object({
     .array(matchGroundSchema)
     .optional()
     .describe('only with match=concepts and q: which parts of the query the trial met, and why'),
+  siteStatus: sitesThereSchema
+    .optional()
+    .describe('only where the request asks for a status and a place, or for siteStatus: the status of its sites there'),
   daysOverdue: z
     .int()
     .nullable()

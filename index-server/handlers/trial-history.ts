@@ -1,7 +1,7 @@
 import type { HISTORY_OPERATIONS } from '../../contract/operations/trial-history.ts';
-import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { ChangedTrial, TrialHistory } from '../../contract/schemas/trial-change.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import { enteredJson } from '../../server-kit/entered-json.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';

@@ -1,7 +1,8 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS, trialFilterParameters } from '../../contract/operations/trials.ts';
+import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -46,6 +47,7 @@ import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { askedNotices, beyondNotice } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
+import { siteStatusMeta, sitesThereOf } from './site-status.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
@@ -214,13 +216,16 @@ async function searchFor(
   const said = async (): Promise<Record<string, unknown>> => {
     if (context.bare) return {};
     const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
-    return withNotices({ notices: unstatedIn(lease, query, sources) }, receipt, matchMeta(asked, include, context));
+    const sites = siteStatusMeta(image, query, asked.compiled, context);
+    const unstated = { notices: unstatedIn(lease, query, sources) };
+    return withNotices(sites, unstated, receipt, matchMeta(asked, include, context));
   };
   const found = searchPage(image, asked.compiled, {
     ...{ page, pageSize, sort },
     eligibility: include?.includes('eligibilityText') ?? false,
     modalities: asksModality(query) ? modalities : null,
     groundsOf: asked.groundsOf,
+    sitesThere: sitesThereOf(image, query),
     overdueBy: asksResultsDue(query) ? clockAsked(query, snapshotDay(lease.manifest)) : null,
   });
   return {
@@ -298,7 +303,8 @@ export function metaOf(
   if (context.bare) return meta;
   const lease = { image, manifest };
   const notices = [...askedNotices(query, context, lease, sources), ...unstatedIn(lease, query, sources)];
-  return withNotices(meta, { notices }, matchMeta(asked, query.include, context));
+  const sites = siteStatusMeta(image, query, asked.compiled, context);
+  return withNotices(meta, { notices }, sites, matchMeta(asked, query.include, context));
 }
 
 /** The words of a number are no text that a registry could state. */
