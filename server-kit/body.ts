@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { H3Event } from 'h3';
 import type { z } from 'zod';
+import { BODY_ISSUES_MAX_ITEMS } from '../contract/limits.ts';
 import { isWrite, type Operation } from '../contract/operation.ts';
 import { copiedStatements, OWN_WORDS } from '../contract/own-words.ts';
 import { enteredJson, JsonFault, TOO_DEEP } from './entered-json.ts';
