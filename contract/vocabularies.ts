@@ -64,6 +64,13 @@ export const QUARANTINE_REASONS = [
   ...(['older-than-published', 'not-utf8', 'not-json', 'not-xml', 'not-csv', 'not-an-object'] as const),
   ...(['missing-id', 'bad-id', 'missing-title', 'bad-field', 'too-large', 'too-deep'] as const),
 ] as const;
+/** How an identifier that is looked up leads to trials. */
+export const IDENTIFIER_STANDINGS = [
+  ...(['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const),
+  ...(['divided', 'superseded', 'claimed'] as const),
+] as const;
+/** What two records are to each other that do not count together in one trial. */
+export const RELATION_KINDS = ['related', 'superseded'] as const;
 /** What became of a canonical id. */
 export const CANONICAL_ID_STATES = ['current', 'alias', 'retired', 'divided'] as const;
 /** What differs between a snapshot and its parent: `merged` is a trial that became an alias, `split` a new one out of another. */

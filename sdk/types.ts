@@ -1469,6 +1469,8 @@ export interface Identifier {
 
 export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
 
+export type IdentifierStanding = 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed';
+
 export interface InEffect {
   /** longest in effect first; at most 100 */
   objectives: {
@@ -1946,7 +1948,7 @@ export interface Meta {
         /** the identifier as it was read */ value: string;
         /** its kind, as nct, isrctn or eudract; canonical for an id of this service */ type: string;
         /** how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial */
-        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'not-held';
+        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed' | 'not-held';
         /** trials that it leads to */ total: number;
         /** at most 5 */
         trials: {
@@ -2583,13 +2585,16 @@ export interface Related {
 }
 
 export interface Relation {
-  kind: 'related';
+  /** superseded, an addition to the interface: the registry keeps the record `to` in place of the record `from`, which belongs to the same trial, stays readable by its number and counts nowhere */
+  kind: RelationKind;
   reason: string;
   from: string;
   to: string;
-  /** the other trial */ canonicalId: string | null;
+  /** the trial of the other record; of a superseded record the trial that it belongs to */ canonicalId: string | null;
   linkId: string;
 }
+
+export type RelationKind = 'related' | 'superseded';
 
 export interface ReportingGap {
   registry: RegistryId;
@@ -3356,6 +3361,14 @@ export interface Trial {
   registrations: Registration[];
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
+  /** only where the record was asked for by its own number and its registry keeps another in its place: the values are those of the superseded record, canonicalId is the trial that counts. An addition to the interface */
+  supersededBy?:
+    | {
+        registry: RegistryId;
+        /** number of the record in its place */ id: string;
+        canonicalId: string;
+      }
+    | undefined;
   /** only with includeRaw=true: the payload exactly as received, as text */
   raw?: { registration: string; checksum: string; format: PayloadFormat; payload: string }[] | undefined;
 }
@@ -6013,8 +6026,8 @@ export interface GetTrialRegistrationsData {
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface) */
-    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided';
+    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own; superseded: the number of a record in whose place its registry keeps another one of the trial, shown as that record; claimed: a number that several trials have among their earlier ones, so that it means none (all four are additions to the interface) */
+    standing: IdentifierStanding;
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];
@@ -6794,9 +6807,10 @@ export interface GetTrialHistoryData {
   /** removed: the served version no longer holds it */ state: 'held' | 'removed';
   /** canonical ids that it had before, or of trials that merged into it */ formerIds: string[];
   firstSeen: {
-    /** the version that brought it; null where it was there before the kept changes begin */ version: string | null;
-    at: string | null;
-    /** the first version that the kept changes are compared with, where it was there already */ before: string | null;
+    /** the version that brought it, or the oldest kept one where it was there already; null where a version whose changes are missing may have brought it */ version: string | null;
+    /** when that version was published; null where its manifest is not kept */ at: string | null;
+    /** true where older versions are not kept, so that one of them may have had it before */ orEarlier: boolean;
+    /** `version` where orEarlier is true; else null */ before: string | null;
   };
   removedIn: string | null;
   /** what changes are kept */

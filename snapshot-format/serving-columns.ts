@@ -204,9 +204,23 @@ export const POSTING = {
   otherName: 'name:',
 } as const;
 
-/** How an entry of ids.arrow relates to its row; the first of these applies when a string has several. */
-export const ID_STANDINGS = ['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const;
+/** How an entry of ids.arrow relates to its row, by its number in the file: append, and never reorder. */
+export const ID_STANDINGS = [
+  ...(['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const),
+  /** Own number of a record that another of the trial superseded. */
+  'superseded',
+  /** Earlier number of a registration that registrations of other trials list too. */
+  'claimed',
+] as const;
 export type IdStanding = (typeof ID_STANDINGS)[number];
+/** The first of these applies when an id has several standings. */
+const STRONGEST_FIRST: readonly IdStanding[] = [
+  ...(['canonical', 'alias', 'registration', 'superseded', 'claimed', 'declared', 'sponsor-code'] as const),
+];
+
+export function compareStandings(a: IdStanding, b: IdStanding): number {
+  return STRONGEST_FIRST.indexOf(a) - STRONGEST_FIRST.indexOf(b);
+}
 
 /** Exact-match form of a registry term: NFC, white space folded, lower case. */
 export function foldTerm(term: string): string {

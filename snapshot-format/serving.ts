@@ -6,7 +6,7 @@
  * | file | one row per | columns |
  * |---|---|---|
  * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
- * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design` and `publications` packed; older images lack these |
+ * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design`, `publications` and `superseded` packed; older images lack these |
  * | terms.arrow | posting key, sorted by bytes, one batch | key, encoding, count, data; a term's number is its place |
  * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, encoding, count, data |
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |

@@ -8,6 +8,7 @@ import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
 import { trialFilterParameters } from '../trial-filters.ts';
+import { IDENTIFIER_STANDINGS } from '../vocabularies.ts';
 
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;
@@ -257,9 +258,9 @@ export const getTrialRegistrations = defineOperation({
         z.object({
           canonicalId: z.string(),
           standing: z
-            .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code', 'divided'])
+            .enum(IDENTIFIER_STANDINGS)
             .describe(
-              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface)',
+              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own; superseded: the number of a record in whose place its registry keeps another one of the trial, shown as that record; claimed: a number that several trials have among their earlier ones, so that it means none (all four are additions to the interface)',
             ),
           trial: trialSchema,
           absentFrom: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { IDENTIFIER_STANDINGS } from '../vocabularies.ts';
 import { registryAnswer } from './registry-answer.ts';
 
 /** What an answer with few trials or none adds to `_meta`: additions to the interface. */
@@ -10,7 +11,7 @@ export const askedIdentifierSchema = z.object({
   value: z.string().describe('the identifier as it was read'),
   type: z.string().describe('its kind, as nct, isrctn or eudract; canonical for an id of this service'),
   standing: z
-    .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code', 'divided', 'not-held'])
+    .enum([...IDENTIFIER_STANDINGS, 'not-held'])
     .describe(
       'how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial',
     ),

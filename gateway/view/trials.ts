@@ -139,6 +139,7 @@ export function trialRecord(trial: JsonObject): JsonObject {
     resultsAvailable: trial.resultsAvailable,
     summary: fields.map(({ briefSummary }) => textOf(briefSummary)).find(isStated),
     registrations: registrations.map(({ registry, id, url, retrievedAt }) => ({ registry, id, url, retrievedAt })),
+    supersededBy: trial.supersededBy,
     otherIds: otherIdsOf(trial),
     evidence: evidenceOf(trial, RECORD.evidence),
     conflicts: conflictsOf(trial),

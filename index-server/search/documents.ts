@@ -79,6 +79,19 @@ function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentO
   return pieces;
 }
 
+/** A record that is no row's own, with what its row adds, as the JSON text of an object. */
+export function recordText(
+  image: SnapshotImage,
+  record: object,
+  row: number,
+  { modality, raw }: Pick<DocumentOptions, 'modality' | 'raw'>,
+): Buffer<ArrayBuffer> {
+  const pieces: Piece[] = [Buffer.from(JSON.stringify(record).slice(0, -1))];
+  if (modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(modality(row))));
+  if (raw) pieces.push(RAW, ...raw);
+  return joined(image, [...pieces, END]);
+}
+
 /** One record as the JSON text of an object. */
 export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
   const pieces: Piece[] = [];
