@@ -212,9 +212,11 @@ export const REGISTRY_FIELDS = {
     null: 'blank or a sentinel, see note',
     source: {
       clinicaltrials_gov: 'protocolSection.designModule.enrollmentInfo.count',
-      isrctn: 'participants.totalFinalEnrolment once known, else targetEnrolment',
+      isrctn:
+        'participants.totalFinalEnrolment if above 0, or once an override or an end before trial@lastUpdated says that the trial has ended; else targetEnrolment',
     },
-    defect: 'sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null',
+    defect:
+      'sponsors write fillers (999999) for no number, which read as null; ISRCTN fills in 0 until the end, which reads as no final number',
     trial: 'withEnrollment',
     inConflicts: true,
     json: 'enrollment.count',
@@ -244,7 +246,7 @@ export const REGISTRY_FIELDS = {
   enrollmentNote: {
     type: 'text',
     prose: true,
-    meaning: 'why there is no number of people',
+    meaning: 'why there is no number of people, or what a final 0 may mean',
     null: 'there is a number',
     source: { clinicaltrials_gov: 'follows from the count', isrctn: 'follows from both counts' },
     trial: 'withEnrollment',

@@ -17,21 +17,11 @@ export interface StatusInputs {
   overallEndDate: RegistryDate | null;
   recruitmentStart: RegistryDate | null;
   recruitmentEnd: RegistryDate | null;
-  targetEnrolment: string | null;
   totalFinalEnrolment: string | null;
 }
 
-/** The fields that the derivation gives. */
-export const DERIVED_FIELDS = [
-  'status',
-  'recruitmentStatus',
-  'statusRaw',
-  'statusBasis',
-  'enrollmentCount',
-  'enrollmentType',
-  'enrollmentRaw',
-  'enrollmentNote',
-] as const;
+/** The fields that follow from dates and the as-of day. No other field may change because a day has passed. */
+export const DERIVED_FIELDS = ['status', 'recruitmentStatus', 'statusBasis'] as const;
 export type DerivedFields = Pick<RegistrationFields, (typeof DERIVED_FIELDS)[number]>;
 
 const OVERALL_OVERRIDES: ReadonlyMap<string, TrialStatus> = new Map<string, TrialStatus>([
@@ -119,24 +109,42 @@ function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: stri
   return { value: status, because: [], dated: false };
 }
 
-function enrollment(
+/**
+ * Whether the record itself says that the trial has ended: by its override, else by an end before its last update. A
+ * planned end that has passed since says nothing.
+ */
+function saysEnded(inputs: StatusInputs, updated: RegistryDate | null): boolean {
+  const override = inputs.overallStatusOverride?.toLowerCase();
+  const overridden = override === undefined ? undefined : OVERALL_OVERRIDES.get(override);
+  if (overridden !== undefined) return overridden === 'completed' || overridden === 'terminated';
+  return inputs.overallEndDate !== null && updated !== null && isPast(inputs.overallEndDate, updated.date);
+}
+
+/** Number of people of an ISRCTN record last updated on `updated`: its final number once it is known, else its target. */
+export function isrctnEnrollment(
   inputs: StatusInputs,
-  ended: boolean,
-): Pick<DerivedFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'> {
-  const { targetEnrolment, totalFinalEnrolment } = inputs;
+  targetEnrolment: string | null,
+  updated: RegistryDate | null,
+): Pick<RegistrationFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'> {
+  const { totalFinalEnrolment } = inputs;
   const stated = { targetEnrolment, totalFinalEnrolment };
   const raw = Object.entries(stated).flatMap(([field, value]) => (value === null ? [] : [`${field} ${value}`]));
   const enrollmentRaw = raw.length === 0 ? null : raw.join('; ');
   const final = readCount(totalFinalEnrolment, 'totalFinalEnrolment');
-  // The form fills in 0 until a final number is known, so 0 before the end means nothing.
-  if (final.count !== null && (final.count > 0 || ended)) {
-    return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote: null };
+  if (final.count !== null && (final.count > 0 || saysEnded(inputs, updated))) {
+    const enrollmentNote =
+      final.count > 0 ? null : 'totalFinalEnrolment 0: nobody took part, or the form filled it in for no number';
+    return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote };
   }
   const target = readCount(targetEnrolment, 'targetEnrolment');
   if (target.count !== null) {
     return { enrollmentCount: target.count, enrollmentType: 'estimated', enrollmentRaw, enrollmentNote: null };
   }
-  const finalNote = final.count === 0 ? 'totalFinalEnrolment 0 before the end means not known' : final.note;
+  // The form fills in 0 until a final number is known.
+  const finalNote =
+    final.count === 0
+      ? 'totalFinalEnrolment 0 means not known until the record says that the trial has ended'
+      : final.note;
   return {
     enrollmentCount: null,
     enrollmentType: null,
@@ -146,24 +154,20 @@ function enrollment(
 }
 
 /**
- * Status and enrolment of an ISRCTN record as of a day (YYYY-MM-DD). An end date before that day means ended; the end
- * day itself still counts as running, as on the registry's site.
+ * Status of an ISRCTN record as of a day (YYYY-MM-DD). An end date before that day means ended; the end day itself still
+ * counts as running, as on the registry's site.
  */
-export function deriveIsrctnFields(inputs: StatusInputs, asOf: string): DerivedFields {
+export function deriveIsrctnStatus(inputs: StatusInputs, asOf: string): DerivedFields {
   const overall = overallStatus(inputs, asOf);
   const recruitment = recruitmentStatus(overall.value, inputs, asOf);
-  const ended = overall.value === 'completed' || overall.value === 'terminated';
   const because = [...overall.because, ...recruitment.because];
-  if (overall.value === 'terminated' && inputs.totalFinalEnrolment === '0') {
+  if (overall.value === 'terminated' && readCount(inputs.totalFinalEnrolment, '').count === 0) {
     because.push('totalFinalEnrolment 0, so it may have stopped before anyone took part');
   }
   const dated = overall.dated || recruitment.dated;
   return {
     status: overall.value,
     recruitmentStatus: recruitment.value,
-    statusRaw:
-      inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
     statusBasis: dated ? `derived from ${because.join(', ')} as of the snapshot's day` : because.join(', '),
-    ...enrollment(inputs, ended),
   };
 }

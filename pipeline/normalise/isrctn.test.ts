@@ -278,3 +278,29 @@ test('one trial inside allTrials and a bare trial element read alike', () => {
   const wrapped = read(`<?xml version="1.0"?><allTrials totalCount="1"><fullTrial>${trial()}</fullTrial></allTrials>`);
   expect({ ...wrapped.registration, payloadSha256: '' }).toEqual({ ...bare.registration, payloadSha256: '' });
 });
+
+test('a day that passes changes the status, its basis, and nothing else', () => {
+  const xml = trial(
+    `<trialDesign><overallEndDate>2026-11-21T00:00:00.000Z</overallEndDate></trialDesign>
+     <participants><targetEnrolment>34</targetEnrolment><totalFinalEnrolment>0</totalFinalEnrolment>
+       <recruitmentStart>2025-01-10T00:00:00.000Z</recruitmentStart><recruitmentEnd>2026-05-10T00:00:00.000Z</recruitmentEnd></participants>`,
+    undefined,
+    'lastUpdated="2025-01-05T00:00:00.000Z"',
+  );
+  const on = (asOf: string) => {
+    const record = normaliseIsrctn(Buffer.from(xml), RECEIVED, { asOf });
+    if (!record.ok) throw new Error(record.detail);
+    return record.registration;
+  };
+  const [first, ...later] = ['2024-06-01', '2025-06-01', '2026-11-21', '2026-11-22', '2040-01-01'].map(on);
+  expect([first, ...later].map((one) => one?.recruitmentStatus)).toEqual([
+    'not_yet_recruiting',
+    'recruiting',
+    'active_not_recruiting',
+    'completed',
+    'completed',
+  ]);
+  const timeless = { status: '', recruitmentStatus: '', statusBasis: '' };
+  for (const one of later) expect({ ...one, ...timeless }).toEqual({ ...first, ...timeless });
+  expect(first).toMatchObject({ enrollmentCount: 34, enrollmentType: 'estimated', enrollmentNote: null });
+});

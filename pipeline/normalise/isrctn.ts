@@ -18,7 +18,7 @@ import {
 import { isrctnTrialOfRow } from './isrctn-csv.ts';
 import { isrctnDesign } from './isrctn-design.ts';
 import { inOrder, isrctnDetails, sponsorClassRaw } from './isrctn-details.ts';
-import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { deriveIsrctnStatus, isrctnEnrollment, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
 import { isFiller, statedTitle, withoutFiller } from './not-stated.ts';
 import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from './publications.ts';
@@ -47,7 +47,7 @@ export interface IsrctnRecord extends NormalisedRecord {
  * Reads one ISRCTN trial (`fullTrial` or `trial` element, in the form of 2022, 2024 or 2026). The 8 digits of `isrctn`
  * and a title (`title`, else `scientificTitle`) are essential: a wrong type there rejects the record. Any other field of
  * a wrong type reads as null and is named in `faults`. Where both titles only fill their fields, the record's number
- * stands for them. Status and enrolment are derived at `context.asOf`.
+ * stands for them. The status is derived at `context.asOf`.
  */
 export function normaliseIsrctn(
   payload: Buffer,
@@ -73,6 +73,7 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
   const inputs = statusInputs(trial);
   const { list: identifiers, sponsorCodes } = statedIdentifiers(trial, id, ownRaw ?? id);
   const updated = textAt(trial, '@lastUpdated');
+  const dates = dateFields(trial, inputs, updated);
   return {
     ok: true,
     registration: {
@@ -87,14 +88,17 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       title: title ?? scientificTitle ?? id,
       officialTitle: scientificTitle,
       acronym: withoutFiller(textAt(description, 'acronym')),
-      ...deriveIsrctnFields(inputs, context.asOf),
+      ...deriveIsrctnStatus(inputs, context.asOf),
+      statusRaw:
+        inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
+      ...isrctnEnrollment(inputs, numberTextAt(objectAt(trial, 'participants'), 'targetEnrolment'), dates.lastUpdated),
       ...designFields(trial),
       ...sponsorFields(document),
       ...countryFields(trial),
       conditions: conditionsOf(trial),
       interventions: objectsAt(objectAt(trial, 'interventions'), 'intervention').flatMap(interventionsOf),
       primaryEndpoints: endpointsOf(description),
-      dates: dateFields(trial, inputs, updated),
+      dates,
       ...resultsFields(trial),
       sponsorCodes,
       ...isrctnDetails(document),
@@ -129,7 +133,6 @@ function statusInputs(trial: Fields): StatusInputs {
     recruitmentStart:
       readDate(textAt(participants, 'recruitmentStart')) ?? readDate(textAt(design, 'overallStartDate')),
     recruitmentEnd: readDate(textAt(participants, 'recruitmentEnd')),
-    targetEnrolment: numberTextAt(participants, 'targetEnrolment'),
     totalFinalEnrolment: numberTextAt(participants, 'totalFinalEnrolment'),
   };
 }

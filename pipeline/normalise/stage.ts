@@ -8,7 +8,7 @@ import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
-import { DERIVED_FIELDS, deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { DERIVED_FIELDS, deriveIsrctnStatus, type StatusInputs } from './isrctn-status.ts';
 import { PayloadParts } from './payload-parts.ts';
 import type { PublishedTables } from './published-versions.ts';
 import { loadReadBefore, type ReadSets } from './read-before.ts';
@@ -203,7 +203,7 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
       FROM registrations r ANTI JOIN replaced g ON g.registry = r.registry AND g.id = r.id`);
 }
 
-/** Status and enrolment of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
+/** Status of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
 async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
   const rows = database.streamWords(
     ['registry', 'id', 'status_inputs'],
@@ -216,7 +216,7 @@ async function stageDerived(database: Database, staging: Staging, asOf: string):
   for await (const chunk of rows) {
     for (const [registry, id, statusInputs] of chunk) {
       const inputs = JSON.parse(statusInputs as string) as StatusInputs;
-      staging.derived.add({ registry, id, ...deriveIsrctnFields(inputs, asOf) });
+      staging.derived.add({ registry, id, ...deriveIsrctnStatus(inputs, asOf) });
     }
   }
   await staging.derived.flush();
