@@ -54,6 +54,9 @@ export const TRIAL_COLUMNS = {
   },
 } as const satisfies Record<string, Column>;
 
+const NO_DATE =
+  'the registry left it blank, or states a text that is no date, which date_notes of the registration has';
+
 /** What a registration states. A trial shows the fields that have a merge rule. */
 export const REGISTRY_FIELDS = {
   title: {
@@ -304,7 +307,7 @@ export const REGISTRY_FIELDS = {
   startDate: {
     type: 'date',
     meaning: 'start of the study',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.startDateStruct',
       isrctn: 'participants.recruitmentStart (trialDesign.overallStartDate in old records)',
@@ -316,7 +319,7 @@ export const REGISTRY_FIELDS = {
   primaryCompletionDate: {
     type: 'date',
     meaning: 'last data for the primary outcome',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.primaryCompletionDateStruct',
       isrctn: 'none',
@@ -328,7 +331,7 @@ export const REGISTRY_FIELDS = {
   completionDate: {
     type: 'date',
     meaning: 'end of the study',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.completionDateStruct',
       isrctn: 'trialDesign.overallEndDate',
@@ -340,7 +343,7 @@ export const REGISTRY_FIELDS = {
   firstPostedDate: {
     type: 'date',
     meaning: 'first publication of the record',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.studyFirstPostDateStruct',
       isrctn: 'isrctn@dateAssigned, else trial@publicIdentifierDateAssigned',
@@ -352,7 +355,7 @@ export const REGISTRY_FIELDS = {
   lastUpdatedDate: {
     type: 'date',
     meaning: 'last change of the record',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.lastUpdatePostDateStruct',
       isrctn: 'trial@lastUpdated',
@@ -364,7 +367,7 @@ export const REGISTRY_FIELDS = {
   resultsPostedDate: {
     type: 'date',
     meaning: 'first publication of results at the registry',
-    null: 'no results posted, or the registry does not say when',
+    null: 'no results posted, or the registry does not say when; date_notes has a text that cannot be read',
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.resultsFirstPostDateStruct',
       isrctn: 'none',
@@ -372,6 +375,16 @@ export const REGISTRY_FIELDS = {
     trial: 'first',
     inConflicts: true,
     json: 'dates.resultsPosted',
+  },
+  dateNotes: {
+    type: 'texts',
+    meaning:
+      'dates that the registry states and that cannot be read, each as the field that lacks it, the word unreadable and the text; empty where every date was read',
+    source: {
+      clinicaltrials_gov: 'the date structs of protocolSection.statusModule, dates of documents',
+      isrctn: 'the dates of trial, trialDesign and participants, dates of outputs',
+    },
+    trial: null,
   },
   resultsAvailable: {
     type: 'flag',

@@ -32,7 +32,7 @@ import {
 } from './record.ts';
 import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
-import { distinct, readCount, readDate, sortableInstant } from './values.ts';
+import { distinct, RecordDates, readCount, sortableInstant } from './values.ts';
 import { CTGOV_STATUS, ctgovPhase, ctgovReferenceKind, ctgovSponsorClass, studyTypeOf } from './vocabulary.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
@@ -64,6 +64,9 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
   const protocol = objectAt(study, 'protocolSection');
   const status = objectAt(protocol, 'statusModule');
   const { list: identifiers, sponsorCodes } = statedIdentifiers(identification, nctId);
+  const stated = new RecordDates();
+  const dates = dateFields(status, stated);
+  const design = ctgovDesign(study, protocol, nctId, stated);
   return {
     ok: true,
     registration: {
@@ -83,11 +86,12 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       ...sponsorFields(protocol),
       ...countryFields(protocol),
       ...armFields(protocol),
-      dates: dateFields(status),
+      dates,
+      dateNotes: stated.notes,
       ...resultsFields(study),
       sponsorCodes,
       ...ctgovDetails(study, protocol),
-      ...ctgovDesign(study, protocol, nctId),
+      ...design,
       eligibilityText: eligibilityOf(protocol),
     },
     identifiers,
@@ -235,18 +239,18 @@ function armFields(protocol: Fields): Pick<RegistrationFields, 'conditions' | 'i
   return { conditions: distinct(conditions.filter((term) => !isFiller(term))), interventions, primaryEndpoints };
 }
 
-function dateFields(status: Fields): RegistrationFields['dates'] {
-  const dateAt = (key: string) => {
+function dateFields(status: Fields, stated: RecordDates): RegistrationFields['dates'] {
+  const dateAt = (field: string, key: string) => {
     const struct = objectAt(status, key);
-    return readDate(textAt(struct, 'date'), textAt(struct, 'type'));
+    return stated.read(field, textAt(struct, 'date'), textAt(struct, 'type'));
   };
   return {
-    start: dateAt('startDateStruct'),
-    primaryCompletion: dateAt('primaryCompletionDateStruct'),
-    completion: dateAt('completionDateStruct'),
-    firstPosted: dateAt('studyFirstPostDateStruct'),
-    lastUpdated: dateAt('lastUpdatePostDateStruct'),
-    resultsPosted: dateAt('resultsFirstPostDateStruct'),
+    start: dateAt('startDate', 'startDateStruct'),
+    primaryCompletion: dateAt('primaryCompletionDate', 'primaryCompletionDateStruct'),
+    completion: dateAt('completionDate', 'completionDateStruct'),
+    firstPosted: dateAt('firstPostedDate', 'studyFirstPostDateStruct'),
+    lastUpdated: dateAt('lastUpdatedDate', 'lastUpdatePostDateStruct'),
+    resultsPosted: dateAt('resultsPostedDate', 'resultsFirstPostDateStruct'),
   };
 }
 

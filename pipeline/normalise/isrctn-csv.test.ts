@@ -118,7 +118,10 @@ describe('the file', () => {
   });
 
   it('has a single year that is a slip of the registry: it is no reason to refuse the others', () => {
-    expect(startsOf(withDays('01/10/0202,,', '13/10/2020,,'))).toEqual([undefined, '2020-10-13']);
+    const rows = withDays('01/10/0202,,', '13/10/2020,,');
+    expect(startsOf(rows)).toEqual([undefined, '2020-10-13']);
+    const noted = read(cut(rows, 50)[0] ?? '');
+    expect(noted.ok && noted.registration.dateNotes).toEqual(['startDate unreadable: 01/10/0202']);
   });
 
   const real = join(ROOT, '..', 'shared', 'registry-data', 'isrctn', 'export-2022-04.csv.gz');

@@ -10,6 +10,7 @@ const NONE: StatusInputs = {
   overallEndDate: null,
   recruitmentStart: null,
   recruitmentEnd: null,
+  unreadable: {},
   totalFinalEnrolment: null,
 };
 
@@ -115,6 +116,28 @@ describe('overrides', () => {
       statusBasis:
         'overallStatusOverride Stopped, totalFinalEnrolment 0, so it may have stopped before anyone took part',
     });
+  });
+});
+
+describe('dates that are stated and cannot be read', () => {
+  test.each([
+    [{ overallEndDate: '2019-13' }, 'unknown', 'overallEndDate 2019-13 (unreadable)'],
+    [
+      { overallEndDate: '2019-13', recruitmentEnd: '30 February 2019' },
+      'running',
+      "derived from overallEndDate 2019-13 (unreadable), recruitmentStart 2020-01-10, recruitmentEnd 30 February 2019 (unreadable), recruitmentStart 2020-01-10 as of the snapshot's day",
+      '2020-01-10',
+    ],
+  ])('%j', (unreadable, status, statusBasis, start: string | null = null) => {
+    expect(deriveIsrctnStatus({ ...inputs(start, null, null), unreadable }, '2019-06-01')).toMatchObject({
+      status,
+      statusBasis,
+    });
+  });
+
+  test('do not stand in the basis of a status that does not rest on them', () => {
+    const stated = { ...NONE, overallStatusOverride: 'Stopped', unreadable: { overallEndDate: '2019-13' } };
+    expect(deriveIsrctnStatus(stated, '2020-06-01').statusBasis).toBe('overallStatusOverride Stopped');
   });
 });
 

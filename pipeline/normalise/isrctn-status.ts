@@ -6,6 +6,9 @@ import type {
 } from '../../snapshot-format/registration.ts';
 import { readCount } from './values.ts';
 
+/** A date of the record that the derivation looks at. */
+export type StatusDate = 'overallEndDate' | 'overallStartDate' | 'recruitmentStart' | 'recruitmentEnd';
+
 /**
  * ISRCTN states no status: its site derives one from two overrides, three dates and the present day. We do the same for
  * a stated day. The inputs of the derivation are kept, so that a new day needs no new reading of the record.
@@ -17,6 +20,8 @@ export interface StatusInputs {
   overallEndDate: RegistryDate | null;
   recruitmentStart: RegistryDate | null;
   recruitmentEnd: RegistryDate | null;
+  /** Texts of the dates that are stated and cannot be read. */
+  unreadable: Partial<Record<StatusDate, string>>;
   totalFinalEnrolment: string | null;
 }
 
@@ -61,13 +66,28 @@ function isAhead(date: RegistryDate, asOf: string): boolean {
   return (date.precision === 'month' ? `${date.date}-01` : date.date) > asOf;
 }
 
+/** Longest text of an unreadable date that a basis shows. */
+const SHOWN_CHARACTERS = 80;
+
+/** What a basis says of dates that are stated and cannot be read. */
+function unreadableOf({ unreadable }: StatusInputs, ...dates: StatusDate[]): string[] {
+  return dates.flatMap((date) => {
+    const text = unreadable[date];
+    return text === undefined ? [] : [`${date} ${text.slice(0, SHOWN_CHARACTERS)} (unreadable)`];
+  });
+}
+
 function overallStatus(inputs: StatusInputs, asOf: string): Verdict<TrialStatus> {
   const { overallStatusOverride: override, overallEndDate: end, recruitmentStart, recruitmentEnd } = inputs;
   const overridden = override === null ? undefined : OVERALL_OVERRIDES.get(override.toLowerCase());
   if (overridden !== undefined) {
     return { value: overridden, because: [`overallStatusOverride ${override}`], dated: false };
   }
-  const because = override === null ? [] : [`overallStatusOverride ${override} (not a known value)`];
+  const unreadable = unreadableOf(inputs, 'overallEndDate');
+  const because = [
+    ...(override === null ? [] : [`overallStatusOverride ${override} (not a known value)`]),
+    ...unreadable,
+  ];
   if (end !== null) {
     because.push(`overallEndDate ${end.date}`);
     return { value: isPast(end, asOf) ? 'completed' : 'running', because, dated: true };
@@ -78,7 +98,11 @@ function overallStatus(inputs: StatusInputs, asOf: string): Verdict<TrialStatus>
   if (recruitmentStart !== null && isAhead(recruitmentStart, asOf)) {
     return { value: 'running', because: [...because, `recruitmentStart ${recruitmentStart.date}`], dated: true };
   }
-  return { value: 'unknown', because: [...because, 'no overallEndDate'], dated: false };
+  return {
+    value: 'unknown',
+    because: unreadable.length > 0 ? because : [...because, 'no overallEndDate'],
+    dated: false,
+  };
 }
 
 /** The finer value of a running trial. */
@@ -95,12 +119,13 @@ function recruitmentOfRunning(inputs: StatusInputs, asOf: string): Verdict<Recru
     because.push(`${field} ${override} (not a known value)`);
   }
   const { recruitmentStart: start, recruitmentEnd: end } = inputs;
+  because.push(...unreadableOf(inputs, 'recruitmentStart', 'overallStartDate', 'recruitmentEnd'));
   if (start !== null) because.push(`recruitmentStart ${start.date}`);
   if (end !== null) because.push(`recruitmentEnd ${end.date}`);
   if (start !== null && isAhead(start, asOf)) return { value: 'not_yet_recruiting', because, dated: true };
   if (end !== null && isPast(end, asOf)) return { value: 'active_not_recruiting', because, dated: true };
   if (start !== null) return { value: 'recruiting', because, dated: true };
-  return { value: 'unknown', because: [...because, 'no recruitmentStart'], dated: false };
+  return { value: 'unknown', because: [...because, 'no recruitmentStart that can be read'], dated: false };
 }
 
 function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: string): Verdict<RecruitmentStatus> {

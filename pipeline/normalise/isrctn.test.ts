@@ -112,6 +112,24 @@ test('an old record has one primary outcome text, prose for an intervention and 
   });
 });
 
+test('XML is unescaped as XML, then its text is decoded as that of the other registry', () => {
+  const { registration, publications } = read(
+    full(
+      `<outputs><output outputType="other &amp;amp; more"><externalLink url="https://a.example/?a=1&amp;copy=2"/></output></outputs>
+       <conditions><condition><description><![CDATA[BMI &gt; 30]]></description></condition></conditions>
+       <interventions><intervention><description>5 &amp;lt; 6 &nbsp;&eacute; &#x3b1;</description></intervention></interventions>
+       <parties><sponsorId>s&amp;1</sponsorId></parties>`,
+      '<sponsor id="s&amp;1"><organisation>Smith &amp;amp; Nephew</organisation></sponsor>',
+    ),
+  );
+  expect(registration).toMatchObject({
+    sponsorName: 'Smith & Nephew',
+    conditions: ['BMI > 30'],
+    interventions: [{ description: '5 < 6  é α' }],
+  });
+  expect(publications).toMatchObject([{ kindRaw: 'other & more', url: 'https://a.example/?a=1&copy=2' }]);
+});
+
 describe('results held by the registry', () => {
   const output = (type: string, inner: string) =>
     `<outputs><output id="1" outputType="${type}" dateCreated="2021-03-01T00:00:00.000Z">${inner}</output></outputs>`;

@@ -230,6 +230,13 @@ async function removedByRegistry(database: Database): Promise<Map<string, number
   return new Map(rows.map((row) => [String(row.registry), Number(row.removed)]));
 }
 
+async function unreadableDates(database: Database): Promise<Map<string, number>> {
+  const rows = await database.all(
+    'SELECT registry, CAST(sum(len(date_notes)) AS DOUBLE) AS dates FROM registrations GROUP BY registry',
+  );
+  return new Map(rows.map((row) => [String(row.registry), Number(row.dates)]));
+}
+
 async function swap(
   database: Database,
   inputs: NormaliseInputs,
@@ -253,6 +260,8 @@ async function swap(
   effects.checkpoint('normalise:before-swap');
   await database.transaction(async () => {
     await database.run(statements);
+    const unreadable = await unreadableDates(database);
+    for (const one of report.registries) one.unreadableDates = unreadable.get(one.registry) ?? 0;
     await database.run("DELETE FROM stage_state WHERE stage = 'normalise'");
     await database.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
       'normalise',

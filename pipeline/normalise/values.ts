@@ -30,6 +30,22 @@ export function readDate(raw: string | null, type: string | null = null): Regist
   return { date: `${match[1]}-${match[2]}-${match[3]}`, precision: 'day', type: dateType };
 }
 
+/** Characters of an unreadable date that are kept. */
+const SHOWN_CHARACTERS = 80;
+
+/** Reads the dates of one record and keeps what is stated and cannot be read, so that it is not taken for a blank. */
+export class RecordDates {
+  /** For each such text, the field that it is of and the text: `startDate unreadable: 2019-13`. */
+  readonly notes: string[] = [];
+
+  /** The date, or null; `field` names the field of the record that would show it. */
+  read(field: string, raw: string | null, type: string | null = null): RegistryDate | null {
+    const date = readDate(raw, type);
+    if (raw !== null && date === null) this.notes.push(`${field} unreadable: ${raw.slice(0, SHOWN_CHARACTERS)}`);
+    return date;
+  }
+}
+
 /** An update time as text that sorts by time within one registry; empty when it cannot be read. */
 export function sortableInstant(raw: string | null): string {
   const date = readDate(raw);
