@@ -73,7 +73,7 @@ function siteOf(location: Fields): RegistrationFields['sites'] {
   const facility = proseOf(location, 'facility');
   const city = proseOf(location, 'city');
   const state = proseOf(location, 'state');
-  const countryRaw = textAt(location, 'country');
+  const countryRaw = withoutFiller(textAt(location, 'country'));
   if (facility === null && city === null && state === null && countryRaw === null) return [];
   const point = objectAt(location, 'geoPoint');
   return [

@@ -80,7 +80,7 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       sourceVersion: null,
       title,
       officialTitle,
-      acronym: textAt(identification, 'acronym'),
+      acronym: withoutFiller(textAt(identification, 'acronym')),
       ...statusFields(status),
       ...designFields(objectAt(protocol, 'designModule')),
       ...sponsorFields(protocol),
@@ -207,7 +207,11 @@ function enrollmentTypeOf(raw: string | null): 'actual' | 'estimated' | null {
 function sponsorFields(protocol: Fields): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
   const sponsor = objectBelow(protocol, 'sponsorCollaboratorsModule', 'leadSponsor');
   const sponsorClassRaw = textAt(sponsor, 'class');
-  return { sponsorName: textAt(sponsor, 'name'), sponsorClass: ctgovSponsorClass(sponsorClassRaw), sponsorClassRaw };
+  return {
+    sponsorName: withoutFiller(textAt(sponsor, 'name')),
+    sponsorClass: ctgovSponsorClass(sponsorClassRaw),
+    sponsorClassRaw,
+  };
 }
 
 /** Countries of the sites in order of first appearance. Countries in `removedCountries` had no site in the end. */
@@ -215,7 +219,7 @@ function countryFields(protocol: Fields): Pick<RegistrationFields, 'countries' |
   const raw: string[] = [];
   for (const location of objectsAt(objectAt(protocol, 'contactsLocationsModule'), 'locations')) {
     const country = textAt(location, 'country');
-    if (country !== null) raw.push(country);
+    if (country !== null && !isFiller(country)) raw.push(country);
   }
   const countriesRaw = distinct(raw);
   return { countries: countryNames(countriesRaw), countriesRaw };
