@@ -313,6 +313,8 @@ function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown 
       return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or repair it');
     case 'other-form':
       return get('not-the-registry', 'has days that may be read wrongly', OTHER_FORM_ADVICE);
+    case 'unsafe':
+      return get('not-the-registry', 'is no dump of this registry', 'take the zip from the registry itself');
     case 'unreadable':
       return get('not-the-registry', 'cannot be read', 'unpack it and import the files');
   }
