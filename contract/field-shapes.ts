@@ -21,7 +21,7 @@ export const SHOWN_FIELDS = FIELD_LIST.filter(({ trial }) => trial !== null);
 export const OWN_FIELDS = FIELD_LIST.filter(({ trial, json }) => trial === null && json !== null);
 
 /** Fields that only say how another one was read or why it is blank. */
-const ABOUT_ANOTHER = /(?:Raw|Basis|Note)$/;
+const ABOUT_ANOTHER = /(?:Raw|Basis|Notes?)$/;
 /** Names that conflicts had before other members of the same group were compared. */
 const SHORT_NAMES: Record<string, string> = { 'sponsor.name': 'sponsor', 'enrollment.count': 'enrollment' };
 

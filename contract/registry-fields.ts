@@ -88,6 +88,9 @@ export const TRIAL_COLUMNS = {
   },
 } as const satisfies Record<string, Column>;
 
+const NO_DATE =
+  'the registry left it blank, or states a text that is no date, which date_notes of the registration has';
+
 /** What a registration states. A trial shows the fields that have a merge rule. */
 export const REGISTRY_FIELDS = {
   title: {
@@ -246,9 +249,11 @@ export const REGISTRY_FIELDS = {
     null: 'blank or a sentinel, see note',
     source: {
       clinicaltrials_gov: 'protocolSection.designModule.enrollmentInfo.count',
-      isrctn: 'participants.totalFinalEnrolment once known, else targetEnrolment',
+      isrctn:
+        'participants.totalFinalEnrolment if above 0, or once an override or an end before trial@lastUpdated says that the trial has ended; else targetEnrolment',
     },
-    defect: 'sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null',
+    defect:
+      'sponsors write fillers (999999) for no number, which read as null; ISRCTN fills in 0 until the end, which reads as no final number',
     trial: 'withEnrollment',
     inConflicts: true,
     json: 'enrollment.count',
@@ -278,7 +283,7 @@ export const REGISTRY_FIELDS = {
   enrollmentNote: {
     type: 'text',
     prose: true,
-    meaning: 'why there is no number of people',
+    meaning: 'why there is no number of people, or what a final 0 may mean',
     null: 'there is a number',
     source: { clinicaltrials_gov: 'follows from the count', isrctn: 'follows from both counts' },
     trial: 'withEnrollment',
@@ -336,7 +341,7 @@ export const REGISTRY_FIELDS = {
   startDate: {
     type: 'date',
     meaning: 'start of the study',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.startDateStruct',
       isrctn: 'participants.recruitmentStart (trialDesign.overallStartDate in old records)',
@@ -348,7 +353,7 @@ export const REGISTRY_FIELDS = {
   primaryCompletionDate: {
     type: 'date',
     meaning: 'last data for the primary outcome',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.primaryCompletionDateStruct',
       isrctn: 'none',
@@ -360,7 +365,7 @@ export const REGISTRY_FIELDS = {
   completionDate: {
     type: 'date',
     meaning: 'end of the study',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.completionDateStruct',
       isrctn: 'trialDesign.overallEndDate',
@@ -372,7 +377,7 @@ export const REGISTRY_FIELDS = {
   firstPostedDate: {
     type: 'date',
     meaning: 'first publication of the record',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.studyFirstPostDateStruct',
       isrctn: 'isrctn@dateAssigned, else trial@publicIdentifierDateAssigned',
@@ -384,7 +389,7 @@ export const REGISTRY_FIELDS = {
   lastUpdatedDate: {
     type: 'date',
     meaning: 'last change of the record',
-    null: BLANK,
+    null: NO_DATE,
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.lastUpdatePostDateStruct',
       isrctn: 'trial@lastUpdated',
@@ -396,7 +401,7 @@ export const REGISTRY_FIELDS = {
   resultsPostedDate: {
     type: 'date',
     meaning: 'first publication of results at the registry',
-    null: 'no results posted, or the registry does not say when',
+    null: 'no results posted, or the registry does not say when; date_notes has a text that cannot be read',
     source: {
       clinicaltrials_gov: 'protocolSection.statusModule.resultsFirstPostDateStruct',
       isrctn: 'none',
@@ -404,6 +409,16 @@ export const REGISTRY_FIELDS = {
     trial: 'first',
     inConflicts: true,
     json: 'dates.resultsPosted',
+  },
+  dateNotes: {
+    type: 'texts',
+    meaning:
+      'dates that the registry states and that cannot be read, each as the field that lacks it, the word unreadable and the text; empty where every date was read',
+    source: {
+      clinicaltrials_gov: 'the date structs of protocolSection.statusModule, dates of documents',
+      isrctn: 'the dates of trial, trialDesign and participants, dates of outputs',
+    },
+    trial: null,
   },
   resultsAvailable: {
     type: 'flag',

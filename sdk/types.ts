@@ -2505,6 +2505,8 @@ export interface RegistrationFields {
   enrollmentRaw: string | null;
   /** the registry's own country names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[] */
   countriesRaw: string[];
+  /** dates that the registry states and that cannot be read, each as the field that lacks it, the word unreadable and the text; empty where every date was read; ClinicalTrials.gov the date structs of protocolSection.statusModule, dates of documents; ISRCTN the dates of trial, trialDesign and participants, dates of outputs */
+  dateNotes: string[];
   /** protocol codes of sponsors: they never join registrations, and many sponsors use the same; ours, not the interface's; ClinicalTrials.gov protocolSection.identificationModule.orgStudyIdInfo.id, secondaryIdInfos[].id of type OTHER or none, where no identifier is recognised; ISRCTN externalRefs.protocolSerialNumber, secondaryNumbers of that type, where no identifier is recognised */
   sponsorCodes: string[];
   /** what the study is about, in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.descriptionModule.briefSummary; ISRCTN trialDescription.plainEnglishSummary up to its section on the main contact; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
@@ -3374,26 +3376,26 @@ export interface Trial {
 }
 
 export interface TrialDates {
-  /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
+  /** start of the study; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
   start: RegistryDate | null;
-  /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
+  /** last data for the primary outcome; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
   primaryCompletion: RegistryDate | null;
-  /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
+  /** end of the study; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
   completion: RegistryDate | null;
-  /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
+  /** first publication of the record; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
   firstPosted: RegistryDate | null;
-  /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
+  /** last change of the record; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
   lastUpdated: RegistryDate | null;
-  /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
+  /** first publication of results at the registry; null: no results posted, or the registry does not say when; date_notes has a text that cannot be read; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
   resultsPosted: RegistryDate | null;
 }
 
 export interface TrialEnrollment {
-  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
+  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment if above 0, or once an override or an end before trial@lastUpdated says that the trial has ended; else targetEnrolment; sponsors write fillers (999999) for no number, which read as null; ISRCTN fills in 0 until the end, which reads as no final number; a trial shows from the side that states a number of people, together with its type and note */
   count: number | null;
   /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
   type: 'actual' | 'estimated' | null;
-  /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
+  /** why there is no number of people, or what a final 0 may mean; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
   note: string | null;
 }
 

@@ -23,6 +23,31 @@ describe('countries of records', () => {
     ['Viet Nam', 'Vietnam'],
     ['Jersey', 'Jersey'],
     ['Hong Kong', 'Hong Kong'],
+    ['Korea', 'South Korea'],
+    ["Korea (Democratic People's Republic of)", 'North Korea'],
+    ['FRANCE', 'France'],
+    ['germany ', 'Germany'],
+    ['España', 'Spain'],
+    ['Türkiye (Republic of)', 'Türkiye'],
+    ['Turkiye, Republic of', 'Türkiye'],
+    ['T?rkiye', 'Türkiye'],
+    ['Germany, Federal Republic of', 'Germany'],
+    ['Federal Democratic Republic of Ethiopia', 'Ethiopia'],
+    ['Kingdom of the Netherlands', 'Netherlands'],
+    ['Republic of China', 'Taiwan'],
+    ["People's Republic of China", 'China'],
+    ['Republic of the Congo', 'Republic of the Congo'],
+    ['Zaire', 'Democratic Republic of the Congo'],
+    ['Czechia (Czech Republic)', 'Czechia'],
+    ['Trinidad & Tobago', 'Trinidad and Tobago'],
+    ['Dominican Republic', 'Dominican Republic'],
+    ['Commonwealth of Dominica', 'Dominica'],
+    ['Central African Republic', 'Central African Republic'],
+    // Not one country of today, or no country.
+    ['Former Serbia and Montenegro', 'Former Serbia and Montenegro'],
+    ['Socialist Federal Republic of Yugoslavia', 'Socialist Federal Republic of Yugoslavia'],
+    ['Democratic Republic of Korea', 'Democratic Republic of Korea'],
+    ['America', 'America'],
   ])('%s is %s in both registries', (raw, name) => {
     expect(countryNames([raw])).toEqual([name]);
   });
@@ -54,6 +79,6 @@ describe('countries that a caller names', () => {
     expect(COUNTRY_NAMES.length).toBeGreaterThanOrEqual(249);
     expect(COUNTRY_NAMES.filter((name) => askedCountry(name) !== name)).toEqual([]);
     // A code is no registry's word: a record that had one would keep it as it is.
-    expect(countryNames(['DE', 'Korea'])).toEqual(['DE', 'Korea']);
+    expect(countryNames(['DE', 'KOR'])).toEqual(['DE', 'KOR']);
   });
 });

@@ -22,9 +22,10 @@ const codesSchema = z.strictObject({
   ),
 });
 
-/** Names are compared without case, accents, punctuation and a leading article. */
+/** Names are compared without case, accents, punctuation and a leading article; & is `and`. */
 function keyOf(name: string): string {
   return name
+    .replaceAll('&', ' and ')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
@@ -32,6 +33,12 @@ function keyOf(name: string): string {
     .trim()
     .replace(/^the /, '');
 }
+
+/** What stands before or behind a name in the long form of a country, as `Federal Republic of`; of a key. */
+const TITLE =
+  '(?:(?:islamic|federal|federative|arab|socialist|democratic|people s|independent|plurinational|bolivarian|hashemite|eastern|united|co operative) )*(?:republic|kingdom|states?|commonwealth|sultanate|principality|grand duchy|federation|union|confederation)(?: of)?(?: the)?';
+const TITLED = new RegExp(`^${TITLE} (?<behind>.+)$|^(?<before>.+?) ${TITLE}$`);
+const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
 
 /** Names by the key of each spelling. Throws where one spelling would stand for two countries. */
 class Spellings {
@@ -52,6 +59,19 @@ class Spellings {
   nameOf(spelling: string): string | null {
     return this.#names.get(keyOf(spelling)) ?? null;
   }
+
+  /** The name of a spelling, also in a long form (`Türkiye (Republic of)`) or beside a second one (`Czechia (Czech Republic)`). */
+  read(spelling: string): string | null {
+    const name = this.nameOf(spelling);
+    if (name !== null) return name;
+    const [, first = '', second = ''] = TWO_NAMES.exec(spelling) ?? [];
+    const both = this.nameOf(first);
+    if (both !== null && both === this.nameOf(second)) return both;
+    const { behind, before } = TITLED.exec(keyOf(spelling))?.groups ?? {};
+    const untitled = behind ?? before;
+    // Of two countries with one name, only the long forms that are listed tell which.
+    return untitled === undefined || AMBIGUOUS.has(untitled) ? null : this.nameOf(untitled);
+  }
 }
 
 function read(file: string): unknown {
@@ -60,20 +80,20 @@ function read(file: string): unknown {
 
 const RULES = rulesSchema.parse(read('countries.json')).countries;
 const CODES = codesSchema.parse(read('country-codes.json')).countries;
+/** Names that another place has too. */
+const AMBIGUOUS = new Set(CODES.flatMap(({ ambiguous = [] }) => ambiguous.map(keyOf)));
+
 /** What records are read by. */
-const STATED = new Spellings(
-  'countries.json',
-  RULES.map(({ name, aliases, parts }) => ({ name, spellings: [...aliases, ...parts] })),
-);
+const STATED = new Spellings('countries.json', [
+  ...RULES.map(({ name, aliases, parts }) => ({ name, spellings: [...aliases, ...parts] })),
+  ...CODES.map(({ name, askedAs = [] }) => ({ name, spellings: askedAs.filter((one) => !AMBIGUOUS.has(keyOf(one))) })),
+]);
 /** What a filter takes besides. */
 const ASKED = new Spellings(
   'country-codes.json',
   CODES.map(({ name, codes, askedAs = [] }) => ({ name, spellings: [...codes, ...askedAs] })),
   STATED,
 );
-
-/** Names that another place has too. */
-const AMBIGUOUS = new Set(CODES.flatMap(({ ambiguous = [] }) => ambiguous.map(keyOf)));
 
 const PARTS = new Set(RULES.flatMap(({ parts }) => parts.map(keyOf)));
 
@@ -88,7 +108,7 @@ const MAX_SEEN = 10_000;
 export function countryName(raw: string): string {
   const known = seen.get(raw);
   if (known !== undefined) return known;
-  const name = STATED.nameOf(raw) ?? raw;
+  const name = STATED.read(raw) ?? raw;
   if (seen.size < MAX_SEEN) seen.set(raw, name);
   return name;
 }
@@ -100,7 +120,7 @@ export function countryNames(raw: string[]): string[] {
 
 /** The common name of a country that a caller names, by any spelling of a registry or by its ISO code; null if unknown. */
 export function askedCountry(text: string): string | null {
-  return STATED.nameOf(text) ?? ASKED.nameOf(text);
+  return STATED.read(text) ?? ASKED.nameOf(text);
 }
 
 /** Whether a caller names a part of a country, as Scotland, which is read as the whole of it. */

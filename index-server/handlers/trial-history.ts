@@ -7,7 +7,6 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { StoredChange } from '../../snapshot-format/change.ts';
-import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
 import { foldId } from '../../snapshot-format/serving-columns.ts';
 import { askedRows, blockRowsOf } from '../history/block-rows.ts';
 import { type HistoryPlace, type OpenVersion, pageOfChanges } from '../history/history-store.ts';
@@ -20,6 +19,7 @@ import { isHeldBy, type RowSet } from '../search/row-set.ts';
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { goneId } from './not-held.ts';
 import { reading } from './snapshots.ts';
 import { filtersOf, metaOf, validatorOf } from './trials.ts';
 
@@ -167,8 +167,7 @@ async function trialOf(
   }
   if (divisionOf(image, id).message !== undefined) fail('TRIAL_NOT_FOUND', unheldId(image, id));
   const { gone } = await reading(blockRowsOf(image, versions, { hurried: true }), 'The stored changes', fail);
-  const canonicalId = gone.get(parseIdentifier(id)?.value ?? id.trim()) ?? id.trim().toLowerCase();
-  return { canonicalId, title: null, state: 'removed', formerIds: [] };
+  return { canonicalId: goneId(gone, id), title: null, state: 'removed', formerIds: [] };
 }
 
 /** The last entry of the trial itself with one of the kinds. */

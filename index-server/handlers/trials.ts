@@ -37,7 +37,7 @@ import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import { unstatedNotices } from '../search/stated-fields.ts';
-import { isIdentifier, unheldId, unheldNotice } from '../search/unheld-id.ts';
+import { isIdentifier, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
@@ -45,6 +45,7 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type RegistryStanding, standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
+import { notHeld } from './not-held.ts';
 import { askedNotices, beyondNotice } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
@@ -140,11 +141,12 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     };
   },
 
-  'trials-registrations': ({ query }, context, { holder, sources }, fail) => {
+  'trials-registrations': async ({ query }, context, services, fail) => {
+    const { holder, sources } = services;
     const id = query.id ?? fail('MISSING_ID');
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { standing, rows } = resolveId(image, id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, id));
+    const { standing, rows } = resolveId(image, id) ?? fail('TRIAL_NOT_FOUND', await notHeld(services, lease, id));
     const matches = rows.slice(0, MATCHES_MAX).map((row) => {
       const trial = supersededRecord(image, row, id) ?? readTrial(image, row);
       return { canonicalId: trial.canonicalId, standing, trial, absentFrom: absentFrom(trial.registries) };
@@ -166,10 +168,12 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     };
   },
 
-  'trials-detail': async ({ params, query }, context, { holder, sources, store, modalities }, fail) => {
+  'trials-detail': async ({ params, query }, context, services, fail) => {
+    const { holder, sources, store, modalities } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const row = heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.canonicalId));
+    const row =
+      heldRow(image, params.canonicalId) ?? fail('TRIAL_NOT_FOUND', await notHeld(services, lease, params.canonicalId));
     const inferred = query.include?.includes('modality') ?? false;
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };

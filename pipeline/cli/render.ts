@@ -55,7 +55,11 @@ export function renderNormalise(report: NormaliseReport): string {
     const reasons = Object.entries(entry.quarantinedByReason).map(([reason, count]) => `${reason} ${count}`);
     const gone = entry.removed === 0 ? '' : `; ${entry.removed} that the last run had are not in these sets`;
     const why = reasons.length > 0 ? ` (${reasons.join(', ')})` : '';
-    return `normalised ${entry.registry}: ${counts}${why}${gone}`;
+    const undated =
+      entry.unreadableDates === 0
+        ? ''
+        : `; ${entry.unreadableDates} ${entry.unreadableDates === 1 ? 'date' : 'dates'} unreadable (date_notes of the registrations)`;
+    return `normalised ${entry.registry}: ${counts}${why}${gone}${undated}`;
   });
   return [...lines, `          statuses as of ${report.asOf}; ${report.seconds.toFixed(1)} s`].join('\n');
 }

@@ -5,10 +5,10 @@ import { allocationOf, maskingOf, plainWord, plainWords, sexAndAges } from './de
 import { type Fields, flagAt, numberAt, objectAt, objectBelow, objectsAt, textAt, textsAt } from './fields.ts';
 import { withoutFiller } from './not-stated.ts';
 import { withoutContacts } from './prose.ts';
-import { readDate } from './values.ts';
+import type { RecordDates } from './values.ts';
 
 /** What a study states of its design (contract/registry-design-fields.ts). Contacts of sites are not read. */
-export function ctgovDesign(study: Fields, protocol: Fields, nctId: string) {
+export function ctgovDesign(study: Fields, protocol: Fields, nctId: string, stated: RecordDates) {
   const outcomes = objectAt(protocol, 'outcomesModule');
   return {
     primaryOutcomes: outcomesAt(outcomes, 'primaryOutcomes'),
@@ -19,7 +19,7 @@ export function ctgovDesign(study: Fields, protocol: Fields, nctId: string) {
     sites: objectsAt(objectAt(protocol, 'contactsLocationsModule'), 'locations').flatMap(siteOf),
     whyStopped: proseOf(objectAt(protocol, 'statusModule'), 'whyStopped'),
     ...sharingOf(objectAt(protocol, 'ipdSharingStatementModule')),
-    documents: documentsOf(objectBelow(study, 'documentSection', 'largeDocumentModule'), nctId),
+    documents: documentsOf(objectBelow(study, 'documentSection', 'largeDocumentModule'), nctId, stated),
     secondaryIds: secondaryIdsOf(objectAt(protocol, 'identificationModule')),
   } satisfies Partial<RegistrationFields>;
 }
@@ -73,7 +73,7 @@ function siteOf(location: Fields): RegistrationFields['sites'] {
   const facility = proseOf(location, 'facility');
   const city = proseOf(location, 'city');
   const state = proseOf(location, 'state');
-  const countryRaw = textAt(location, 'country');
+  const countryRaw = withoutFiller(textAt(location, 'country'));
   if (facility === null && city === null && state === null && countryRaw === null) return [];
   const point = objectAt(location, 'geoPoint');
   return [
@@ -101,11 +101,12 @@ function sharingOf(module: Fields) {
 }
 
 /** The registry holds its files in folders by the last two digits of the number. */
-function documentsOf(module: Fields, nctId: string): RegistrationFields['documents'] {
+function documentsOf(module: Fields, nctId: string, stated: RecordDates): RegistrationFields['documents'] {
   return objectsAt(module, 'largeDocs').map((document) => {
     const filename = textAt(document, 'filename');
     const folder = `https://cdn.clinicaltrials.gov/large-docs/${nctId.slice(-2)}/${nctId}`;
-    const date = readDate(textAt(document, 'date')) ?? readDate(textAt(document, 'uploadDate'));
+    const date =
+      stated.read('documents', textAt(document, 'date')) ?? stated.read('documents', textAt(document, 'uploadDate'));
     return {
       type: textAt(document, 'typeAbbrev'),
       label: proseOf(document, 'label'),

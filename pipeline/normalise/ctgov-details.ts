@@ -45,7 +45,7 @@ function meshAt(module: Fields, key: string): RegistrationFields['conditionMesh'
 function organisationsOf(given: Fields[]): RegistrationFields['sponsors'] {
   const organisations: RegistrationFields['sponsors'] = [];
   for (const one of given) {
-    const name = textAt(one, 'name');
+    const name = withoutFiller(textAt(one, 'name'));
     const classRaw = textAt(one, 'class');
     if (name !== null) organisations.push({ name, class: ctgovSponsorClass(classRaw), classRaw, reference: null });
   }

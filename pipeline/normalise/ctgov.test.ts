@@ -71,6 +71,7 @@ test('a study with nothing but id and title is a registration of nulls and empty
         lastUpdated: null,
         resultsPosted: null,
       },
+      dateNotes: [],
       resultsAvailable: false,
       resultsBasis: 'neither hasResults nor resultsSection',
       sponsorCodes: [],

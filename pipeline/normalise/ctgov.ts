@@ -32,7 +32,7 @@ import {
 } from './record.ts';
 import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
-import { distinct, readCount, readDate, sortableInstant } from './values.ts';
+import { distinct, RecordDates, readCount, sortableInstant } from './values.ts';
 import { CTGOV_STATUS, ctgovPhase, ctgovReferenceKind, ctgovSponsorClass, studyTypeOf } from './vocabulary.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
@@ -64,6 +64,9 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
   const protocol = objectAt(study, 'protocolSection');
   const status = objectAt(protocol, 'statusModule');
   const { list: identifiers, sponsorCodes } = statedIdentifiers(identification, nctId);
+  const stated = new RecordDates();
+  const dates = dateFields(status, stated);
+  const design = ctgovDesign(study, protocol, nctId, stated);
   return {
     ok: true,
     registration: {
@@ -77,17 +80,18 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       sourceVersion: null,
       title,
       officialTitle,
-      acronym: textAt(identification, 'acronym'),
+      acronym: withoutFiller(textAt(identification, 'acronym')),
       ...statusFields(status),
       ...designFields(objectAt(protocol, 'designModule')),
       ...sponsorFields(protocol),
       ...countryFields(protocol),
       ...armFields(protocol),
-      dates: dateFields(status),
+      dates,
+      dateNotes: stated.notes,
       ...resultsFields(study),
       sponsorCodes,
       ...ctgovDetails(study, protocol),
-      ...ctgovDesign(study, protocol, nctId),
+      ...design,
       eligibilityText: eligibilityOf(protocol),
     },
     identifiers,
@@ -203,7 +207,11 @@ function enrollmentTypeOf(raw: string | null): 'actual' | 'estimated' | null {
 function sponsorFields(protocol: Fields): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
   const sponsor = objectBelow(protocol, 'sponsorCollaboratorsModule', 'leadSponsor');
   const sponsorClassRaw = textAt(sponsor, 'class');
-  return { sponsorName: textAt(sponsor, 'name'), sponsorClass: ctgovSponsorClass(sponsorClassRaw), sponsorClassRaw };
+  return {
+    sponsorName: withoutFiller(textAt(sponsor, 'name')),
+    sponsorClass: ctgovSponsorClass(sponsorClassRaw),
+    sponsorClassRaw,
+  };
 }
 
 /** Countries of the sites in order of first appearance. Countries in `removedCountries` had no site in the end. */
@@ -211,7 +219,7 @@ function countryFields(protocol: Fields): Pick<RegistrationFields, 'countries' |
   const raw: string[] = [];
   for (const location of objectsAt(objectAt(protocol, 'contactsLocationsModule'), 'locations')) {
     const country = textAt(location, 'country');
-    if (country !== null) raw.push(country);
+    if (country !== null && !isFiller(country)) raw.push(country);
   }
   const countriesRaw = distinct(raw);
   return { countries: countryNames(countriesRaw), countriesRaw };
@@ -235,18 +243,18 @@ function armFields(protocol: Fields): Pick<RegistrationFields, 'conditions' | 'i
   return { conditions: distinct(conditions.filter((term) => !isFiller(term))), interventions, primaryEndpoints };
 }
 
-function dateFields(status: Fields): RegistrationFields['dates'] {
-  const dateAt = (key: string) => {
+function dateFields(status: Fields, stated: RecordDates): RegistrationFields['dates'] {
+  const dateAt = (field: string, key: string) => {
     const struct = objectAt(status, key);
-    return readDate(textAt(struct, 'date'), textAt(struct, 'type'));
+    return stated.read(field, textAt(struct, 'date'), textAt(struct, 'type'));
   };
   return {
-    start: dateAt('startDateStruct'),
-    primaryCompletion: dateAt('primaryCompletionDateStruct'),
-    completion: dateAt('completionDateStruct'),
-    firstPosted: dateAt('studyFirstPostDateStruct'),
-    lastUpdated: dateAt('lastUpdatePostDateStruct'),
-    resultsPosted: dateAt('resultsFirstPostDateStruct'),
+    start: dateAt('startDate', 'startDateStruct'),
+    primaryCompletion: dateAt('primaryCompletionDate', 'primaryCompletionDateStruct'),
+    completion: dateAt('completionDate', 'completionDateStruct'),
+    firstPosted: dateAt('firstPostedDate', 'studyFirstPostDateStruct'),
+    lastUpdated: dateAt('lastUpdatedDate', 'lastUpdatePostDateStruct'),
+    resultsPosted: dateAt('resultsPostedDate', 'resultsFirstPostDateStruct'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withoutEntities } from './prose.ts';
 import { RecordFault } from './record-fault.ts';
 
 /** A field whose type is not the one that the registry documents. */
@@ -76,11 +77,11 @@ export function objectBelow(fields: Fields, ...keys: string[]): Fields {
   return keys.reduce(objectAt, fields);
 }
 
-/** Trimmed text, or null when the value is blank. For an XML element with attributes: the text that it holds. */
+/** Text without entities, trimmed; null when it is blank. For an XML element with attributes: the text that it holds. */
 function textOf(fields: Fields, path: string, value: unknown): string | null {
   const plain = isObject(value) && isXmlLeaf(value) ? (value[XML_TEXT] ?? '') : value;
   if (typeof plain !== 'string') return fault(fields, path, 'text', value);
-  const trimmed = plain.trim();
+  const trimmed = withoutEntities(plain).trim();
   return trimmed === '' ? null : trimmed;
 }
 
@@ -98,8 +99,9 @@ export function textAt(fields: Fields, key: string): string | null {
 /** The text below `key` with its line breaks and blanks; null when it is blank. */
 export function proseAt(fields: Fields, key: string): string | null {
   const value = child(fields, key);
-  if (typeof value === 'string') return value.trim() === '' ? null : value;
-  return textAt(fields, key);
+  if (typeof value !== 'string') return textAt(fields, key);
+  const text = withoutEntities(value);
+  return text.trim() === '' ? null : text;
 }
 
 /** Like `textAt` for a field that a record needs: another type throws `bad-field` with its path. */

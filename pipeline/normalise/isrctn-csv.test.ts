@@ -78,6 +78,52 @@ describe('the file', () => {
       expect(() => cut(text, 3)).toThrow('its last row has no line end, which every row of the export has');
   });
 
+  /** A file whose rows have these days as start, end and last update. */
+  const withDays = (...rows: string[]): string =>
+    [HEAD, ...rows.map((days, at) => `ISRCTN1234567${at},,,${days},Ongoing,Recruiting,,`), ''].join('\r\n');
+  const startsOf = (text: string): unknown[] =>
+    cut(text, 50).map((row) => {
+      const record = read(row);
+      return record.ok ? record.registration.dates.start?.date : record.detail;
+    });
+
+  it.each([
+    ['the export', withDays('10/01/2021,30/09/2023,01/04/2022'), '2021-01-10'],
+    ['ISO days', withDays('2021-10-01,2023-09-30 00:00,'), '2021-10-01'],
+    ['days without zeros, one of them after the 12th', withDays('1/10/2021 0:00,30/9/2023,'), '2021-10-01'],
+    ['no days', withDays(',,'), undefined],
+  ])('is read where it has %s', (_name, text, start) => {
+    expect(startsOf(text)).toEqual([start]);
+  });
+
+  const ends = 'Overall trial end';
+  it.each([
+    ['01/10/2021,30/09/23,', `"${ends}", "30/09/23" is no day as DD/MM/YYYY`],
+    ['01/10/2021,09/30/2023,', `"${ends}", "09/30/2023" is no day as DD/MM/YYYY`],
+    ['01/10/2021,30-Sep-23,', `"${ends}", "30-Sep-23" is no day as DD/MM/YYYY`],
+    ['01/10/2021,Oct-14,', `"${ends}", "Oct-14" is no day as DD/MM/YYYY`],
+    ['01/10/2021,45199,', `"${ends}", "45199" is no day as DD/MM/YYYY`],
+    ['01/10/2021,31/09/2023,', `"${ends}", "31/09/2023" is no day as DD/MM/YYYY`],
+    ['2021-13-10,,', '"Overall trial start", "2021-13-10" is no day as DD/MM/YYYY'],
+    ['1/10/2021,09/12/2023,', '"Overall trial start", "1/10/2021" may have the day or the month first'],
+    ['01/10/0021,,', '"Overall trial start", "01/10/0021" has no year from 1900 to 2199'],
+  ])('is refused with the column and the value where a row has %s', (row, message) => {
+    expect(() => cut(withDays(',,', row), 50)).toThrow(message);
+  });
+
+  it('is refused where a column has two forms: days that were written anew may be swapped, the others are as they came', () => {
+    expect(() => cut(withDays('2021-01-10,,', '25/10/2021,,'), 50)).toThrow(
+      '"Overall trial start", "2021-01-10" and "25/10/2021" are days in two forms',
+    );
+  });
+
+  it('has a single year that is a slip of the registry: it is no reason to refuse the others', () => {
+    const rows = withDays('01/10/0202,,', '13/10/2020,,');
+    expect(startsOf(rows)).toEqual([undefined, '2020-10-13']);
+    const noted = read(cut(rows, 50)[0] ?? '');
+    expect(noted.ok && noted.registration.dateNotes).toEqual(['startDate unreadable: 01/10/0202']);
+  });
+
   const real = join(ROOT, '..', 'shared', 'registry-data', 'isrctn', 'export-2022-04.csv.gz');
   it.skipIf(!existsSync(real))('of April 2022 is read whole', async () => {
     let [rows, withNct, publications] = [0, 0, 0];

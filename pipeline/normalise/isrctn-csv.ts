@@ -2,6 +2,7 @@ import { csvRow, isoDay } from '../raw/csv-row.ts';
 import { objectAt, rootFields, XML_ATTRIBUTE } from './fields.ts';
 import type { IsrctnTrial } from './isrctn-xml.ts';
 import { RecordFault } from './record-fault.ts';
+import { readDate } from './values.ts';
 
 /**
  * One row of a CSV export, with its head line, in the form of the registry's XML. The statuses are those that the site
@@ -13,7 +14,11 @@ export function isrctnTrialOfRow(text: string): IsrctnTrial {
     throw new RecordFault('not-csv', `the row has ${row.cells} cells where the head has ${row.names}`);
   }
   const textOf = (name: string): string | undefined => row.get(name) || undefined;
-  const day = (name: string): string | undefined => isoDay(row.get(name) ?? '') || undefined;
+  const day = (name: string): string | undefined => {
+    const text = textOf(name);
+    // A day that cannot be read is noted as the export writes it.
+    return text !== undefined && readDate(isoDay(text)) !== null ? isoDay(text) : text;
+  };
   const root = rootFields({
     trial: {
       isrctn: textOf('ISRCTN'),

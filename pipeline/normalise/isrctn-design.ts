@@ -15,10 +15,10 @@ import {
 import { proseOf } from './isrctn-details.ts';
 import { isFiller, withoutFiller } from './not-stated.ts';
 import { webAddressIn } from './publications.ts';
-import { readDate } from './values.ts';
+import type { RecordDates } from './values.ts';
 
 /** What a trial states of its design (contract/registry-design-fields.ts). Contacts are not read. */
-export function isrctnDesign(trial: Fields) {
+export function isrctnDesign(trial: Fields, stated: RecordDates) {
   const description = objectAt(trial, 'trialDescription');
   const results = objectAt(trial, 'results');
   const plan = textAt(objectAt(trial, 'miscellaneous'), 'ipdSharingPlan');
@@ -36,7 +36,7 @@ export function isrctnDesign(trial: Fields) {
     ipdSharingTimeFrame: null,
     ipdSharingAccess: null,
     ipdSharingUrl: null,
-    documents: documentsOf(trial),
+    documents: documentsOf(trial, stated),
     secondaryIds: secondaryIdsOf(objectAt(trial, 'externalRefs')),
   } satisfies Partial<RegistrationFields>;
 }
@@ -131,7 +131,7 @@ function siteOf(centre: Fields): RegistrationFields['sites'] {
 /** Sheets for patients are no publications; every other address of an output is among the publications. */
 const PATIENT_SHEET = 'pis';
 
-function documentsOf(trial: Fields): RegistrationFields['documents'] {
+function documentsOf(trial: Fields, stated: RecordDates): RegistrationFields['documents'] {
   const attached = objectsAt(objectAt(trial, 'attachedFiles'), 'attachedFile').filter(
     (file) => textAt(file, 'public')?.toLowerCase() !== 'false',
   );
@@ -146,7 +146,9 @@ function documentsOf(trial: Fields): RegistrationFields['documents'] {
     const isSheet = type?.toLowerCase() === PATIENT_SHEET && page !== null;
     if (file.value === null && !isSheet) continue;
     named.add(fileId);
-    const date = readDate(textAt(output, '@dateCreated')) ?? readDate(textAt(output, '@dateUploaded'));
+    const date =
+      stated.read('documents', textAt(output, '@dateCreated')) ??
+      stated.read('documents', textAt(output, '@dateUploaded'));
     documents.push({
       type,
       label: proseOf(output, 'description') ?? textAt(file, '@originalFilename'),

@@ -6,6 +6,9 @@ import type {
 } from '../../snapshot-format/registration.ts';
 import { readCount } from './values.ts';
 
+/** A date of the record that the derivation looks at. */
+export type StatusDate = 'overallEndDate' | 'overallStartDate' | 'recruitmentStart' | 'recruitmentEnd';
+
 /**
  * ISRCTN states no status: its site derives one from two overrides, three dates and the present day. We do the same for
  * a stated day. The inputs of the derivation are kept, so that a new day needs no new reading of the record.
@@ -17,21 +20,13 @@ export interface StatusInputs {
   overallEndDate: RegistryDate | null;
   recruitmentStart: RegistryDate | null;
   recruitmentEnd: RegistryDate | null;
-  targetEnrolment: string | null;
+  /** Texts of the dates that are stated and cannot be read. */
+  unreadable: Partial<Record<StatusDate, string>>;
   totalFinalEnrolment: string | null;
 }
 
-/** The fields that the derivation gives. */
-export const DERIVED_FIELDS = [
-  'status',
-  'recruitmentStatus',
-  'statusRaw',
-  'statusBasis',
-  'enrollmentCount',
-  'enrollmentType',
-  'enrollmentRaw',
-  'enrollmentNote',
-] as const;
+/** The fields that follow from dates and the as-of day. No other field may change because a day has passed. */
+export const DERIVED_FIELDS = ['status', 'recruitmentStatus', 'statusBasis'] as const;
 export type DerivedFields = Pick<RegistrationFields, (typeof DERIVED_FIELDS)[number]>;
 
 const OVERALL_OVERRIDES: ReadonlyMap<string, TrialStatus> = new Map<string, TrialStatus>([
@@ -71,13 +66,28 @@ function isAhead(date: RegistryDate, asOf: string): boolean {
   return (date.precision === 'month' ? `${date.date}-01` : date.date) > asOf;
 }
 
+/** Longest text of an unreadable date that a basis shows. */
+const SHOWN_CHARACTERS = 80;
+
+/** What a basis says of dates that are stated and cannot be read. */
+function unreadableOf({ unreadable }: StatusInputs, ...dates: StatusDate[]): string[] {
+  return dates.flatMap((date) => {
+    const text = unreadable[date];
+    return text === undefined ? [] : [`${date} ${text.slice(0, SHOWN_CHARACTERS)} (unreadable)`];
+  });
+}
+
 function overallStatus(inputs: StatusInputs, asOf: string): Verdict<TrialStatus> {
   const { overallStatusOverride: override, overallEndDate: end, recruitmentStart, recruitmentEnd } = inputs;
   const overridden = override === null ? undefined : OVERALL_OVERRIDES.get(override.toLowerCase());
   if (overridden !== undefined) {
     return { value: overridden, because: [`overallStatusOverride ${override}`], dated: false };
   }
-  const because = override === null ? [] : [`overallStatusOverride ${override} (not a known value)`];
+  const unreadable = unreadableOf(inputs, 'overallEndDate');
+  const because = [
+    ...(override === null ? [] : [`overallStatusOverride ${override} (not a known value)`]),
+    ...unreadable,
+  ];
   if (end !== null) {
     because.push(`overallEndDate ${end.date}`);
     return { value: isPast(end, asOf) ? 'completed' : 'running', because, dated: true };
@@ -88,7 +98,11 @@ function overallStatus(inputs: StatusInputs, asOf: string): Verdict<TrialStatus>
   if (recruitmentStart !== null && isAhead(recruitmentStart, asOf)) {
     return { value: 'running', because: [...because, `recruitmentStart ${recruitmentStart.date}`], dated: true };
   }
-  return { value: 'unknown', because: [...because, 'no overallEndDate'], dated: false };
+  return {
+    value: 'unknown',
+    because: unreadable.length > 0 ? because : [...because, 'no overallEndDate'],
+    dated: false,
+  };
 }
 
 /** The finer value of a running trial. */
@@ -105,12 +119,13 @@ function recruitmentOfRunning(inputs: StatusInputs, asOf: string): Verdict<Recru
     because.push(`${field} ${override} (not a known value)`);
   }
   const { recruitmentStart: start, recruitmentEnd: end } = inputs;
+  because.push(...unreadableOf(inputs, 'recruitmentStart', 'overallStartDate', 'recruitmentEnd'));
   if (start !== null) because.push(`recruitmentStart ${start.date}`);
   if (end !== null) because.push(`recruitmentEnd ${end.date}`);
   if (start !== null && isAhead(start, asOf)) return { value: 'not_yet_recruiting', because, dated: true };
   if (end !== null && isPast(end, asOf)) return { value: 'active_not_recruiting', because, dated: true };
   if (start !== null) return { value: 'recruiting', because, dated: true };
-  return { value: 'unknown', because: [...because, 'no recruitmentStart'], dated: false };
+  return { value: 'unknown', because: [...because, 'no recruitmentStart that can be read'], dated: false };
 }
 
 function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: string): Verdict<RecruitmentStatus> {
@@ -119,24 +134,42 @@ function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: stri
   return { value: status, because: [], dated: false };
 }
 
-function enrollment(
+/**
+ * Whether the record itself says that the trial has ended: by its override, else by an end before its last update. A
+ * planned end that has passed since says nothing.
+ */
+function saysEnded(inputs: StatusInputs, updated: RegistryDate | null): boolean {
+  const override = inputs.overallStatusOverride?.toLowerCase();
+  const overridden = override === undefined ? undefined : OVERALL_OVERRIDES.get(override);
+  if (overridden !== undefined) return overridden === 'completed' || overridden === 'terminated';
+  return inputs.overallEndDate !== null && updated !== null && isPast(inputs.overallEndDate, updated.date);
+}
+
+/** Number of people of an ISRCTN record last updated on `updated`: its final number once it is known, else its target. */
+export function isrctnEnrollment(
   inputs: StatusInputs,
-  ended: boolean,
-): Pick<DerivedFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'> {
-  const { targetEnrolment, totalFinalEnrolment } = inputs;
+  targetEnrolment: string | null,
+  updated: RegistryDate | null,
+): Pick<RegistrationFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'> {
+  const { totalFinalEnrolment } = inputs;
   const stated = { targetEnrolment, totalFinalEnrolment };
   const raw = Object.entries(stated).flatMap(([field, value]) => (value === null ? [] : [`${field} ${value}`]));
   const enrollmentRaw = raw.length === 0 ? null : raw.join('; ');
   const final = readCount(totalFinalEnrolment, 'totalFinalEnrolment');
-  // The form fills in 0 until a final number is known, so 0 before the end means nothing.
-  if (final.count !== null && (final.count > 0 || ended)) {
-    return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote: null };
+  if (final.count !== null && (final.count > 0 || saysEnded(inputs, updated))) {
+    const enrollmentNote =
+      final.count > 0 ? null : 'totalFinalEnrolment 0: nobody took part, or the form filled it in for no number';
+    return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote };
   }
   const target = readCount(targetEnrolment, 'targetEnrolment');
   if (target.count !== null) {
     return { enrollmentCount: target.count, enrollmentType: 'estimated', enrollmentRaw, enrollmentNote: null };
   }
-  const finalNote = final.count === 0 ? 'totalFinalEnrolment 0 before the end means not known' : final.note;
+  // The form fills in 0 until a final number is known.
+  const finalNote =
+    final.count === 0
+      ? 'totalFinalEnrolment 0 means not known until the record says that the trial has ended'
+      : final.note;
   return {
     enrollmentCount: null,
     enrollmentType: null,
@@ -146,24 +179,20 @@ function enrollment(
 }
 
 /**
- * Status and enrolment of an ISRCTN record as of a day (YYYY-MM-DD). An end date before that day means ended; the end
- * day itself still counts as running, as on the registry's site.
+ * Status of an ISRCTN record as of a day (YYYY-MM-DD). An end date before that day means ended; the end day itself still
+ * counts as running, as on the registry's site.
  */
-export function deriveIsrctnFields(inputs: StatusInputs, asOf: string): DerivedFields {
+export function deriveIsrctnStatus(inputs: StatusInputs, asOf: string): DerivedFields {
   const overall = overallStatus(inputs, asOf);
   const recruitment = recruitmentStatus(overall.value, inputs, asOf);
-  const ended = overall.value === 'completed' || overall.value === 'terminated';
   const because = [...overall.because, ...recruitment.because];
-  if (overall.value === 'terminated' && inputs.totalFinalEnrolment === '0') {
+  if (overall.value === 'terminated' && readCount(inputs.totalFinalEnrolment, '').count === 0) {
     because.push('totalFinalEnrolment 0, so it may have stopped before anyone took part');
   }
   const dated = overall.dated || recruitment.dated;
   return {
     status: overall.value,
     recruitmentStatus: recruitment.value,
-    statusRaw:
-      inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
     statusBasis: dated ? `derived from ${because.join(', ')} as of the snapshot's day` : because.join(', '),
-    ...enrollment(inputs, ended),
   };
 }

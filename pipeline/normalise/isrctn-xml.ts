@@ -40,8 +40,8 @@ const parser = new XMLParser({
   parseAttributeValue: false,
   // The field readers trim. Trimming here would also remove the blanks around a CDATA section.
   trimValues: false,
-  // Decodes numeric references, which the parser does with the HTML table only. A document type is refused before.
-  htmlEntities: true,
+  // Of XML's own five names. The field readers decode all others. A document type is refused before.
+  processEntities: true,
   maxNestedTags: MAX_NESTING,
   isArray: (name, path) => LIST_NAMES.has(name) && LISTS.has(String(path).split('.').slice(-2).join('.')),
 });

@@ -112,6 +112,24 @@ test('an old record has one primary outcome text, prose for an intervention and 
   });
 });
 
+test('XML is unescaped as XML, then its text is decoded as that of the other registry', () => {
+  const { registration, publications } = read(
+    full(
+      `<outputs><output outputType="other &amp;amp; more"><externalLink url="https://a.example/?a=1&amp;copy=2"/></output></outputs>
+       <conditions><condition><description><![CDATA[BMI &gt; 30]]></description></condition></conditions>
+       <interventions><intervention><description>5 &amp;lt; 6 &nbsp;&eacute; &#x3b1;</description></intervention></interventions>
+       <parties><sponsorId>s&amp;1</sponsorId></parties>`,
+      '<sponsor id="s&amp;1"><organisation>Smith &amp;amp; Nephew</organisation></sponsor>',
+    ),
+  );
+  expect(registration).toMatchObject({
+    sponsorName: 'Smith & Nephew',
+    conditions: ['BMI > 30'],
+    interventions: [{ description: '5 < 6  é α' }],
+  });
+  expect(publications).toMatchObject([{ kindRaw: 'other & more', url: 'https://a.example/?a=1&copy=2' }]);
+});
+
 describe('results held by the registry', () => {
   const output = (type: string, inner: string) =>
     `<outputs><output id="1" outputType="${type}" dateCreated="2021-03-01T00:00:00.000Z">${inner}</output></outputs>`;
@@ -277,4 +295,30 @@ test('one trial inside allTrials and a bare trial element read alike', () => {
   const bare = read(trial());
   const wrapped = read(`<?xml version="1.0"?><allTrials totalCount="1"><fullTrial>${trial()}</fullTrial></allTrials>`);
   expect({ ...wrapped.registration, payloadSha256: '' }).toEqual({ ...bare.registration, payloadSha256: '' });
+});
+
+test('a day that passes changes the status, its basis, and nothing else', () => {
+  const xml = trial(
+    `<trialDesign><overallEndDate>2026-11-21T00:00:00.000Z</overallEndDate></trialDesign>
+     <participants><targetEnrolment>34</targetEnrolment><totalFinalEnrolment>0</totalFinalEnrolment>
+       <recruitmentStart>2025-01-10T00:00:00.000Z</recruitmentStart><recruitmentEnd>2026-05-10T00:00:00.000Z</recruitmentEnd></participants>`,
+    undefined,
+    'lastUpdated="2025-01-05T00:00:00.000Z"',
+  );
+  const on = (asOf: string) => {
+    const record = normaliseIsrctn(Buffer.from(xml), RECEIVED, { asOf });
+    if (!record.ok) throw new Error(record.detail);
+    return record.registration;
+  };
+  const [first, ...later] = ['2024-06-01', '2025-06-01', '2026-11-21', '2026-11-22', '2040-01-01'].map(on);
+  expect([first, ...later].map((one) => one?.recruitmentStatus)).toEqual([
+    'not_yet_recruiting',
+    'recruiting',
+    'active_not_recruiting',
+    'completed',
+    'completed',
+  ]);
+  const timeless = { status: '', recruitmentStatus: '', statusBasis: '' };
+  for (const one of later) expect({ ...one, ...timeless }).toEqual({ ...first, ...timeless });
+  expect(first).toMatchObject({ enrollmentCount: 34, enrollmentType: 'estimated', enrollmentNote: null });
 });

@@ -1,5 +1,5 @@
 import { countryNames } from '../../snapshot-format/countries.ts';
-import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
+import type { Publication, RegistrationFields, RegistryDate } from '../../snapshot-format/registration.ts';
 import { isIsrctnCsv } from '../raw/csv-row.ts';
 import { splitDrugNames } from './drug-names.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { isrctnTrialOfRow } from './isrctn-csv.ts';
 import { isrctnDesign } from './isrctn-design.ts';
 import { inOrder, isrctnDetails, sponsorClassRaw } from './isrctn-details.ts';
-import { deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { deriveIsrctnStatus, isrctnEnrollment, type StatusDate, type StatusInputs } from './isrctn-status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './isrctn-xml.ts';
 import { isFiller, statedTitle, withoutFiller } from './not-stated.ts';
 import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from './publications.ts';
@@ -33,7 +33,7 @@ import {
 } from './record.ts';
 import { RecordFault } from './record-fault.ts';
 import { StatedIdentifiers } from './stated-identifiers.ts';
-import { distinct, readDate, sortableInstant } from './values.ts';
+import { distinct, RecordDates, readDate, sortableInstant } from './values.ts';
 import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } from './vocabulary.ts';
 
 const REGISTRY = 'isrctn';
@@ -47,7 +47,7 @@ export interface IsrctnRecord extends NormalisedRecord {
  * Reads one ISRCTN trial (`fullTrial` or `trial` element, in the form of 2022, 2024 or 2026). The 8 digits of `isrctn`
  * and a title (`title`, else `scientificTitle`) are essential: a wrong type there rejects the record. Any other field of
  * a wrong type reads as null and is named in `faults`. Where both titles only fill their fields, the record's number
- * stands for them. Status and enrolment are derived at `context.asOf`.
+ * stands for them. The status is derived at `context.asOf`.
  */
 export function normaliseIsrctn(
   payload: Buffer,
@@ -70,9 +70,12 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
   }
   const [title = null, scientificTitle = null] = given.map((text) => statedTitle(text, id.slice(REGISTRY.length)));
 
-  const inputs = statusInputs(trial);
+  const stated = new RecordDates();
+  const inputs = statusInputs(trial, stated);
   const { list: identifiers, sponsorCodes } = statedIdentifiers(trial, id, ownRaw ?? id);
   const updated = textAt(trial, '@lastUpdated');
+  const dates = dateFields(trial, inputs, stated, updated);
+  const design = isrctnDesign(trial, stated);
   return {
     ok: true,
     registration: {
@@ -87,18 +90,22 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       title: title ?? scientificTitle ?? id,
       officialTitle: scientificTitle,
       acronym: withoutFiller(textAt(description, 'acronym')),
-      ...deriveIsrctnFields(inputs, context.asOf),
+      ...deriveIsrctnStatus(inputs, context.asOf),
+      statusRaw:
+        inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
+      ...isrctnEnrollment(inputs, numberTextAt(objectAt(trial, 'participants'), 'targetEnrolment'), dates.lastUpdated),
       ...designFields(trial),
       ...sponsorFields(document),
       ...countryFields(trial),
       conditions: conditionsOf(trial),
       interventions: objectsAt(objectAt(trial, 'interventions'), 'intervention').flatMap(interventionsOf),
       primaryEndpoints: endpointsOf(description),
-      dates: dateFields(trial, inputs, updated),
+      dates,
+      dateNotes: stated.notes,
       ...resultsFields(trial),
       sponsorCodes,
       ...isrctnDetails(document),
-      ...isrctnDesign(trial),
+      ...design,
       eligibilityText: eligibilityOf(objectAt(trial, 'participants')),
     },
     identifiers,
@@ -117,19 +124,26 @@ function isrctnId(raw: string | null): string {
   return `ISRCTN${digits}`;
 }
 
-function statusInputs(trial: Fields): StatusInputs {
+function statusInputs(trial: Fields, stated: RecordDates): StatusInputs {
   const design = objectAt(trial, 'trialDesign');
   const participants = objectAt(trial, 'participants');
+  const unreadable: StatusInputs['unreadable'] = {};
+  const dateAt = (fields: Fields, key: StatusDate, field: string): RegistryDate | null => {
+    const text = textAt(fields, key);
+    const date = stated.read(field, text);
+    if (text !== null && date === null) unreadable[key] = text;
+    return date;
+  };
   return {
     overallStatusOverride: textAt(design, 'overallStatusOverride'),
     recruitmentStatusOverride: textAt(participants, 'recruitmentStatusOverride'),
     recruitmentStartStatusOverride: textAt(participants, 'recruitmentStartStatusOverride'),
-    overallEndDate: readDate(textAt(design, 'overallEndDate')),
+    overallEndDate: dateAt(design, 'overallEndDate', 'completionDate'),
     // Records before 2025 also have an overall start, which is used when there is no recruitment start.
     recruitmentStart:
-      readDate(textAt(participants, 'recruitmentStart')) ?? readDate(textAt(design, 'overallStartDate')),
-    recruitmentEnd: readDate(textAt(participants, 'recruitmentEnd')),
-    targetEnrolment: numberTextAt(participants, 'targetEnrolment'),
+      dateAt(participants, 'recruitmentStart', 'startDate') ?? dateAt(design, 'overallStartDate', 'startDate'),
+    recruitmentEnd: dateAt(participants, 'recruitmentEnd', 'recruitmentEnd'),
+    unreadable,
     totalFinalEnrolment: numberTextAt(participants, 'totalFinalEnrolment'),
   };
 }
@@ -223,15 +237,20 @@ function endpointsOf(description: Fields): RegistrationFields['primaryEndpoints'
   return prose === null ? [] : [{ measure: prose, timeFrame: null }];
 }
 
-function dateFields(trial: Fields, inputs: StatusInputs, updated: string | null): RegistrationFields['dates'] {
+function dateFields(
+  trial: Fields,
+  inputs: StatusInputs,
+  stated: RecordDates,
+  updated: string | null,
+): RegistrationFields['dates'] {
   const assigned =
     textAt(objectOrEmpty(trial, 'isrctn'), '@dateAssigned') ?? textAt(trial, '@publicIdentifierDateAssigned');
   return {
     start: inputs.recruitmentStart,
     primaryCompletion: null,
     completion: inputs.overallEndDate,
-    firstPosted: readDate(assigned),
-    lastUpdated: readDate(updated),
+    firstPosted: stated.read('firstPostedDate', assigned),
+    lastUpdated: stated.read('lastUpdatedDate', updated),
     resultsPosted: null,
   };
 }

@@ -12,14 +12,23 @@ test.each([
   '-',
   'Not provided at time  of registration',
   'Not in the export',
+  '[Redacted]',
+  '(withheld)',
+  '[ N/A ]',
+  'To be confirmed.',
 ])('%s fills a field and says nothing', (text) => {
   expect([isFiller(text), withoutFiller(text)]).toEqual([true, null]);
 });
 
-test.each(['Nilotinib', 'Not blinded', 'No treatment', 'Export of goods', 'Not in the export market'])(
-  '%s says something',
-  (text) => expect([isFiller(text), withoutFiller(text)]).toEqual([false, text]),
-);
+test.each([
+  'Nilotinib',
+  'Not blinded',
+  'No treatment',
+  'Export of goods',
+  'Not in the export market',
+  '[Aspirin]',
+  'Withheld insulin',
+])('%s says something', (text) => expect([isFiller(text), withoutFiller(text)]).toEqual([false, text]));
 
 test('a title that says only which record it is states nothing', () => {
   const stated = (title: string | null): string | null => statedTitle(title, '12345679');

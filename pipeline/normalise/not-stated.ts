@@ -15,12 +15,13 @@ const rulesSchema = z.strictObject({
 const file = new URL('../../data/rules/not-stated.json', import.meta.url);
 const rules = rulesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
-/** Case, white space and a full stop at the end do not matter. */
+/** Case, white space, brackets around it and a full stop at the end do not matter. */
 function keyOf(text: string): string {
   return text
     .trim()
     .toLowerCase()
     .replace(/\s+/g, ' ')
+    .replace(/^[[(<]\s*([^[\](){}<>]*?)\s*[\])>]$/, '$1')
     .replace(/(?<=.)\.$/, '');
 }
 

@@ -1,22 +1,26 @@
+import { decodeHTMLAttribute } from 'entities/decode';
+
+/** A no-break space only keeps a line from breaking; it reads as a blank. */
+const NO_BREAK_SPACE = /&(?:nbsp|#0*160|#x0*a0);/gi;
+/** ClinicalTrials.gov writes a backslash before the sign of a reference too. */
+const ESCAPE_OF_REFERENCE = /(?<!\\)\\(?=&(?:#\d|#x[\da-f]|[a-z]+\d*;))/gi;
+
+/**
+ * The text with the HTML character references that sponsors paste from web pages read as what they stand for, once:
+ * `&amp;gt;` is `&gt;`. It is for a text of either registry after its JSON or XML was parsed. A reference without its
+ * semicolon counts where no letter, digit or equals sign follows, so that addresses with `&lang=` or `&copy=` stay.
+ */
+export function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return decodeHTMLAttribute(text.replace(ESCAPE_OF_REFERENCE, '').replace(NO_BREAK_SPACE, ' '));
+}
+
 /** The registry's markup escapes: a backslash before ASCII punctuation, as CommonMark has it. */
 const ESCAPED = /\\([!-/:-@[-`{-~])/g;
-/** Named and numbered characters that sponsors paste from web pages. */
-const ENTITIES = /&(?:amp|lt|gt|quot|nbsp|#34|#39|#160);/g;
-const CHARACTERS: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#34;': '"',
-  '&#39;': "'",
-  '&nbsp;': ' ',
-  '&#160;': ' ',
-};
 
 /** ClinicalTrials.gov's prose as a reader sees it: `BMI \> 30` is `BMI > 30`. Line breaks and list marks stay. */
 export function withoutEscapes(text: string): string {
-  const plain = text.includes('\\') ? text.replace(ESCAPED, '$1') : text;
-  return plain.includes('&') ? plain.replace(ENTITIES, (entity) => CHARACTERS[entity] as string) : plain;
+  return text.includes('\\') ? text.replace(ESCAPED, '$1') : text;
 }
 
 const MAIL = /[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;

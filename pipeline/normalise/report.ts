@@ -21,6 +21,8 @@ export interface RegistryReport {
   removed: number;
   quarantined: number;
   quarantinedByReason: Partial<Record<QuarantineReason, number>>;
+  /** Dates of the kept registrations that are stated and cannot be read; `date_notes` has each. */
+  unreadableDates: number;
   /** Optional fields of an unexpected type in the records read in this run, most frequent first, at most 20. */
   oddFields: (FieldFault & { count: number })[];
   seconds: number;
@@ -64,6 +66,7 @@ export function emptyReport(registry: RegistryId, state: RegistryReport['state']
     removed: 0,
     quarantined: 0,
     quarantinedByReason: {},
+    unreadableDates: 0,
     oddFields: [],
     seconds: 0,
   };

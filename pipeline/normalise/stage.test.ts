@@ -205,6 +205,28 @@ firstPass.describe('one run', () => {
     ]);
   });
 
+  test('unreadable dates of the kept registrations are counted, also when no record is read anew', async () => {
+    const payloads = {
+      a: [study(1, 'one', '2019-13'), study(2, 'two', '2026-01-02')],
+      b: [trial('12345679', '2019-02-30')],
+    };
+    const sets = [ctgovSets(), { registry: 'isrctn' as const, full: fetchLog('isrctn', 'b'), increments: [] }];
+    for (const normalised of [2, 0]) {
+      const { registries } = await run(payloads, sets, '2026-11-01');
+      expect(registries).toMatchObject([{ unreadableDates: 1, normalised }, { unreadableDates: 1 }]);
+    }
+    expect(
+      await database.all('SELECT date_notes AS notes, status_basis AS basis FROM registrations ORDER BY id'),
+    ).toEqual([
+      {
+        notes: ['completionDate unreadable: 2019-02-30T00:00:00.000Z'],
+        basis: 'overallEndDate 2019-02-30T00:00:00.000Z (unreadable)',
+      },
+      { notes: ['lastUpdatedDate unreadable: 2019-13'], basis: 'overallStatus is missing' },
+      { notes: [], basis: 'overallStatus is missing' },
+    ]);
+  });
+
   test('more than 1 % and more than ten bad records stop the run with counts and reasons, and change nothing', async () => {
     await run({ a: [ONE] }, [ctgovSets()]);
     const before = await state();

@@ -8,7 +8,7 @@ import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
-import { DERIVED_FIELDS, deriveIsrctnFields, type StatusInputs } from './isrctn-status.ts';
+import { DERIVED_FIELDS, deriveIsrctnStatus, type StatusInputs } from './isrctn-status.ts';
 import { PayloadParts } from './payload-parts.ts';
 import type { PublishedTables } from './published-versions.ts';
 import { loadReadBefore, type ReadSets } from './read-before.ts';
@@ -203,7 +203,7 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
       FROM registrations r ANTI JOIN replaced g ON g.registry = r.registry AND g.id = r.id`);
 }
 
-/** Status and enrolment of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
+/** Status of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
 async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
   const rows = database.streamWords(
     ['registry', 'id', 'status_inputs'],
@@ -216,7 +216,7 @@ async function stageDerived(database: Database, staging: Staging, asOf: string):
   for await (const chunk of rows) {
     for (const [registry, id, statusInputs] of chunk) {
       const inputs = JSON.parse(statusInputs as string) as StatusInputs;
-      staging.derived.add({ registry, id, ...deriveIsrctnFields(inputs, asOf) });
+      staging.derived.add({ registry, id, ...deriveIsrctnStatus(inputs, asOf) });
     }
   }
   await staging.derived.flush();
@@ -228,6 +228,13 @@ async function removedByRegistry(database: Database): Promise<Map<string, number
     FROM registrations r SEMI JOIN replaced g USING (registry, id) ANTI JOIN winners w USING (registry, id)
     GROUP BY registry`);
   return new Map(rows.map((row) => [String(row.registry), Number(row.removed)]));
+}
+
+async function unreadableDates(database: Database): Promise<Map<string, number>> {
+  const rows = await database.all(
+    'SELECT registry, CAST(sum(len(date_notes)) AS DOUBLE) AS dates FROM registrations GROUP BY registry',
+  );
+  return new Map(rows.map((row) => [String(row.registry), Number(row.dates)]));
 }
 
 async function swap(
@@ -253,6 +260,8 @@ async function swap(
   effects.checkpoint('normalise:before-swap');
   await database.transaction(async () => {
     await database.run(statements);
+    const unreadable = await unreadableDates(database);
+    for (const one of report.registries) one.unreadableDates = unreadable.get(one.registry) ?? 0;
     await database.run("DELETE FROM stage_state WHERE stage = 'normalise'");
     await database.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
       'normalise',

@@ -30,6 +30,22 @@ export function readDate(raw: string | null, type: string | null = null): Regist
   return { date: `${match[1]}-${match[2]}-${match[3]}`, precision: 'day', type: dateType };
 }
 
+/** Characters of an unreadable date that are kept. */
+const SHOWN_CHARACTERS = 80;
+
+/** Reads the dates of one record and keeps what is stated and cannot be read, so that it is not taken for a blank. */
+export class RecordDates {
+  /** For each such text, the field that it is of and the text: `startDate unreadable: 2019-13`. */
+  readonly notes: string[] = [];
+
+  /** The date, or null; `field` names the field of the record that would show it. */
+  read(field: string, raw: string | null, type: string | null = null): RegistryDate | null {
+    const date = readDate(raw, type);
+    if (raw !== null && date === null) this.notes.push(`${field} unreadable: ${raw.slice(0, SHOWN_CHARACTERS)}`);
+    return date;
+  }
+}
+
 /** An update time as text that sorts by time within one registry; empty when it cannot be read. */
 export function sortableInstant(raw: string | null): string {
   const date = readDate(raw);
@@ -47,8 +63,15 @@ export interface Count {
 
 /** No trial has enrolled this many people; larger numbers are fillers like 2147483647. */
 const MAX_PEOPLE = 100_000_000;
-/** The registries' forms accept only digits, so sponsors write nines for "no number": 999999, 99999999. */
-const SENTINEL = /^9{6,}$/;
+/** The registries' forms accept only digits, so sponsors write one digit again and again for "no number": 999999, 88888888. */
+const REPEATED_DIGIT = /^([1-9])\1{5,}$/;
+/** Or they count: 123456, 12345678. */
+const COUNTING = '1234567890';
+const COUNTING_MIN_DIGITS = 6;
+
+function isSentinel(digits: string): boolean {
+  return REPEATED_DIGIT.test(digits) || (digits.length >= COUNTING_MIN_DIGITS && COUNTING.startsWith(digits));
+}
 
 /** Number of people from a text (`200`, `3,060`). Sentinels and all other texts become null with a reason. */
 export function readCount(raw: string | null, field: string): Count {
@@ -58,7 +81,7 @@ export function readCount(raw: string | null, field: string): Count {
   // ISRCTN writes some whole numbers as decimals.
   const digits = grouped.replace(/\.0+$/, '');
   if (!/^\d+$/.test(digits)) return { count: null, note: `${field} ${text.slice(0, 80)} is not a whole number` };
-  if (SENTINEL.test(digits)) return { count: null, note: `${field} ${digits} stands for no number` };
+  if (isSentinel(digits)) return { count: null, note: `${field} ${digits} stands for no number` };
   const count = Number(digits);
   if (count > MAX_PEOPLE) return { count: null, note: `${field} ${digits} is larger than any trial` };
   return { count, note: null };

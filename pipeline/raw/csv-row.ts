@@ -1,8 +1,9 @@
 /** How the CSV export of ISRCTN begins, and with it each record that is cut out of it. */
 const HEAD = /^"?ISRCTN"?,/;
 const CELL = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/gy;
-/** The export writes days as DD/MM/YYYY. */
-const DAY = /^(\d{2})\/(\d{2})\/(\d{4})$/;
+/** The export writes days as DD/MM/YYYY; a spreadsheet that saved it may leave out zeros and write a time behind. */
+export const EXPORT_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
+const ISO_DAY = /^(\d{4}-\d{2}-\d{2})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?$/;
 
 export function isIsrctnCsv(text: string): boolean {
   return HEAD.test(text);
@@ -16,9 +17,11 @@ export function csvRow(text: string): Map<string, string> | { names: number; cel
   return new Map(names.map((name, place) => [name.trim(), cells[place]!.trim()]));
 }
 
-/** A day as YYYY-MM-DD; any other text as it is. */
+/** A day of the export's form, or YYYY-MM-DD, as YYYY-MM-DD; any other text as it is. CsvDays refuses files with others. */
 export function isoDay(text: string): string {
-  return text.replace(DAY, '$3-$2-$1');
+  const [, day, month, year] = EXPORT_DAY.exec(text) ?? [];
+  if (year === undefined) return text.replace(ISO_DAY, '$1');
+  return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
 }
 
 function cellsOf(line: string): string[] {

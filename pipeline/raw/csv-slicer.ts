@@ -1,3 +1,4 @@
+import { CsvDays } from './csv-days.ts';
 import { BYTE_ORDER_MARK, Collector, type Slice, SliceError, type Slicer } from './slice.ts';
 
 const NEWLINE = 0x0a;
@@ -8,10 +9,12 @@ const COMMA = 0x2c;
 /**
  * Cuts CSV (RFC 4180) into records of the head line and one row each, so that a record can be read alone. A line break
  * between quotes belongs to its row; empty rows are skipped. A file whose last row has fewer cells than its head was cut,
- * and so was one whose last row has no line end: the registry's export ends each row with one.
+ * and so was one whose last row has no line end: the registry's export ends each row with one. Days that may be read
+ * wrongly refuse the file (CsvDays).
  */
 export class CsvSlicer implements Slicer {
   readonly #collector = new Collector();
+  readonly #days = new CsvDays();
   #head: Buffer | null = null;
   #headCells = 0;
   #quoted = false;
@@ -52,6 +55,7 @@ export class CsvSlicer implements Slicer {
       );
     }
     if (!isEnded) throw new SliceError('truncated', 'its last row has no line end, which every row of the export has');
+    this.#days.end();
     return rows;
   }
 
@@ -65,7 +69,11 @@ export class CsvSlicer implements Slicer {
     this.#lastCells = cells;
     if (!row.ok) return [row];
     const { bytes } = row;
-    if (this.#head !== null) return [{ ok: true, bytes: Buffer.concat([this.#head, Buffer.from('\n'), bytes]) }];
+    if (this.#head !== null) {
+      const record = Buffer.concat([this.#head, Buffer.from('\n'), bytes]);
+      this.#days.note(record.toString('utf8'));
+      return [{ ok: true, bytes: record }];
+    }
     this.#headCells = cells;
     this.#head = Buffer.from(bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes);
     return [];

@@ -10,7 +10,7 @@ import { type FetchLog, type NamedFile, type RawFile, type RawFormat, SourceFaul
 import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
 import { copyInput, errorCode, GZIP_SHRINKS, GzipFault, hashFile, readChunks, writeGzipped } from './files.ts';
 import { recordsHeld } from './live-run.ts';
-import { SliceError } from './slice.ts';
+import { OTHER_FORM_ADVICE, SliceError } from './slice.ts';
 import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
 
@@ -313,6 +313,8 @@ function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown 
       return get('checksum', 'is damaged', again);
     case 'malformed':
       return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or repair it');
+    case 'other-form':
+      return get('not-the-registry', 'has days that may be read wrongly', OTHER_FORM_ADVICE);
     case 'unsafe':
       return get('not-the-registry', 'is no dump of this registry', 'take the zip from the registry itself');
     case 'unreadable':

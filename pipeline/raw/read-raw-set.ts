@@ -5,7 +5,7 @@ import { type FetchLog, type RawFile, type RawRecord, SourceFault } from './fetc
 import { runDirectory } from './fetch-log-store.ts';
 import { errorCode, GzipFault, hashFile, readChunks } from './files.ts';
 import { recordOf, slicesOf } from './records.ts';
-import { type Slice, SliceError } from './slice.ts';
+import { OTHER_FORM_ADVICE, type Slice, SliceError } from './slice.ts';
 import { slicerFor } from './sniff.ts';
 import { readZip, ZipFault } from './zip.ts';
 
@@ -70,6 +70,11 @@ function faultOf(error: unknown, log: FetchLog, file: RawFile): unknown {
   if (errorCode(error) === 'ENOENT') {
     const message = `${file.name} of ${log.run} is missing; fetch or import again`;
     return new SourceFault(log.registry, 'incomplete-set', message, { cause: error });
+  }
+  // Sets from before days were checked may hold such a file.
+  if (error instanceof SliceError && error.kind === 'other-form') {
+    const message = `${file.name} of ${log.run} has days that may be read wrongly: ${error.message}; ${OTHER_FORM_ADVICE}`;
+    return new SourceFault(log.registry, 'not-the-registry', message, { cause: error });
   }
   const isDamage =
     error instanceof ChecksumMismatch ||

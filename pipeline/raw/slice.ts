@@ -22,7 +22,8 @@ export interface Slicer {
 
 /** The rest of the file cannot be cut: its tail is missing, or it is not of the expected format. */
 export class SliceError extends Error {
-  readonly kind: 'truncated' | 'malformed';
+  /** `other-form`: the values of a column are in a form that cannot be read with certainty. */
+  readonly kind: 'truncated' | 'malformed' | 'other-form';
 
   constructor(kind: SliceError['kind'], message: string) {
     super(message);
@@ -30,6 +31,10 @@ export class SliceError extends Error {
     this.kind = kind;
   }
 }
+
+/** What to do about a file of the kind `other-form`. */
+export const OTHER_FORM_ADVICE =
+  'a spreadsheet program that saved the file may have written them anew. Import the file as the registry gave it, or write the days as YYYY-MM-DD';
 
 /** First EXCERPT_LENGTH characters of some bytes, readable even if they are not UTF-8. */
 export function excerptOf(bytes: Buffer): string {

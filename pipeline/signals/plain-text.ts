@@ -1,17 +1,4 @@
-/** Names of character references that feeds use; others stay as they were written. */
-const NAMED: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', ensp: ' ', emsp: ' ', thinsp: ' ' },
-  ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
-  ...{ hellip: '…', bull: '•', middot: '·', deg: '°', plusmn: '±', times: '×', micro: 'µ', sect: '§', para: '¶' },
-  ...{ copy: '©', reg: '®', trade: '™', euro: '€', pound: '£', cent: '¢', yen: '¥', frac12: '½', frac14: '¼' },
-  ...{ le: '≤', ge: '≥', ne: '≠', minus: '−', alpha: 'α', beta: 'β', gamma: 'γ', delta: 'δ', mu: 'μ', kappa: 'κ' },
-  ...{ agrave: 'à', aacute: 'á', acirc: 'â', atilde: 'ã', auml: 'ä', aring: 'å', aelig: 'æ', ccedil: 'ç' },
-  ...{ egrave: 'è', eacute: 'é', ecirc: 'ê', euml: 'ë', iacute: 'í', icirc: 'î', iuml: 'ï', ntilde: 'ñ' },
-  ...{ ograve: 'ò', oacute: 'ó', ocirc: 'ô', otilde: 'õ', ouml: 'ö', oslash: 'ø', uacute: 'ú', uuml: 'ü' },
-  ...{ szlig: 'ß', Aring: 'Å', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', Eacute: 'É', Oslash: 'Ø' },
-};
-const XML_NAMES = new Set(['amp', 'lt', 'gt', 'quot', 'apos']);
-const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,7}));/g;
+import { decodeHTMLStrict, decodeXML } from 'entities/decode';
 
 /** Elements inside a word or a line; every other tag separates words. */
 const INLINE = new Set('a abbr b bdi bdo cite code em font i ins mark q s small span strong sub sup u'.split(' '));
@@ -22,13 +9,13 @@ const UNSHOWN = /[^\P{Cc}\t\n\v\f\r]|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u206
 
 /** Character references of XML text; the five names of XML alone, as a feed's own entities are never read. */
 export function decodeXml(text: string): string {
-  return text.includes('&') ? decode(text, (name) => XML_NAMES.has(name)) : text;
+  return text.includes('&') ? decodeXML(text) : text;
 }
 
 /** Plain text of HTML or text: without tags, comments and scripts, references decoded, one blank between words. */
 export function plainText(markup: string): string {
   const stripped = markup.includes('<') ? withoutTags(markup) : markup;
-  const decoded = stripped.includes('&') ? decode(stripped, () => true) : stripped;
+  const decoded = stripped.includes('&') ? decodeHTMLStrict(stripped) : stripped;
   return decoded.replace(UNSHOWN, '').replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
@@ -40,14 +27,6 @@ export function cutText(text: string, limit: number): string {
   const cut = blank > limit - 40 ? head.slice(0, blank) : head;
   // Half of a surrogate pair may be left at the end.
   return `${cut.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
-}
-
-function decode(text: string, accepts: (name: string) => boolean): string {
-  return text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return accepts(name) ? (Object.hasOwn(NAMED, name) ? NAMED[name]! : whole) : whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
-  });
 }
 
 /** Each search either advances or ends, so the time is linear in the length even for unclosed markup. */

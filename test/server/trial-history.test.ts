@@ -249,6 +249,17 @@ describe('the history of a trial', () => {
     expect(short(data.entries)).toEqual([ALL[1]]);
   });
 
+  it.each([GONE, 'NCT00000007'])('is what the refusal of the removed trial %s leads to', async (id) => {
+    for (const path of [`/api/v1/trials/${id}`, `/api/v1/trials/registrations?id=${id}`]) {
+      const { body } = await gateway.get(path);
+      expect(body.error).toMatchObject({
+        code: 'TRIAL_NOT_FOUND',
+        hint: expect.stringContaining(`An earlier version of this index held it: GET /api/v1/trials/${id}/history`),
+      });
+    }
+    expect((await gateway.get('/api/v1/trials/NCT99999977')).body.error.hint).not.toContain('history');
+  });
+
   it('comes in pages, the newest version first where that is asked for', async () => {
     const { data, _meta } = await read(ONE, '?order=newest&pageSize=1&page=3');
     expect([short(data.entries), _meta.pagination.totalItems]).toEqual([[ALL[0]], 3]);

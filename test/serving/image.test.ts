@@ -375,6 +375,20 @@ describe('serving image', () => {
     expect(resolveId(image, '')).toBeNull();
   });
 
+  it.each([
+    ['NCT000026', 'NCT00000026'],
+    ['nct 0000000026', 'NCT00000026'],
+    ['NCT0000026', 'NCT00000026'],
+  ])('names for %s, a number with zeros lost or added, the near one that is held', (id, held) => {
+    expect(unheldId(built.image, id).hint).toContain(`GET /api/v1/trials/${held}.`);
+  });
+
+  it('names none where no near number is held, and for a number of eight digits', () => {
+    for (const id of ['NCT000027', 'NCT00000027', 'NCT26', 'NCT00000000000026', 'what']) {
+      expect(unheldId(built.image, id).hint).toBeUndefined();
+    }
+  });
+
   it('leads a divided id to both trials, and says why it names neither', async () => {
     const [pace, diabetes, ...others] = CORPUS.trials;
     const aliases = ['wt_dddddddddddd'];

@@ -18,8 +18,8 @@ describe('a note about a field', () => {
   it('is left out where fields are simply blank, and says else why there is no number', () => {
     expect(unstated('totalFinalEnrolment is blank; targetEnrolment is blank')).toBeNull();
     expect(unstated('enrollmentInfo.count is blank')).toBeNull();
-    expect(unstated('totalFinalEnrolment 0 before the end means not known; targetEnrolment is blank')).toBe(
-      'number of people who took part 0 before the end means not known; number of people planned is blank',
+    expect(unstated('totalFinalEnrolment 0 means not known; targetEnrolment is blank')).toBe(
+      'number of people who took part 0 means not known; number of people planned is blank',
     );
     expect(unstated(null)).toBeNull();
   });

@@ -135,7 +135,7 @@ export function facts(trial: TrialRecord, { results, articles, dataDay }: Known,
 /** People have no list: registries state how many they are and nothing of each. */
 function people({ count: number, type, note }: TrialRecord['enrollment']): Html | string | null {
   if (number === null) return unstated(note);
-  return html`${counted(number, null)} ${number === 1 ? 'person' : 'people'}${type !== null && (type === 'actual' ? ', actual' : ', planned')}`;
+  return html`${counted(number, null)} ${number === 1 ? 'person' : 'people'}${type !== null && (type === 'actual' ? ', actual' : ', planned')}${note !== null && html` (${noteInWords(note)})`}`;
 }
 
 const GAP = pageOf('page-results-gap').path;

@@ -48,7 +48,11 @@ export function readTrial(xml: string, day: string): RawRecord {
   const status = statusOn(day, design, participants);
   const lead = new RegExp(`<sponsor id="${textIn(xml, 'sponsorId')}">[\\s\\S]*?</sponsor>`).exec(xml)?.[0] ?? '';
   const final = people(textIn(participants, 'totalFinalEnrolment'));
-  const isFinal = final !== null && (final > 0 || /Completed|Stopped/.test(status.overall));
+  const override = textIn(design, 'overallStatusOverride');
+  const [end, updated] = [textIn(design, 'overallEndDate'), attribute(xml, 'trial', 'lastUpdated') ?? ''];
+  const hasEnded =
+    override === '' ? end !== '' && end.slice(0, 10) < updated.slice(0, 10) : /Completed|Stopped/.test(override);
+  const isFinal = final !== null && (final > 0 || hasEnded);
   return {
     registry: 'isrctn',
     id: `ISRCTN${textIn(xml, 'isrctn')}`,
