@@ -6819,6 +6819,59 @@ export interface CompareTrialData {
   }[];
 }
 
+/** Arguments of `getTrialSites`. */
+export type GetTrialSitesArguments = {
+  /** Only sites in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only sites in this city, state or province, by its whole name, without regard to case and accents. (1 to 500 characters) */ place?: string | undefined;
+  /** Only sites in the name of whose facility all of these words occur, as a search reads words. (1 to 500 characters) */ facility?: string | undefined;
+  /** Only sites with one of these statuses of their own; unknown: the registry states none; ISRCTN never does, and ClinicalTrials.gov does so only of a study that recruits. A registry's own word is read too (RECRUITING). */
+  status?: RecruitmentStatus[] | undefined;
+  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
+  /** Sites a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+    }
+);
+
+/** What `getTrialSites` gives. */
+export interface GetTrialSitesData {
+  canonicalId: string;
+  /** of the trial as a whole; where it is unknown, what a site says of itself may be years old */ recruitmentStatus: RecruitmentStatus;
+  /** sites that its registrations list, before any filter; a place that both registries list counts twice */ total: number;
+  /** those that match every filter; the counts below are of these */ matching: number;
+  /** most sites first */
+  byCountry: {
+    /** null: not stated */ country: string | null;
+    sites: number;
+  }[];
+  /** most sites first */
+  byStatus: {
+    /** null: the registry states none, as ISRCTN never does */ status: string | null;
+    sites: number;
+  }[];
+  /** one page, in the order of the records */
+  sites: {
+    registry: RegistryId;
+    /** the registration that lists it */ registration: string;
+    facility: string | null;
+    city: string | null;
+    state: string | null;
+    /** common English name; countriesRaw has the registry's own */ country: string | null;
+    /** the registry's own, lower case; null where it states none, as ISRCTN */ status: string | null;
+    /** degrees; null where the registry gives none, as ISRCTN */ latitude: number | null;
+    /** degrees */ longitude: number | null;
+  }[];
+}
+
 /** Arguments of `proveTrial`. */
 export type ProveTrialArguments = {
   /** Also prove that the log continues its checkpoint over so many identities, which was kept. (1 to 1000000000) */ since?: number | undefined;
@@ -7661,6 +7714,7 @@ export interface Operations {
   getTrialChanges: { arguments: GetTrialChangesArguments; answer: Answer<GetTrialChangesData> };
   getTrialHistory: { arguments: GetTrialHistoryArguments; answer: Answer<GetTrialHistoryData>; paged: true };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
+  getTrialSites: { arguments: GetTrialSitesArguments; answer: Answer<GetTrialSitesData>; paged: true };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };
   getFreshness: { arguments: GetFreshnessArguments; answer: Answer<GetFreshnessData> };

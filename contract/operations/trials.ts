@@ -42,7 +42,7 @@ import {
 } from '../vocabularies.ts';
 
 /** Highest page number: far beyond the last page of both registries. */
-const PAGE_MAX = 1_000_000;
+export const PAGE_MAX = 1_000_000;
 /** Longest id that is looked up; the longest known id has fewer than 40 characters. */
 const ID_MAX_CHARACTERS = 80;
 const TOPIC_MAX_CHARACTERS = 60;
@@ -287,7 +287,7 @@ export const getTrial = defineOperation({
   description:
     'One trial with every registration and what each says. It is found by its canonical id, by a canonical id that it had before, and by any registry id that it holds.',
   whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload.',
-  next: ['trials-related', 'trials-compare', 'trials-registrations', 'trials-history', 'trials-proof'],
+  next: ['trials-related', 'trials-compare', 'trials-sites', 'trials-registrations', 'trials-history', 'trials-proof'],
   server: 'index',
   catalogueId: 'trials-detail',
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },

@@ -16,6 +16,7 @@ import { REALITY_CASES } from './reality.ts';
 import { RECEIPT_CASES } from './receipts.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
+import { SITE_CASES } from './sites.ts';
 import { SNAPSHOT_CASES } from './snapshots.ts';
 import { TREND_CASES } from './trend.ts';
 import { TRIAL_CASES } from './trials.ts';
@@ -28,6 +29,7 @@ export const CASES: readonly Case[] = [
   ...TREND_CASES,
   ...FACET_CASES,
   ...HISTORY_CASES,
+  ...SITE_CASES,
   ...PROOF_CASES,
   ...SNAPSHOT_CASES,
   ...PIPELINE_CASES,
