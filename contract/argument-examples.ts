@@ -30,6 +30,7 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   sitePlace: 'Oxford',
   place: 'Oxford',
   facility: 'Mayo Clinic',
+  rawPath: '/protocolSection/statusModule',
   status: [['recruiting']],
   phase: [['3']],
   registry: [['isrctn'], 'isrctn'],

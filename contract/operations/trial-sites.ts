@@ -1,10 +1,10 @@
-import { QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
+import { PAGE_NUMBER_MAX, QUERY_MAX_CHARACTERS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { statusAsked } from '../registry-words.ts';
 import { trialSitesSchema } from '../schemas/trial-sites.ts';
 import { MEANT_STATUSES, RECRUITMENT_STATUSES } from '../vocabularies.ts';
-import { identifier, PAGE_MAX } from './trials.ts';
+import { identifier } from './trials.ts';
 
 export const getTrialSites = defineOperation({
   id: 'trials-sites',
@@ -44,7 +44,7 @@ export const getTrialSites = defineOperation({
       "Only sites with one of these statuses of their own; unknown: the registry states none; ISRCTN never does, and ClinicalTrials.gov does so only of a study that recruits. A registry's own word is read too (RECRUITING).",
       { asked: statusAsked, meant: MEANT_STATUSES },
     ).optional(),
-    page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
+    page: integerParameter(1, PAGE_NUMBER_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Sites a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
   },
   output: trialSitesSchema,

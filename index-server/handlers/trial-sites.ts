@@ -13,6 +13,7 @@ import { countedBy, type ListedSite, matchingSites, type SiteFilters, sitesOfTri
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { CONTACTS_LEFT_OUT } from './notices.ts';
 
 export const siteHandlers: Handlers<typeof SITE_OPERATIONS, IndexServices> = {
   'trials-sites': ({ params, query }, context, { holder, sources }, fail) => {
@@ -25,7 +26,7 @@ export const siteHandlers: Handlers<typeof SITE_OPERATIONS, IndexServices> = {
     const matching = matchingSites(all, query);
     const { page, pageSize } = query;
     const sites = matching.slice((page - 1) * pageSize, page * pageSize);
-    const notices = noticesOf(trial, { all, matching }, query);
+    const notices = [...noticesOf(trial, { all, matching }, query), `${CONTACTS_LEFT_OUT}: ${trial.citation.verifyAt}`];
     return {
       data: {
         canonicalId: trial.canonicalId,
@@ -38,7 +39,7 @@ export const siteHandlers: Handlers<typeof SITE_OPERATIONS, IndexServices> = {
       },
       meta: {
         ...trialMeta(manifest, sources, context, false),
-        ...(notices.length > 0 && { notices }),
+        notices,
         ...pageLinks(context, { page, pageSize, totalItems: matching.length, returned: sites.length }),
       },
       validator: snapshotValidator(manifest, sources, context.now),

@@ -42,7 +42,8 @@ import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type RegistryStanding, standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
-import { askedNotices, beyondNotice } from './notices.ts';
+import { askedNotices, beyondNotice, CONTACTS_LEFT_OUT } from './notices.ts';
+import { askedParts } from './raw-parts.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 
@@ -147,7 +148,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     });
     return {
       data: { query: parseIdentifier(id)?.value ?? id, total: rows.length, matches },
-      meta: trialMeta(manifest, sources, context, false),
+      meta: { ...trialMeta(manifest, sources, context, false), notices: [CONTACTS_LEFT_OUT] },
       validator: snapshotValidator(manifest, sources, context.now),
     };
   },
@@ -170,16 +171,19 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };
     const meta = trialMeta(manifest, sources, context, false);
-    const raw = query.includeRaw
-      ? await store
-          .rawPayloads(lease, readRegistrations(image, row))
-          .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
-      : null;
-    const payloads = raw === null ? {} : { raw: rawJson(raw) };
+    const registrations = readRegistrations(image, row);
+    const { includeRaw, rawPath } = query;
+    const raw =
+      includeRaw || rawPath !== undefined
+        ? await store.rawPayloads(lease, registrations, rawPath).catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
+        : null;
+    const parts = raw === null || rawPath === undefined ? null : askedParts(raw, rawPath, fail);
+    const payloads = raw === null ? {} : { raw: rawJson(parts?.payloads ?? raw) };
     const text = document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads });
+    const notices = [CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
     return {
       data: new JsonText(text),
-      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },

@@ -16,9 +16,9 @@ import { REALITY_CASES } from './reality.ts';
 import { RECEIPT_CASES } from './receipts.ts';
 import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
-import { SITE_CASES } from './sites.ts';
 import { SNAPSHOT_CASES } from './snapshots.ts';
 import { TREND_CASES } from './trend.ts';
+import { TRIAL_PART_CASES } from './trial-parts.ts';
 import { TRIAL_CASES } from './trials.ts';
 import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
@@ -29,7 +29,7 @@ export const CASES: readonly Case[] = [
   ...TREND_CASES,
   ...FACET_CASES,
   ...HISTORY_CASES,
-  ...SITE_CASES,
+  ...TRIAL_PART_CASES,
   ...PROOF_CASES,
   ...SNAPSHOT_CASES,
   ...PIPELINE_CASES,
