@@ -3330,8 +3330,16 @@ export interface Trial {
   registrations: Registration[];
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
-  /** only with includeRaw=true: the payload exactly as received, as text */
-  raw?: { registration: string; checksum: string; format: PayloadFormat; payload: string }[] | undefined;
+  /** only with includeRaw=true or rawPath: the payload, or the part of it, exactly as received, as text */
+  raw?:
+    | {
+        registration: string;
+        /** of the whole payload, also beside a part of it */ checksum: string;
+        format: PayloadFormat;
+        /** only with rawPath: the JSON pointer of the part that payload holds */ path?: string | undefined;
+        payload: string;
+      }[]
+    | undefined;
 }
 
 export interface TrialDates {
@@ -5977,7 +5985,9 @@ export type GetTrialStatsData = Stats;
 /** Arguments of `getTrial`. */
 export interface GetTrialArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
-  /** true adds each untouched registry payload and its checksum. (default false) */ includeRaw?: boolean | undefined;
+  /** true adds each untouched registry payload and its checksum; rawPath=/resultsSection a part. (default false) */ includeRaw?: boolean | undefined;
+  /** A JSON pointer (RFC 6901) into the payload of ClinicalTrials.gov, as /resultsSection/outcomeMeasuresModule: adds that part as received, with the checksum of the whole. */
+  rawPath?: string | undefined;
   /** modality adds the inferred labels with the matched terms. */ include?: 'modality'[] | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
