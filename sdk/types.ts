@@ -5990,7 +5990,7 @@ export type GetTrialStatsData = Stats;
 /** Arguments of `getTrial`. */
 export interface GetTrialArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
-  /** true adds each untouched registry payload and its checksum; rawPath=/resultsSection a part. (default false) */ includeRaw?: boolean | undefined;
+  /** true adds each untouched payload and its checksum; rawPath=/a/b a part. (default false) */ includeRaw?: boolean | undefined;
   /** A JSON pointer (RFC 6901) into the payload of ClinicalTrials.gov, as /resultsSection/outcomeMeasuresModule: adds that part as received, with the checksum of the whole. */
   rawPath?: string | undefined;
   /** modality adds the inferred labels with the matched terms. */ include?: 'modality'[] | undefined;

@@ -301,7 +301,7 @@ export const getTrial = defineOperation({
   argumentAliases: { canonicalId: ['id', 'nctId', 'registryId'] },
   query: {
     includeRaw: booleanParameter(
-      'true adds each untouched registry payload and its checksum; rawPath=/resultsSection a part.',
+      'true adds each untouched payload and its checksum; rawPath=/a/b a part.',
     ).default(false),
     rawPath: jsonPointerParameter(
       'A JSON pointer (RFC 6901) into the payload of ClinicalTrials.gov, as /resultsSection/outcomeMeasuresModule: adds that part as received, with the checksum of the whole.',
