@@ -94,7 +94,7 @@ export const DOORS = [
     path: '/api/v1/a2a',
     methods: ['GET', 'POST'],
     mediaType: 'application/json',
-    summary: 'A2A 0.3.0 over JSON-RPC; GET answers the agent card',
+    summary: 'A2A 0.3.0 and 1.0 over JSON-RPC; GET answers the agent card',
     protocol: 'a2a',
     bucket: 'by message',
   },

@@ -191,6 +191,8 @@ export const LINEAGE_MAX_NODES = 200;
 export const LINEAGE_MAX_EDGES = 1000;
 /** Ours: one screen of trials. */
 export const TRIAL_PAGE_DEFAULT_ITEMS = 20;
+/** Highest page number: far beyond the last page of both registries. */
+export const PAGE_NUMBER_MAX = 1_000_000;
 /** Ours: the value that the interface's own example uses. */
 export const TRIAL_PAGE_MAX_ITEMS = 100;
 /** A reader that was away for longer starts afresh; the feed clamps its cursor and says so. */

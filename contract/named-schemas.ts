@@ -43,7 +43,7 @@ import * as vocabularies from './vocabularies.ts';
 
 /**
  * The names of shared schemas: a schema that a file of contract/schemas exports as `fooBarSchema` is named `FooBar`, in
- * the OpenAPI document as a component and in the SDK as a type. They are named here and not in metadata of the schemas,
+ * the OpenAPI document as a component (`FooBarRecord` where an operation has that name) and in the SDK as a type. They are named here and not in metadata of the schemas,
  * since doors that hand schemas out whole (MCP tools) would then carry the names along.
  */
 const FILES: Record<string, unknown>[] = [

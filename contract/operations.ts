@@ -38,6 +38,7 @@ import { FACET_OPERATIONS } from './operations/trial-facets.ts';
 import { HISTORY_OPERATIONS } from './operations/trial-history.ts';
 import { PROOF_OPERATIONS } from './operations/trial-proof.ts';
 import { RESULTS_GAP_SHARE_OPERATIONS } from './operations/trial-results-gap.ts';
+import { SITE_OPERATIONS } from './operations/trial-sites.ts';
 import { TREND_OPERATIONS } from './operations/trial-trend.ts';
 import { VALUE_OPERATIONS } from './operations/trial-values.ts';
 import { TRIAL_OPERATIONS } from './operations/trials.ts';
@@ -89,6 +90,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...VALUE_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
+  ...SITE_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,
@@ -117,6 +119,7 @@ export const INDEX_OPERATIONS = [
   ...VALUE_OPERATIONS,
   ...HISTORY_OPERATIONS,
   ...COMPARISON_OPERATIONS,
+  ...SITE_OPERATIONS,
   ...PROOF_OPERATIONS,
   ...REGISTRY_OPERATIONS,
   ...SNAPSHOT_OPERATIONS,

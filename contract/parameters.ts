@@ -101,6 +101,25 @@ export function textParameter(max: number, description: string, pattern?: TextPa
   );
 }
 
+/** A few times the longest pointer of a field of ClinicalTrials.gov. */
+const POINTER_MAX_CHARACTERS = 500;
+const POINTER_EXPECTED =
+  'a JSON pointer (RFC 6901): / before each name, with ~1 for / and ~0 for ~ within one, as /resultsSection/outcomeMeasuresModule; empty is the whole';
+
+/** A JSON pointer, as it was sent; empty is the whole document. */
+export function jsonPointerParameter(description: string) {
+  const isPointer = (text: string): boolean =>
+    text.length <= POINTER_MAX_CHARACTERS &&
+    /^(?:\/(?:[^~/]|~[01])*)*$/u.test(text) &&
+    !CONTROL.test(text) &&
+    text.isWellFormed();
+  return refined((text) => (isPointer(text) ? text : undefined), {
+    expected: POINTER_EXPECTED,
+    description,
+    json: { type: 'string', maxLength: POINTER_MAX_CHARACTERS },
+  });
+}
+
 /** A whole number from `min` to `max`, plain decimal digits. */
 export function integerParameter(min: number, max: number, description: string) {
   return refined(

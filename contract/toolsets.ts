@@ -49,6 +49,7 @@ const MEMBERS: Record<Exclude<ToolsetId, 'all'>, readonly string[]> = {
     ...COUNTING,
     ...ONE_TRIAL,
     ...['trials-changes', 'trials-history'],
+    'trials-sites',
     'trials-stats',
     'trials-values',
     'trials-facets',

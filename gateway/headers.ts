@@ -34,9 +34,16 @@ const EXPOSED = [
   'X-Changes-Head',
   'X-Correlation-Id',
 ].join(', ');
+/** What browsers' clients of REST, MCP and A2A send; each of them may send any, since paths are answered alike. */
 const ALLOWED = [
+  'A2A-Extensions',
+  'A2A-Version',
+  'Accept',
+  'Authorization',
+  'Cache-Control',
   'Content-Type',
   'Idempotency-Key',
+  'If-Match',
   'If-None-Match',
   'If-Range',
   'Last-Event-ID',
@@ -45,6 +52,7 @@ const ALLOWED = [
   'Mcp-Protocol-Version',
   'Mcp-Session-Id',
   'Range',
+  'X-A2A-Extensions',
   'X-Api-Key',
   'X-Correlation-Id',
   'X-Mcp-Exclude-Tools',

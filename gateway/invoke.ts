@@ -16,6 +16,7 @@ import { markInner } from './observation/inner-requests.ts';
 import { plainAnswer } from './plain-answer.ts';
 import { takeView, type View } from './view/asked-view.ts';
 import { withinCeiling } from './view/ceiling.ts';
+import { withFewSites } from './view/sites-of-trials.ts';
 import { viewed } from './view/viewed.ts';
 
 export type Invoked =
@@ -79,9 +80,11 @@ export function invoker(
     if (operation.envelope === false) return plainAnswer(operation, request, response);
     const body = (await sentJson(request, response)) as Envelope | ErrorBody;
     if ('error' in body) return { ok: false, status: response.status, error: body.error };
-    const shown = viewed(operation, body, view);
+    const whole = viewed(operation, body, view);
     // Pages, which show answers whole, have links instead.
-    if (byDefault === 'full') return { ok: true, status: response.status, envelope: shown };
+    if (byDefault === 'full') return { ok: true, status: response.status, envelope: whole };
+    // Fields that were asked for by name come whole.
+    const shown = view.detail === 'full' && view.fields === null ? withFewSites(operation.id, whole) : whole;
     const { detail, fields } = view;
     const kept = { detail: detail === byDefault ? null : detail, fields: fields?.join(',') };
     const path = new URL(request.url).pathname;

@@ -17,6 +17,7 @@ import { trendHandlers } from './handlers/trend.ts';
 import { comparisonHandlers } from './handlers/trial-comparison.ts';
 import { trialFileHandlers } from './handlers/trial-files.ts';
 import { historyHandlers } from './handlers/trial-history.ts';
+import { siteHandlers } from './handlers/trial-sites.ts';
 import { valueHandlers } from './handlers/trial-values.ts';
 import { trialHandlers } from './handlers/trials.ts';
 import type { IndexServices } from './services.ts';
@@ -33,6 +34,7 @@ export function mountIndex(app: H3, options: MountOptions<IndexServices>): void 
     ...valueHandlers,
     ...historyHandlers,
     ...comparisonHandlers,
+    ...siteHandlers,
     ...proofHandlers,
     ...registryHandlers,
     ...snapshotHandlers,

@@ -238,9 +238,12 @@ describe('a source that does not answer', () => {
 
   it('that is switched off is not asked, and its silence proves nothing', async () => {
     const europepmcOnly = await open({ pubmedUrl: null }).checkTrial(NCT, {});
-    expect(europepmcOnly).toMatchObject({ class: 'pubmed_unreachable', asked: [{ state: 'not_asked' }, {}] });
+    expect(europepmcOnly).toMatchObject({
+      class: 'pubmed_unreachable',
+      asked: [{ state: 'not_asked', reason: 'off' }, {}],
+    });
     const pubmedOnly = await open({ europepmcUrl: null }).checkTrial(NCT, {});
-    expect(pubmedOnly).toMatchObject({ class: 'pubmed_none', asked: [{}, { state: 'not_asked' }] });
+    expect(pubmedOnly).toMatchObject({ class: 'pubmed_none', asked: [{}, { state: 'not_asked', reason: 'off' }] });
     expect(open({ pubmedUrl: null, europepmcUrl: null }).isOn).toBe(false);
   });
 });

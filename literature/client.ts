@@ -201,7 +201,7 @@ class LiteratureClient implements Literature {
   }
 
   async #ask(question: Question, deadline: AbortSignal): Promise<Outcome> {
-    if (this.#off[question.source]) return { state: 'not_asked', source: question.source };
+    if (this.#off[question.source]) return { state: 'not_asked', source: question.source, reason: 'off' };
     return this.#questions.ask(question, deadline);
   }
 

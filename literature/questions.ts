@@ -7,7 +7,8 @@ import type { Found } from './pubmed.ts';
 export type Outcome =
   | ({ state: 'answered'; source: LiteratureSource } & Kept<Found>)
   | { state: 'unanswered'; source: LiteratureSource; reason: FaultReason }
-  | { state: 'not_asked'; source: LiteratureSource };
+  /** `off`: this deployment sends the source no request. */
+  | { state: 'not_asked'; source: LiteratureSource; reason: 'off' };
 
 export interface Question {
   source: LiteratureSource;

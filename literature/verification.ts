@@ -16,6 +16,7 @@ export interface AskedSource {
   /** When it answered, ISO 8601; the answer may be a kept one. Null if it did not answer. */
   at: string | null;
   ageSeconds: number | null;
+  /** Why there is no answer; null also where no question was left for the source. */
   reason: FaultReason | null;
 }
 
@@ -71,7 +72,8 @@ export function askedOf(source: LiteratureSource, outcomes: readonly Outcome[], 
   const failed = own.find((outcome) => outcome.state === 'unanswered');
   if (failed !== undefined) return { source, state: 'unanswered', at: null, ageSeconds: null, reason: failed.reason };
   const times = own.flatMap((outcome) => (outcome.state === 'answered' ? [outcome.at.getTime()] : []));
-  if (times.length === 0) return { source, state: 'not_asked', at: null, ageSeconds: null, reason: null };
+  const off = own.some(({ state }) => state === 'not_asked');
+  if (times.length === 0) return { source, state: 'not_asked', at: null, ageSeconds: null, reason: off ? 'off' : null };
   const oldest = Math.min(...times);
   const ageSeconds = Math.max(0, Math.floor((now.getTime() - oldest) / 1000));
   return { source, state: 'answered', at: new Date(oldest).toISOString(), ageSeconds, reason: null };

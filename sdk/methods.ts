@@ -74,6 +74,7 @@ import type {
   GetTrialRegistrationsArguments,
   GetTrialRelatedResearchArguments,
   GetTrialResultsGapArguments,
+  GetTrialSitesArguments,
   GetTrialStatsArguments,
   GetTrialTrendArguments,
   GetTwinBenchmarkGuideArguments,
@@ -741,6 +742,11 @@ export abstract class Methods {
   /** Compare the registrations of a trial. The registrations of one trial side by side: every field of their records with a verdict, and which normalisations made two values equal. The raw words of a registry and how a status was arrived at are not compared. A difference is what two registries state, and not which one is right. An addition to the interface. */
   compareTrial(given: CompareTrialArguments, options?: CallOptions): Promise<Operations['compareTrial']['answer']> {
     return this.call('compareTrial', given, options);
+  }
+
+  /** Read the sites of a trial. Where one trial takes place: every site that its registrations list, with its own status, by country, place and status, a page at a time, and how many there are in each country and status. Contacts of sites are not kept; the registry has them (citation.verifyAt of the trial). An addition to the interface. */
+  getTrialSites(given: GetTrialSitesArguments, options?: CallOptions): Promise<Operations['getTrialSites']['answer']> {
+    return this.call('getTrialSites', given, options);
   }
 
   /** Prove that the snapshot holds a trial. One small file that proves, without this service and without a network, that the served snapshot held a trial with these registrations, links and payload hashes: the rows with their Merkle paths, the statement whose SHA-256 is the identity of the snapshot, and the place of that identity in the log of publications under its newest checkpoint, signed where the operator has a key; with includeChanges=true also the changes by which it followed the snapshot before, all of them. node verify.mjs (GET /verify.mjs) checks it, and so does the page /verify. At most 65,536 bytes of data; links that find no place are left out and counted. An addition to the interface. */

@@ -855,6 +855,37 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {
       },
     },
   },
+  getTrialSites: {
+    method: 'GET',
+    path: '/api/v1/trials/{id}/sites',
+    paging: { by: 'page' },
+    placed: {
+      canonicalId: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+        names: ['canonicalId', 'id', 'nctId', 'registryId'],
+      },
+      id: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+        names: ['canonicalId', 'id', 'nctId', 'registryId'],
+      },
+      nctId: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+        names: ['canonicalId', 'id', 'nctId', 'registryId'],
+      },
+      registryId: {
+        place: 'path',
+        target: 'id',
+        expected: 'an identifier of at most 80 letters, digits and - / . : _ characters',
+        names: ['canonicalId', 'id', 'nctId', 'registryId'],
+      },
+    },
+  },
   proveTrial: {
     method: 'GET',
     path: '/api/v1/trials/{id}/proof',

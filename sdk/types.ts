@@ -1469,8 +1469,6 @@ export interface Identifier {
 
 export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
 
-export type IdentifierStanding = 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed';
-
 export interface InEffect {
   /** longest in effect first; at most 100 */
   objectives: {
@@ -1842,8 +1840,7 @@ export interface Meta {
         /** send it as cursor, with the same filters, for the page after this one; null on the last page */ nextCursor?: string | null | undefined;
       }
     | undefined;
-  /** registries consulted, dedupMethod, worldwide; held: how many records of each registry that is not held whole, of its own total where that is known */
-  provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
+  /** registries consulted, dedupMethod, worldwide */ provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
   /** per registry, or per feed where the answer is made of feeds */
   freshness?: { registry?: string | undefined; feed?: string | undefined; [key: string]: unknown }[] | undefined;
   degraded?: boolean | undefined;
@@ -1948,7 +1945,7 @@ export interface Meta {
         /** the identifier as it was read */ value: string;
         /** its kind, as nct, isrctn or eudract; canonical for an id of this service */ type: string;
         /** how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial */
-        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed' | 'not-held';
+        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'not-held';
         /** trials that it leads to */ total: number;
         /** at most 5 */
         trials: {
@@ -1956,17 +1953,6 @@ export interface Meta {
           /** path that reads the trial */ call: string;
         }[];
         /** path that shows every registration and the evidence */ call: string;
-      }
-    | undefined;
-  /** where a status and a place are asked for, or siteStatus: how many trials have such a site there */
-  siteStatus?:
-    | {
-        /** the country (of siteCountry, else country) and the city of sitePlace; empty: anywhere */ place: { country?: string | undefined; city?: string | undefined };
-        /** those that siteStatus asks for, else those of status in which a trial goes on */ statuses: RecruitmentStatus[];
-        /** trials of this answer */ trials: number;
-        /** trials with a site there that states one of the statuses */ atSite: number;
-        /** trials there with one of the statuses, none of whose sites there states any */ byTrial: number;
-        /** path of the same request for these two alone; absent where these are all of them */ call?: string | undefined;
       }
     | undefined;
   /** with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text */
@@ -1987,17 +1973,6 @@ export interface Meta {
               /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
-              /** path that brings them */ call: string;
-            }
-          | undefined;
-        /** where further trials have the words among the keywords of a registry, which no other filter by words reads */
-        keyword?:
-          | {
-              /** the filter whose words these are */ parameter: 'q' | 'condition' | 'intervention';
-              /** the words as the filter keyword */ value: string;
-              /** what stays of the filter; absent where it leaves */ rest?: string | undefined;
-              /** trials of it, all else equal */ total: number;
-              /** those of them that are not among the trials of this answer */ further: number;
               /** path that brings them */ call: string;
             }
           | undefined;
@@ -2505,8 +2480,6 @@ export interface RegistrationFields {
   enrollmentRaw: string | null;
   /** the registry's own country names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[] */
   countriesRaw: string[];
-  /** dates that the registry states and that cannot be read, each as the field that lacks it, the word unreadable and the text; empty where every date was read; ClinicalTrials.gov the date structs of protocolSection.statusModule, dates of documents; ISRCTN the dates of trial, trialDesign and participants, dates of outputs */
-  dateNotes: string[];
   /** protocol codes of sponsors: they never join registrations, and many sponsors use the same; ours, not the interface's; ClinicalTrials.gov protocolSection.identificationModule.orgStudyIdInfo.id, secondaryIdInfos[].id of type OTHER or none, where no identifier is recognised; ISRCTN externalRefs.protocolSerialNumber, secondaryNumbers of that type, where no identifier is recognised */
   sponsorCodes: string[];
   /** what the study is about, in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.descriptionModule.briefSummary; ISRCTN trialDescription.plainEnglishSummary up to its section on the main contact; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
@@ -2587,16 +2560,13 @@ export interface Related {
 }
 
 export interface Relation {
-  /** superseded, an addition to the interface: the registry keeps the record `to` in place of the record `from`, which belongs to the same trial, stays readable by its number and counts nowhere */
-  kind: RelationKind;
+  kind: 'related';
   reason: string;
   from: string;
   to: string;
-  /** the trial of the other record; of a superseded record the trial that it belongs to */ canonicalId: string | null;
+  /** the other trial */ canonicalId: string | null;
   linkId: string;
 }
-
-export type RelationKind = 'related' | 'superseded';
 
 export interface ReportingGap {
   registry: RegistryId;
@@ -3363,39 +3333,39 @@ export interface Trial {
   registrations: Registration[];
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
-  /** only where the record was asked for by its own number and its registry keeps another in its place: the values are those of the superseded record, canonicalId is the trial that counts. An addition to the interface */
-  supersededBy?:
+  /** only with includeRaw=true or rawPath: the payload, or the part of it, exactly as received, as text */
+  raw?:
     | {
-        registry: RegistryId;
-        /** number of the record in its place */ id: string;
-        canonicalId: string;
-      }
+        registration: string;
+        /** of the whole payload, also beside a part of it */ checksum: string;
+        format: PayloadFormat;
+        /** only with rawPath: the JSON pointer of the part that payload holds */ path?: string | undefined;
+        payload: string;
+      }[]
     | undefined;
-  /** only with includeRaw=true: the payload exactly as received, as text */
-  raw?: { registration: string; checksum: string; format: PayloadFormat; payload: string }[] | undefined;
 }
 
 export interface TrialDates {
-  /** start of the study; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
+  /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
   start: RegistryDate | null;
-  /** last data for the primary outcome; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
+  /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
   primaryCompletion: RegistryDate | null;
-  /** end of the study; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
+  /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
   completion: RegistryDate | null;
-  /** first publication of the record; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
+  /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
   firstPosted: RegistryDate | null;
-  /** last change of the record; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
+  /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
   lastUpdated: RegistryDate | null;
-  /** first publication of results at the registry; null: no results posted, or the registry does not say when; date_notes has a text that cannot be read; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
+  /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
   resultsPosted: RegistryDate | null;
 }
 
 export interface TrialEnrollment {
-  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment if above 0, or once an override or an end before trial@lastUpdated says that the trial has ended; else targetEnrolment; sponsors write fillers (999999) for no number, which read as null; ISRCTN fills in 0 until the end, which reads as no final number; a trial shows from the side that states a number of people, together with its type and note */
+  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
   count: number | null;
   /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
   type: 'actual' | 'estimated' | null;
-  /** why there is no number of people, or what a final 0 may mean; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
+  /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
   note: string | null;
 }
 
@@ -3488,14 +3458,6 @@ export interface TrialListItem {
         via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words' | 'sponsor';
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
-    | undefined;
-  /** only where the request asks for a status and a place, or for siteStatus: the status of its sites there */
-  siteStatus?:
-    | {
-        /** the country (of siteCountry, else country) and the city of sitePlace; empty: anywhere */ place: { country?: string | undefined; city?: string | undefined };
-        /** of the sites there, or of the trial */ statuses: RecruitmentStatus[];
-        /** site: the sites state them; trial: no site there states a status, so it is that of the trial */ basis: 'site' | 'trial';
-      }
     | undefined;
   /** only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from 18 months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap */
   daysOverdue?: number | null | undefined;
@@ -5663,16 +5625,9 @@ export interface SearchTrialsArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
-  sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
-  siteStatus?: RecruitmentStatus[] | undefined;
-  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
   /** Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side; what is excluded has none. */
@@ -5830,16 +5785,9 @@ export interface GetTrialCoverageArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
-  sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
-  siteStatus?: RecruitmentStatus[] | undefined;
-  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -5990,16 +5938,9 @@ export interface GetTrialLandscapeArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
-  sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
-  siteStatus?: RecruitmentStatus[] | undefined;
-  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
   /** Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface. (1 to 25 characters) */
   against?: string | undefined;
@@ -6028,8 +5969,8 @@ export interface GetTrialRegistrationsData {
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own; superseded: the number of a record in whose place its registry keeps another one of the trial, shown as that record; claimed: a number that several trials have among their earlier ones, so that it means none (all four are additions to the interface) */
-    standing: IdentifierStanding;
+    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface) */
+    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided';
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];
@@ -6049,7 +5990,9 @@ export type GetTrialStatsData = Stats;
 /** Arguments of `getTrial`. */
 export interface GetTrialArguments {
   /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
-  /** true adds each untouched registry payload and its checksum. (default false) */ includeRaw?: boolean | undefined;
+  /** true adds each untouched payload and its checksum; rawPath=/a/b a part. (default false) */ includeRaw?: boolean | undefined;
+  /** A JSON pointer (RFC 6901) into the payload of ClinicalTrials.gov, as /resultsSection/outcomeMeasuresModule: adds that part as received, with the checksum of the whole. */
+  rawPath?: string | undefined;
   /** modality adds the inferred labels with the matched terms. */ include?: 'modality'[] | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -6279,16 +6222,9 @@ export interface GetTrialFacetsArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
-  sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
-  siteStatus?: RecruitmentStatus[] | undefined;
-  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Only these facets. */ facet?: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[] | undefined;
   /** Page of the values of a facet, from 1; with one facet. (1 to 100000; default 1) */ page?: number | undefined;
   /** Values a page; 20 as without it, and all countries; with one facet. (1 to 300) */ pageSize?: number | undefined;
@@ -6438,16 +6374,9 @@ export interface GetTrialResultsGapArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
-  sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
-  siteStatus?: RecruitmentStatus[] | undefined;
-  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Adds the same numbers for each group. disease: the curated topics; condition: as registries write it; year: in which the results fell due. */
   by?: 'disease' | 'condition' | 'sponsor' | 'sponsorClass' | 'year' | 'phase' | 'country' | undefined;
   /** Page of the groups, from 1; with by. (1 to 100000; default 1) */ page?: number | undefined;
@@ -6691,16 +6620,9 @@ export interface GetTrialChangesArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
-  sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
-  siteStatus?: RecruitmentStatus[] | undefined;
-  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
   /** Changed trials a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** pagination.nextCursor of the previous answer, with the same filters; since and until are those of the first page. (1 to 200 characters) */ cursor?: string | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
@@ -6809,10 +6731,9 @@ export interface GetTrialHistoryData {
   /** removed: the served version no longer holds it */ state: 'held' | 'removed';
   /** canonical ids that it had before, or of trials that merged into it */ formerIds: string[];
   firstSeen: {
-    /** the version that brought it, or the oldest kept one where it was there already; null where a version whose changes are missing may have brought it */ version: string | null;
-    /** when that version was published; null where its manifest is not kept */ at: string | null;
-    /** true where older versions are not kept, so that one of them may have had it before */ orEarlier: boolean;
-    /** `version` where orEarlier is true; else null */ before: string | null;
+    /** the version that brought it; null where it was there before the kept changes begin */ version: string | null;
+    at: string | null;
+    /** the first version that the kept changes are compared with, where it was there already */ before: string | null;
   };
   removedIn: string | null;
   /** what changes are kept */
@@ -6911,6 +6832,59 @@ export interface CompareTrialData {
     /** of the field, not of this trial: whether it is one of those that `conflicts` names where they differ; namedInConflicts says whether it does here */ inConflicts: boolean;
     /** whether `conflicts` of this trial names the field: inConflicts is true and the verdict is differs */ namedInConflicts: boolean;
     /** what each registration states; one that states nothing is left out */ values: { registry: RegistryId; id: string; value: Json }[];
+  }[];
+}
+
+/** Arguments of `getTrialSites`. */
+export type GetTrialSitesArguments = {
+  /** Only sites in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case. (1 to 500 characters) */
+  country?: string | undefined;
+  /** Only sites in this city, state or province, by its whole name, without regard to case and accents. (1 to 500 characters) */ place?: string | undefined;
+  /** Only sites in the name of whose facility all of these words occur, as a search reads words. (1 to 500 characters) */ facility?: string | undefined;
+  /** Only sites with one of these statuses of their own; unknown: the registry states none; ISRCTN never does, and ClinicalTrials.gov does so only of a study that recruits. A registry's own word is read too (RECRUITING). */
+  status?: RecruitmentStatus[] | undefined;
+  /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
+  /** Sites a page. (1 to 100; default 20) */ pageSize?: number | undefined;
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
+} & (
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ canonicalId: string;
+    }
+  | {
+      /** Canonical id (wt_…) or a registry id. (1 to 80 characters) */ id: string;
+    }
+);
+
+/** What `getTrialSites` gives. */
+export interface GetTrialSitesData {
+  canonicalId: string;
+  /** of the trial as a whole; where it is unknown, what a site says of itself may be years old */ recruitmentStatus: RecruitmentStatus;
+  /** sites that its registrations list, before any filter; a place that both registries list counts twice */ total: number;
+  /** those that match every filter; the counts below are of these */ matching: number;
+  /** most sites first */
+  byCountry: {
+    /** null: not stated */ country: string | null;
+    sites: number;
+  }[];
+  /** most sites first */
+  byStatus: {
+    /** null: the registry states none, as ISRCTN never does */ status: string | null;
+    sites: number;
+  }[];
+  /** one page, in the order of the records */
+  sites: {
+    registry: RegistryId;
+    /** the registration that lists it */ registration: string;
+    facility: string | null;
+    city: string | null;
+    state: string | null;
+    /** common English name; countriesRaw has the registry's own */ country: string | null;
+    /** the registry's own, lower case; null where it states none, as ISRCTN */ status: string | null;
+    /** degrees; null where the registry gives none, as ISRCTN */ latitude: number | null;
+    /** degrees */ longitude: number | null;
   }[];
 }
 
@@ -7756,6 +7730,7 @@ export interface Operations {
   getTrialChanges: { arguments: GetTrialChangesArguments; answer: Answer<GetTrialChangesData> };
   getTrialHistory: { arguments: GetTrialHistoryArguments; answer: Answer<GetTrialHistoryData>; paged: true };
   compareTrial: { arguments: CompareTrialArguments; answer: Answer<CompareTrialData> };
+  getTrialSites: { arguments: GetTrialSitesArguments; answer: Answer<GetTrialSitesData>; paged: true };
   proveTrial: { arguments: ProveTrialArguments; answer: Answer<ProveTrialData> };
   getSources: { arguments: GetSourcesArguments; answer: Answer<GetSourcesData> };
   getFreshness: { arguments: GetFreshnessArguments; answer: Answer<GetFreshnessData> };

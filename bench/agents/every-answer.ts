@@ -53,9 +53,11 @@ const another = (title: string): Given => ({ title, claim: `${title}, counted on
 const STEPS: readonly Step[] = [
   { id: 'trials-search', given: () => ({ pageSize: 20 }) },
   { id: 'trials-registrations', given: ({ 'trials-search': { trials } }) => ({ id: trials[0].ids[0] }) },
-  ...['trials-detail', 'trials-related', 'trials-history', 'trials-compare', 'trials-proof'].map((id) => ({
-    ...{ id, given: ofTrial },
-  })),
+  ...['trials-detail', 'trials-related', 'trials-history', 'trials-compare', 'trials-sites', 'trials-proof'].map(
+    (id) => ({
+      ...{ id, given: ofTrial },
+    }),
+  ),
   { id: 'keys-create' },
   { id: 'keys-read', apiKey: keyOf },
   { id: 'keys-change', apiKey: keyOf, given: () => ({ rateLimit: 300 }) },

@@ -26,7 +26,7 @@ export const RULES = [
   'A paper that PubMed or Europe PMC ties to the trial by its registry number is confirmed on arrival.',
   `Any other report is a lead until ${RESULTS_GAP_CONFIRMING_AGENTS} different agents report the same without having seen it. Leads are not shown to anyone, and no agent confirms its own.`,
   'searched_none is not confirmed while the literature index ties papers to the trial; the receipt lists them.',
-  'Where the literature index did not answer in time the report is kept as a lead, and the next report on the trial asks again.',
+  'Where the literature index did not answer in time, or is switched off in this deployment, the report is kept as a lead, and the next report on the trial asks again.',
   'One paper may belong to several trials: report it for each.',
   'There is no score, rank or leaderboard.',
 ];
@@ -39,7 +39,8 @@ export const VERIFICATION: Record<VerificationClass, string> = {
   pubmed_links_exist:
     'Nothing was found by the search, but the index ties papers to the trial. Not confirmed while these stand.',
   pubmed_none: `The index ties no paper to the trial. A lead until ${RESULTS_GAP_CONFIRMING_AGENTS} different agents report it independently.`,
-  pubmed_unreachable: 'The index did not answer in time. Kept as a lead; the next report on the trial asks again.',
+  pubmed_unreachable:
+    'The index did not answer in time, or is switched off in this deployment; asked says which. Kept as a lead; the next report on the trial asks again.',
 };
 
 export const HOW_TO_SEARCH = [

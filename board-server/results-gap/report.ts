@@ -1,5 +1,6 @@
 import type { Independence } from '../../contract/independence.ts';
 import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits.ts';
+import { LITERATURE_SOURCE_NAMES } from '../../contract/schemas/related.ts';
 import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
@@ -148,12 +149,23 @@ function receiptOf(
     createdAt: toIso(row.created_at),
     verification: latest.verification,
     state: confirmed ? 'confirmed' : 'lead',
-    why: confirmed ? whyConfirmed(confirmed) : `A lead, shown to nobody else. ${VERIFICATION[latest.verification]}`,
+    why: confirmed ? whyConfirmed(confirmed) : `A lead, shown to nobody else. ${whyUnconfirmed(latest)}`,
     papers: latest.papers,
     asked: latest.asked.map((one) => ({ ...one, ageSeconds: ageSeconds(one.at, nowMicros) })),
     support: confirmed?.support ?? null,
     nextCalls: [START],
   };
+}
+
+/** A source that is switched off was never asked: to wait for it, or to ask again, is of no use. */
+function whyUnconfirmed({ verification, asked }: Pick<LiteratureCheck, 'verification' | 'asked'>): string {
+  const nameOf = (source: string): string =>
+    LITERATURE_SOURCE_NAMES[source as keyof typeof LITERATURE_SOURCE_NAMES] ?? source;
+  const off = asked.filter(({ reason }) => reason === 'off').map(({ source }) => nameOf(source));
+  if (verification !== 'pubmed_unreachable' || off.length === 0) return VERIFICATION[verification];
+  const failed = asked.filter(({ state, reason }) => state === 'unanswered' && reason !== 'off');
+  const others = failed.map(({ source, reason }) => `; ${nameOf(source)} did not answer (${reason})`);
+  return `Switched off in this deployment, and not asked: ${off.join(' and ')}${others.join('')}. Kept as a lead, which a second, different agent can confirm.`;
 }
 
 function whyConfirmed({ report, support }: ConfirmedReport): string {

@@ -1,4 +1,4 @@
-import { CURSOR_MAX_CHARACTERS } from '../limits.ts';
+import { CURSOR_MAX_CHARACTERS, PAGE_NUMBER_MAX } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { CURSOR_EXPECTED } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
@@ -7,7 +7,6 @@ import { trialFilterParameters } from '../trial-filters.ts';
 import { identifier } from './trials.ts';
 
 const MOMENT_MAX_CHARACTERS = 40;
-const PAGE_MAX = 1_000_000;
 const CHANGES_MAX = 100;
 
 const moment = (description: string) =>
@@ -77,7 +76,7 @@ export const getTrialHistory = defineOperation({
   argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
     order: enumParameter(['oldest', 'newest'], 'Which version comes first.').default('oldest'),
-    page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
+    page: integerParameter(1, PAGE_NUMBER_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, CHANGES_MAX, 'Versions a page.').default(20),
   },
   output: trialHistorySchema,

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
-import { LITERATURE_HITS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
+import { LITERATURE_HITS, PAGE_NUMBER_MAX, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import { booleanParameter, enumParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
+import {
+  booleanParameter,
+  enumParameter,
+  integerParameter,
+  jsonPointerParameter,
+  listParameter,
+  textParameter,
+} from '../parameters.ts';
 import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
@@ -10,8 +17,6 @@ import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
 import { trialFilterParameters } from '../trial-filters.ts';
 import { IDENTIFIER_STANDINGS } from '../vocabularies.ts';
 
-/** Highest page number: far beyond the last page of both registries. */
-const PAGE_MAX = 1_000_000;
 /** Longest id that is looked up; the longest known id has fewer than 40 characters. */
 const ID_MAX_CHARACTERS = 80;
 const VERSION_MAX_CHARACTERS = 25;
@@ -43,8 +48,7 @@ export const PRESENTATION_PARAMETERS: readonly string[] = [
   'pageSize',
   'sort',
   'include',
-  'includeRaw',
-  'by',
+  ...['includeRaw', 'rawPath', 'by'],
   'split',
   'facet',
   'text',
@@ -77,7 +81,7 @@ export const searchTrials = defineOperation({
   costly: { parameter: 'q', contains: '"' },
   query: {
     ...trialFilterParameters,
-    page: integerParameter(1, PAGE_MAX, 'Page, from 1.').default(1),
+    page: integerParameter(1, PAGE_NUMBER_MAX, 'Page, from 1.').default(1),
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
     sort: enumParameter(
       TRIAL_SORTS,
@@ -101,8 +105,8 @@ export const getTrial = defineOperation({
   summary: 'Read one trial',
   description:
     'One trial with every registration and what each says. It is found by its canonical id, by a canonical id that it had before, and by any registry id that it holds.',
-  whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload.',
-  next: ['trials-related', 'trials-compare', 'trials-registrations', 'trials-history', 'trials-proof'],
+  whenToUse: 'Before citing a trial; includeRaw adds the untouched registry payload, rawPath a part of it.',
+  next: ['trials-related', 'trials-compare', 'trials-sites', 'trials-registrations', 'trials-history', 'trials-proof'],
   server: 'index',
   catalogueId: 'trials-detail',
   names: { mcp: 'get_world_trial', a2a: 'world_trial_record', sdk: 'getTrial' },
@@ -110,12 +114,18 @@ export const getTrial = defineOperation({
     title: 'Details of one trial',
     description:
       'Details of one trial by NCT, ISRCTN or canonical id: the full record with status, phase, sponsor, dates and outcomes, what each registration says, and how to cite it.',
+    shown: ['canonicalId', 'includeRaw'],
   },
   bucket: 'read',
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
   argumentAliases: { canonicalId: ['id', 'nctId', 'registryId'] },
   query: {
-    includeRaw: booleanParameter('true adds each untouched registry payload and its checksum.').default(false),
+    includeRaw: booleanParameter(
+      'true adds each untouched payload and its checksum; rawPath=/a/b a part.',
+    ).default(false),
+    rawPath: jsonPointerParameter(
+      'A JSON pointer (RFC 6901) into the payload of ClinicalTrials.gov, as /resultsSection/outcomeMeasuresModule: adds that part as received, with the checksum of the whole.',
+    ).optional(),
     include: listParameter(['modality'], 'modality adds the inferred labels with the matched terms.').optional(),
   },
   output: trialSchema,

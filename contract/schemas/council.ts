@@ -85,7 +85,7 @@ const PROPOSAL_FORMS: readonly object[] = AMENDMENT_KINDS.map((kind) => {
   const { properties = {}, required = [] } = z.toJSONSchema(PROPOSALS[kind], { io: 'input' });
   const keys = Object.entries(properties).map(([key, property]) => {
     const { type, enum: values, description } = property as JsonSchema;
-    const items = type === 'array' && { items: { type: 'object' } };
+    const items = type === 'array' && { items: { type: 'object', additionalProperties: {} } };
     return [key, { type, ...(values !== undefined && { enum: values }), ...items, description }];
   });
   return { title: kind, type: 'object', properties: Object.fromEntries(keys), required };

@@ -18,6 +18,8 @@ export const publicationSchema = z.object({
   retracted: z.boolean(),
 });
 
+/** What the sources of literature are called. */
+export const LITERATURE_SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
 const sourceId = z.enum(['pubmed', 'europepmc']);
 const instant = z.iso.datetime();
 

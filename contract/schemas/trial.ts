@@ -215,9 +215,17 @@ export const trialSchema = z.object({
       'only where the record was asked for by its own number and its registry keeps another in its place: the values are those of the superseded record, canonicalId is the trial that counts. An addition to the interface',
     ),
   raw: z
-    .array(z.object({ registration: text, checksum: text, format: z.enum(['json', 'xml', 'csv']), payload: text }))
+    .array(
+      z.object({
+        registration: text,
+        checksum: text.describe('of the whole payload, also beside a part of it'),
+        format: z.enum(['json', 'xml', 'csv']),
+        path: text.optional().describe('only with rawPath: the JSON pointer of the part that payload holds'),
+        payload: text,
+      }),
+    )
     .optional()
-    .describe('only with includeRaw=true: the payload exactly as received, as text'),
+    .describe('only with includeRaw=true or rawPath: the payload, or the part of it, exactly as received, as text'),
 });
 export type TrialListItem = z.infer<typeof trialListItemSchema>;
 export type TrialRecord = z.infer<typeof trialSchema>;

@@ -17,7 +17,7 @@ const TOPICS = {
   gateway: ['orientation'],
 } as const;
 
-/** The agent card of A2A 0.3.0. `baseUrl` has no trailing slash. */
+/** The agent card of A2A 0.3.0 and 1.0. `baseUrl` has no trailing slash. */
 export function agentCard(baseUrl: string) {
   const url = `${baseUrl}${doorOf('a2a').path}`;
   return {
@@ -27,10 +27,19 @@ export function agentCard(baseUrl: string) {
     url,
     preferredTransport: TRANSPORT,
     additionalInterfaces: [{ url, transport: TRANSPORT }],
+    // Where a client of 1.0 looks; one of 0.3 reads the members above.
+    supportedInterfaces: ['1.0', A2A_PROTOCOL_VERSION].map((protocolVersion) => ({
+      ...{ url, protocolBinding: TRANSPORT, protocolVersion },
+    })),
     provider: { organization: API_NAME, url: baseUrl },
     version: COORDINATION_CONTRACT_VERSION,
     documentationUrl: `${baseUrl}${pageOf('page-docs').path}`,
-    capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
+    capabilities: {
+      streaming: false,
+      pushNotifications: false,
+      stateTransitionHistory: false,
+      extendedAgentCard: true,
+    },
     defaultInputModes: MODES,
     defaultOutputModes: MODES,
     skills: [...SKILLS.values()].map(cardSkill),

@@ -17,6 +17,7 @@ import type { KeptTask, Message, Outcome, Task } from './task.ts';
 import { taskOf, withMessage } from './task-answer.ts';
 import type { TaskKeeper } from './task-keeper.ts';
 import { lacksSecrets, withSecrets } from './task-secrets.ts';
+import { sendParamsOf, taskInVersion1 } from './version-1.ts';
 
 export interface MethodServices {
   invoke: Invoke;
@@ -38,7 +39,7 @@ export interface Call {
   charged: boolean;
 }
 
-export type Method = (call: Call, params: unknown, services: MethodServices) => Promise<Task | ExtendedCard>;
+export type Method = (call: Call, params: unknown, services: MethodServices) => Promise<object>;
 type ExtendedCard = ReturnType<typeof extendedCard>;
 
 function refused(name: ConstructorParameters<typeof RpcFault>[0]): Method {
@@ -47,8 +48,8 @@ function refused(name: ConstructorParameters<typeof RpcFault>[0]): Method {
   };
 }
 
-/** Every method of A2A 0.3.0 over JSON-RPC. */
-export const METHODS: ReadonlyMap<string, Method> = new Map([
+/** Every method of A2A 0.3.0 over JSON-RPC, then those of 1.0, which are answered in its forms. */
+export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['message/send', send],
   ['message/stream', refused('UnsupportedOperation')],
   ['tasks/get', get],
@@ -59,6 +60,20 @@ export const METHODS: ReadonlyMap<string, Method> = new Map([
   ['tasks/pushNotificationConfig/list', refused('PushNotificationNotSupported')],
   ['tasks/pushNotificationConfig/delete', refused('PushNotificationNotSupported')],
   ['agent/getAuthenticatedExtendedCard', extended],
+  [
+    'SendMessage',
+    async (...[call, params, services]) => ({ task: taskInVersion1(await send(call, sendParamsOf(params), services)) }),
+  ],
+  ['SendStreamingMessage', refused('UnsupportedOperation')],
+  ['GetTask', async (...asked) => taskInVersion1(await get(...asked))],
+  ['ListTasks', refused('UnsupportedOperation')],
+  ['CancelTask', async (...asked) => taskInVersion1(await cancel(...asked))],
+  ['SubscribeToTask', refused('UnsupportedOperation')],
+  ['CreateTaskPushNotificationConfig', refused('PushNotificationNotSupported')],
+  ['GetTaskPushNotificationConfig', refused('PushNotificationNotSupported')],
+  ['ListTaskPushNotificationConfigs', refused('PushNotificationNotSupported')],
+  ['DeleteTaskPushNotificationConfig', refused('PushNotificationNotSupported')],
+  ['GetExtendedAgentCard', extended],
 ]);
 
 /** Codes that mean that the operation never ran; they are answered as over REST. */

@@ -4,7 +4,8 @@ import type { oas31 } from 'zod-openapi';
 /**
  * The library gives a schema without a name a number. A named schema that is used in a request and in an answer gets two
  * components, `Name` and `NameOutput`, even if both are equal. Here each schema gets one name, and `NameInput` only
- * exists beside `Name` if a request is read differently. A component that nothing refers to is left out.
+ * exists beside `Name` if a request is read differently. A component that nothing refers to is left out. No component has the name
+ * of an operation: generators put the name of a field or a parameter after either, and would make one type of two (`CalibrationView`).
  */
 
 type Schemas = Record<string, unknown>;
@@ -21,7 +22,7 @@ const SCHEMA_REFS = /"#\/components\/schemas\/(\w+)"/g;
 export function withNamesOnly(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
   const open = withoutClosedReferences(document);
   const schemas: Schemas = open.components?.schemas ?? {};
-  const names = finalNames(schemas);
+  const names = finalNames(schemas, operationNames(open));
   const named: Schemas = {};
   for (const [name, schema] of Object.entries(schemas)) named[names.get(name) ?? name] ??= schema;
   if ('JsonValue' in named) named.JsonValue = JSON_VALUE;
@@ -46,7 +47,7 @@ function withoutClosedReferences(document: oas31.OpenAPIObject): oas31.OpenAPIOb
 }
 
 /** The new name of each component that is renamed, by the name that the library gave it. */
-function finalNames(schemas: Schemas): Map<string, string> {
+function finalNames(schemas: Schemas, operations: ReadonlySet<string>): Map<string, string> {
   const names = new Map<string, string>();
   for (const name of Object.keys(schemas)) {
     if (!UNNAMED.test(name)) continue;
@@ -62,7 +63,26 @@ function finalNames(schemas: Schemas): Map<string, string> {
     if (`${single}Input` in schemas) throw new Error(`${single}Input is needed for how ${single} is read`);
     names.set(single, `${single}Input`);
   }
+  for (const name of Object.keys(schemas)) {
+    const final = names.get(name) ?? name;
+    if (!operations.has(final)) continue;
+    if (`${final}Record` in schemas)
+      throw new Error(`${final}Record is needed for what ${final} names beside an operation`);
+    names.set(name, `${final}Record`);
+  }
   return names;
+}
+
+/** Names of the operations as a generator writes types: `snapshot-diff` is SnapshotDiff. */
+function operationNames({ paths = {} }: oas31.OpenAPIObject): ReadonlySet<string> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item ?? {}) as { operationId?: string }[]);
+  return new Set(
+    operations.flatMap(({ operationId }) =>
+      operationId === undefined
+        ? []
+        : [operationId.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())],
+    ),
+  );
 }
 
 function singleOf(name: string): string {

@@ -26,6 +26,10 @@ function codes(path: string, method: string): Record<string, string[]> {
   return Object.fromEntries(entries.filter(([, found]) => found.length > 0));
 }
 
+/** Members that say what an object holds, and members that hold values and no schemas. */
+const OBJECT_FORMS = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'oneOf'];
+const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
+
 describe('the OpenAPI document', () => {
   it('has every operation and door, each under an id of its own', () => {
     for (const { id, method, path } of OPERATIONS) expect(paths[path][method.toLowerCase()].operationId).toBe(id);
@@ -51,6 +55,28 @@ describe('the OpenAPI document', () => {
     );
     expect(components.filter((component) => !refs.has(component))).toEqual([]);
     expect(components.filter((component) => /__schema|Output$/.test(component))).toEqual([]);
+  });
+
+  it('has no two components that differ in case only, and no schema with the name of an operation', () => {
+    const folded = Object.values(document.components ?? {}).flatMap((named) => Object.keys(named ?? {}));
+    const lower = folded.map((name) => name.toLowerCase());
+    expect(lower.filter((name, place) => lower.indexOf(name) !== place)).toEqual([]);
+    const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map((match) => match[1]!.replaceAll('-', ''));
+    const schemas = Object.keys(document.components?.schemas ?? {}).map((name) => name.toLowerCase());
+    expect(schemas.filter((name) => ids.includes(name))).toEqual([]);
+  });
+
+  it('has no object of which a generator makes one without members', () => {
+    const bare: string[] = [];
+    const walk = (part: unknown, path: string): void => {
+      if (part === null || typeof part !== 'object') return;
+      const schema = part as Record<string, unknown>;
+      const isObject = [schema.type].flat().includes('object');
+      if (isObject && !OBJECT_FORMS.some((form) => form in schema)) bare.push(path);
+      for (const [name, inner] of Object.entries(part)) if (!VALUES.includes(name)) walk(inner, `${path}/${name}`);
+    };
+    walk(JSON.parse(text), '');
+    expect(bare).toEqual([]);
   });
 
   it('gives each code under its own status and nowhere else', () => {

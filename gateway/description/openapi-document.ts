@@ -39,12 +39,14 @@ const INFO: oas31.InfoObject = {
  */
 const plainForm: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  const { required, propertyNames, additionalProperties } = jsonSchema;
+  const { required, properties, propertyNames, additionalProperties } = jsonSchema;
   if (propertyNames !== undefined && required !== undefined && typeof additionalProperties === 'object') {
     jsonSchema.properties = Object.fromEntries(required.map((name) => [name, { ...additionalProperties }]));
     delete jsonSchema.propertyNames;
     delete jsonSchema.additionalProperties;
   }
+  // Of an object without properties many generators make one that may have none.
+  if (jsonSchema.type === 'object' && properties === undefined) jsonSchema.additionalProperties ??= {};
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -60,7 +62,8 @@ export function openApiDocument(
   doors: readonly Door[] = DOORS,
 ): oas31.OpenAPIObject {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
-  const shared = sharedParameters(operations);
+  const schemas = { ...NAMED_SCHEMAS, ...dataSchemas(operations), ...DOOR_SCHEMAS };
+  const shared = sharedParameters(operations, new Set(Object.keys(schemas)));
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
@@ -77,7 +80,7 @@ export function openApiDocument(
       tags: tagsOf(operations),
       paths,
       components: {
-        schemas: { ...NAMED_SCHEMAS, ...dataSchemas(operations), ...DOOR_SCHEMAS },
+        schemas,
         responses: {
           ...errorComponents([
             ...operations.filter(({ bucket }) => bucket !== 'none').map(codesOf),

@@ -19,7 +19,7 @@ const REQUEST: oas31.SchemaObject = {
     jsonrpc: { type: 'string', const: '2.0' },
     id: { type: ['string', 'number', 'null'] },
     method: { type: 'string' },
-    params: { type: ['object', 'array'], items: {} },
+    params: { type: ['object', 'array'], additionalProperties: {}, items: {} },
   },
   required: ['jsonrpc', 'method'],
 };
@@ -40,22 +40,26 @@ const RESPONSE: oas31.SchemaObject = {
   required: ['jsonrpc'],
 };
 
+/** An object whose members the protocol describes. */
+const OPEN_OBJECT: oas31.SchemaObject = { type: 'object', additionalProperties: {} };
+
 const AGENT_CARD: oas31.SchemaObject = {
   type: 'object',
-  description: 'An agent card of A2A 0.3.0.',
+  description: 'An agent card of A2A 0.3.0 and 1.0.',
   properties: {
     protocolVersion: { type: 'string' },
     name: { type: 'string' },
     description: { type: 'string' },
     url: { type: 'string', format: 'uri' },
     version: { type: 'string' },
-    capabilities: { type: 'object' },
+    capabilities: OPEN_OBJECT,
     defaultInputModes: { type: 'array', items: { type: 'string' } },
     defaultOutputModes: { type: 'array', items: { type: 'string' } },
-    skills: { type: 'array', items: { type: 'object' } },
+    skills: { type: 'array', items: OPEN_OBJECT },
     preferredTransport: { type: 'string' },
-    additionalInterfaces: { type: 'array', items: { type: 'object' } },
-    provider: { type: 'object' },
+    additionalInterfaces: { type: 'array', items: OPEN_OBJECT },
+    supportedInterfaces: { type: 'array', items: OPEN_OBJECT },
+    provider: OPEN_OBJECT,
     documentationUrl: { type: 'string', format: 'uri' },
     supportsAuthenticatedExtendedCard: { type: 'boolean' },
   },

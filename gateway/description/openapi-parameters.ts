@@ -76,14 +76,18 @@ export function headersOf(operation: Operation): HeaderName[] {
 
 /**
  * Query parameters that are equal in several operations, by the name of their component. The component has the name of
- * the parameter, with a number if the name is already taken.
+ * the parameter, followed by `Parameter` if a schema has that name, and by a number if it is taken.
  */
-export function sharedParameters(operations: readonly Operation[]): Record<string, Parameter> {
+export function sharedParameters(
+  operations: readonly Operation[],
+  schemas: ReadonlySet<string>,
+): Record<string, Parameter> {
   const uses = Map.groupBy(operations.flatMap(queryOf), (parameter) => JSON.stringify(parameter));
   const shared: Record<string, Parameter> = {};
   for (const [parameter, ...others] of uses.values()) {
     if (parameter === undefined || others.length === 0) continue;
-    const plain = `${parameter.name.charAt(0).toUpperCase()}${parameter.name.slice(1)}`;
+    const own = `${parameter.name.charAt(0).toUpperCase()}${parameter.name.slice(1)}`;
+    const plain = schemas.has(own) ? `${own}Parameter` : own;
     let name = plain;
     for (let number = 2; name in shared; number += 1) name = `${plain}${number}`;
     shared[name] = parameter;

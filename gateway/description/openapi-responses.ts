@@ -83,11 +83,11 @@ export const NOT_MODIFIED: ZodOpenApiResponseObject = {
 
 /**
  * The refusals and failures of a set of codes, each status with its own codes only. Where requests are counted, the
- * answer of a status is a component whose name joins its codes.
+ * answer of a status is a component that `nameOf` names.
  */
 export function errorResponses(codes: readonly ErrorCode[], counted: boolean): ZodOpenApiResponsesObject {
   const entries = byStatus(codes).map(([status, own]) => {
-    return [status, counted ? { $ref: `#/components/responses/${own.join('-')}` } : errorResponse(status, own, false)];
+    return [status, counted ? { $ref: `#/components/responses/${nameOf(own)}` } : errorResponse(status, own, false)];
   });
   return Object.fromEntries(entries);
 }
@@ -95,9 +95,16 @@ export function errorResponses(codes: readonly ErrorCode[], counted: boolean): Z
 /** Components that `errorResponses` refers to for these sets of codes. */
 export function errorComponents(sets: readonly (readonly ErrorCode[])[]): Record<string, ZodOpenApiResponseObject> {
   const byName = new Map(
-    sets.flatMap(byStatus).map(([status, codes]) => [codes.join('-'), errorResponse(status, codes, true)]),
+    sets.flatMap(byStatus).map(([status, codes]) => [nameOf(codes), errorResponse(status, codes, true)]),
   );
   return Object.fromEntries([...byName].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Joins the codes. One that another code differs from in case only is marked, since generators fold case. */
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) => (code !== code.toUpperCase() && code.toUpperCase() in ERRORS ? `lower_${code}` : code))
+    .join('-');
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], counted: boolean): ZodOpenApiResponseObject {

@@ -91,6 +91,10 @@ describe('the MCP door', () => {
     expect(headers.get('access-control-allow-methods')).toBe('POST');
     const allowed = headers.get('access-control-allow-headers')!.split(', ');
     expect(allowed).toEqual(expect.arrayContaining(['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'X-Api-Key']));
+    // Those of A2A's clients, and of a client that was given a credential.
+    expect(allowed).toEqual(
+      expect.arrayContaining(['A2A-Extensions', 'A2A-Version', 'Authorization', 'X-A2A-Extensions']),
+    );
   });
 
   it.each(['application/json', 'text/event-stream', 'text/html', 'application/jsonx, text/event-stream'])(

@@ -126,10 +126,12 @@ function told(
   { asked = {} }: View,
   { cuts, page }: { cuts: readonly Cut[]; page: PagedList | null },
 ): Envelope {
+  // Cuts that a view made before.
+  const before = objectsOf(_meta.cut);
   const ofPage = cuts.find(({ at }) => at === page?.name);
   const path = pathOf(operation, asked);
   const named = cuts.map((cut) => (cut === ofPage || path === null ? cut : { ...cut, whole: path }));
-  if (ofPage === undefined || page === null) return { data, _meta: { ..._meta, cut: named } };
+  if (ofPage === undefined || page === null) return { data, _meta: { ..._meta, cut: [...before, ...named] } };
   const { next, shown } = restOf(operation, asked, page, ofPage);
   const call = pathOf(operation, { ...asked, ...next });
   const rest = { call: `${operation.method} ${call}`, why: `The ${page.name} after the ${shown} that are shown.` };
@@ -140,7 +142,7 @@ function told(
     [page.name]: listOf(own[page.name]).slice(0, shown),
     nextCalls: [rest, ...objectsOf(own.nextCalls)],
   };
-  const cut = named.map((each) => (each.at === page.name ? { ...each, shown } : each));
+  const cut = [...before, ...named].map((each) => (each.at === page.name ? { ...each, shown } : each));
   return { data: shownData, _meta: { ..._meta, pagination: { ...pagination, returned: shown, next }, cut } };
 }
 

@@ -1,5 +1,6 @@
 import { cutName, cutText } from './cut-text.ts';
 import { isStated, type JsonObject, listOf, objectOf, objectsOf, stated, textOf, textsOf } from './json.ts';
+import { conciseSites } from './sites-of-trials.ts';
 
 /** Concise trials. Names are those of the record; what is an object there and one value here has the value that a reader looks for. */
 
@@ -148,6 +149,7 @@ export function trialRecord(trial: JsonObject): JsonObject {
       .map(({ reason, from, to, canonicalId }) => stated({ reason, from, to, canonicalId })),
     citation: cutText(textOf(objectOf(trial.citation).text) ?? '', RECORD.citation),
     verifyAt: objectOf(trial.citation).verifyAt,
+    sites: conciseSites(fields),
     held: heldOf(fields),
     eligibilityText: trial.eligibilityText,
     modality: trial.modality,
@@ -226,7 +228,7 @@ function conflictsOf(trial: JsonObject): unknown[] {
 }
 
 /** Long parts of the registrations that are left out here, with how many items they have. */
-const HELD_PARTS = ['secondaryOutcomes', 'arms', 'sites', 'documents'];
+const HELD_PARTS = ['secondaryOutcomes', 'arms', 'documents'];
 
 function heldOf(fields: readonly JsonObject[]): JsonObject | undefined {
   const counts = HELD_PARTS.map(
@@ -253,4 +255,13 @@ export function fittedRecord(trial: JsonObject, mostCharacters: number): JsonObj
   return record;
 }
 
-const DISPENSABLE = ['eligibilityText', 'summary', 'officialTitle', 'countries', 'aliases', 'otherIds', 'relations'];
+const DISPENSABLE = [
+  'eligibilityText',
+  'summary',
+  'officialTitle',
+  'countries',
+  'aliases',
+  'otherIds',
+  'relations',
+  'sites',
+];

@@ -190,3 +190,6 @@ export function beyondNotice({ page, pageSize, totalItems, returned }: Paging): 
   const last = Math.ceil(totalItems / pageSize);
   return [`page=${page} is beyond the last page, page=${last}: it shows none of the ${totalItems} trials.`];
 }
+
+/** What leaves contacts out says so, and where they are. */
+export const CONTACTS_LEFT_OUT = "Contacts are left out; the registry's record has them (citation.verifyAt)";

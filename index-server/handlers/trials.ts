@@ -46,7 +46,8 @@ import { type RegistryStanding, standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { notHeld } from './not-held.ts';
-import { askedNotices, beyondNotice } from './notices.ts';
+import { askedNotices, beyondNotice, CONTACTS_LEFT_OUT } from './notices.ts';
+import { askedParts } from './raw-parts.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 import { siteStatusMeta, sitesThereOf } from './site-status.ts';
@@ -153,7 +154,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     });
     return {
       data: { query: parseIdentifier(id)?.value ?? id, total: rows.length, matches },
-      meta: trialMeta(manifest, sources, context, false),
+      meta: { ...trialMeta(manifest, sources, context, false), notices: [CONTACTS_LEFT_OUT] },
       validator: snapshotValidator(manifest, sources, context.now),
     };
   },
@@ -178,22 +179,25 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };
     const superseded = supersededRecord(image, row, params.canonicalId);
-    const notices = superseded === null ? [] : [supersededNotice(superseded)];
-    const meta = withNotices(trialMeta(manifest, sources, context, false), { notices });
-    const raw = query.includeRaw
-      ? await store
-          .rawPayloads(lease, superseded?.registrations ?? readRegistrations(image, row))
-          .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
-      : null;
-    const payloads = raw === null ? {} : { raw: rawJson(raw) };
+    const meta = trialMeta(manifest, sources, context, false);
+    const registrations = superseded?.registrations ?? readRegistrations(image, row);
+    const { includeRaw, rawPath } = query;
+    const raw =
+      includeRaw || rawPath !== undefined
+        ? await store.rawPayloads(lease, registrations, rawPath).catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
+        : null;
+    const parts = raw === null || rawPath === undefined ? null : askedParts(raw, rawPath, fail);
+    const payloads = raw === null ? {} : { raw: rawJson(parts?.payloads ?? raw) };
     const shown = { ...modality, ...payloads };
     const text =
       superseded === null
         ? document(image, row, { detail: 'full', eligibility: true, ...shown })
         : recordText(image, superseded, row, shown);
+    const standing = superseded === null ? [] : [supersededNotice(superseded)];
+    const notices = [...standing, CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
     return {
       data: new JsonText(text),
-      meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
+      meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }),
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },

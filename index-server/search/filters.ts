@@ -111,7 +111,8 @@ export interface FilterFault {
   expected: string;
 }
 
-const WORDS = 'text with at least one letter or digit';
+/** What a text without a word is refused with. */
+export const WORDS = 'text with at least one letter or digit';
 
 /** Key of the rows that the filters find in an image; null where they depend on rows found earlier. */
 export function filtersKey({ text, requirements, tests, within }: CompiledFilters): string | null {

@@ -34,12 +34,15 @@ export class KeyedStore implements AsyncDisposable {
     this.#thread.start();
   }
 
-  /** Payloads of registrations, in the order asked. Rejects for one that has not its checksum. */
-  async rawPayloads(snapshot: ReadSnapshot, keys: readonly PayloadKey[]): Promise<RawPayload[]> {
+  /**
+   * Payloads of registrations, in the order asked, or the part of each that a JSON pointer names. Rejects for one that has not its
+   * checksum.
+   */
+  async rawPayloads(snapshot: ReadSnapshot, keys: readonly PayloadKey[], part?: string): Promise<RawPayload[]> {
     const files = await this.#payloadsOf(snapshot);
     return Promise.all(
       keys.map(async ({ registry, id, checksum }) => {
-        const read = await files.read(checksum.replace('sha256:', ''), registry).catch((cause: unknown) => {
+        const read = await files.read(checksum.replace('sha256:', ''), registry, part).catch((cause: unknown) => {
           throw new Error(`the payload of ${id} cannot be read`, { cause });
         });
         if (read === null) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${id}`);

@@ -23,15 +23,15 @@ export class PayloadFiles {
   }
 
   /**
-   * A registry's payload with this SHA-256; null where no part holds it. Rejects where a part cannot be read, or holds other bytes in
+   * A registry's payload with this SHA-256, or the part of it that a JSON pointer names; null where no part holds it. Rejects where a part cannot be read, or holds other bytes in
    * its place.
    */
-  async read(sha256: string, registry: RegistrationKey['registry']): Promise<ReadPayload | null> {
+  async read(sha256: string, registry: RegistrationKey['registry'], part?: string): Promise<ReadPayload | null> {
     const faults: unknown[] = [];
     // Several places where a part holds it again: each will do.
     for (const place of this.#index.placesOf(sha256)) {
       try {
-        return await this.#at(place, { sha256, registry });
+        return await this.#at(place, { sha256, registry, part });
       } catch (error) {
         faults.push(error);
       }
@@ -42,7 +42,7 @@ export class PayloadFiles {
 
   async #at(
     { part, ...place }: PayloadPlace,
-    wanted: { sha256: string; registry: RegistrationKey['registry'] },
+    wanted: { sha256: string; registry: RegistrationKey['registry']; part: string | undefined },
   ): Promise<ReadPayload> {
     const path = this.#parts[part];
     if (path === undefined) throw new Error(`the index of payloads names part ${part} of ${this.#parts.length}`);

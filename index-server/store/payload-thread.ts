@@ -10,9 +10,11 @@ export interface PayloadRead extends Omit<PayloadPlace, 'part'> {
   path: string;
   sha256: string;
   registry: RegistryId;
+  /** JSON pointer of the part that is wanted; the whole without it. */
+  part?: string | undefined;
 }
 /** A payload as answers show it. */
-export type ReadPayload = Pick<RawPayload, 'format' | 'json'>;
+export type ReadPayload = Pick<RawPayload, 'format' | 'json' | 'noPart'>;
 export type PayloadRequest = PayloadRead | { closed: number };
 /** Faults arrive as copies: with their name, message and causes, without any other property. */
 export type PayloadAnswer = (ReadPayload & { json: Uint8Array<ArrayBuffer> }) | { fault: unknown };

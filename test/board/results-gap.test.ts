@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { submitResultsGap } from '../../contract/operations/results-gap.ts';
+import { openLiterature } from '../../literature/client.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { type FakeLiterature, literatureSaying, populationOf, type Said } from '../support/results-gap.ts';
 
@@ -243,6 +244,18 @@ describe('a literature that does not answer', () => {
       await using board = await openBoard({ population: await populationOf(TRIALS), literature: broken });
       expect((await board.send(SUBMIT, paper('a'))).body.data.verification).toBe('pubmed_unreachable');
     }
+  });
+
+  it('that is switched off is told as switched off, and not as late', async () => {
+    const settings = { contactEmail: null, ncbiApiKey: null, askedBy: 'board', now: () => new Date() } as const;
+    const literature = openLiterature({ ...settings, pubmedUrl: null, europepmcUrl: null });
+    await using board = await openBoard({ population: await populationOf(TRIALS), literature });
+    const { data } = (await board.send(SUBMIT, paper('a'))).body;
+    expect(data).toMatchObject({
+      verification: 'pubmed_unreachable',
+      why: 'A lead, shown to nobody else. Switched off in this deployment, and not asked: PubMed and Europe PMC. Kept as a lead, which a second, different agent can confirm.',
+    });
+    expect(data.asked.map(({ reason }: { reason: string }) => reason)).toEqual(['off', 'off']);
   });
 
   it('is asked again by the same report too, which is stored once', async () => {

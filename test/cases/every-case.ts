@@ -18,6 +18,7 @@ import { RESULTS_GAP_CASES } from './results-gap.ts';
 import { SIGNAL_CASES } from './signals.ts';
 import { SNAPSHOT_CASES } from './snapshots.ts';
 import { TREND_CASES } from './trend.ts';
+import { TRIAL_PART_CASES } from './trial-parts.ts';
 import { TRIAL_CASES } from './trials.ts';
 import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
@@ -28,6 +29,7 @@ export const CASES: readonly Case[] = [
   ...TREND_CASES,
   ...FACET_CASES,
   ...HISTORY_CASES,
+  ...TRIAL_PART_CASES,
   ...PROOF_CASES,
   ...SNAPSHOT_CASES,
   ...PIPELINE_CASES,

@@ -227,7 +227,10 @@ describe('what is not offered', () => {
     ['tasks/pushNotificationConfig/list', -32003, 'Push Notification is not supported'],
     ['tasks/pushNotificationConfig/delete', -32003, 'Push Notification is not supported'],
     ['tasks/list', -32601, 'Method not found'],
-    ['SendMessage', -32601, 'Method not found'],
+    ['SendStreamingMessage', -32004, 'This operation is not supported'],
+    ['ListTasks', -32004, 'This operation is not supported'],
+    ['CreateTaskPushNotificationConfig', -32003, 'Push Notification is not supported'],
+    ['constructor', -32601, 'Method not found'],
   ])('%s is answered with %d, whatever its params', async (method, code, message) => {
     for (const params of [messageOf([textPart('Hello')]), { id: 'any' }, undefined]) {
       const { error } = await call(method, params);
@@ -259,7 +262,13 @@ describe('the agent card', () => {
       url,
       preferredTransport: 'JSONRPC',
       additionalInterfaces: [{ url, transport: 'JSONRPC' }],
-      capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
+      supportedInterfaces: [
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3.0' },
+      ],
+      capabilities: {
+        ...{ streaming: false, pushNotifications: false, stateTransitionHistory: false, extendedAgentCard: true },
+      },
       supportsAuthenticatedExtendedCard: true,
       documentationUrl: `${origin.url}/docs`,
       defaultInputModes: ['application/json', 'text/plain'],

@@ -104,6 +104,11 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/compare', on: 'sample' },
     TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/compare', on: 'nothing' },
   },
+  'trials-sites': {
+    INVALID_PARAM: { path: '/api/v1/trials/{id}/sites?facility=%22%22', on: 'sample' },
+    TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/sites', on: 'sample' },
+    TRIALS_UNAVAILABLE: { path: '/api/v1/trials/wt_000000000000/sites', on: 'nothing' },
+  },
   'trials-proof': {
     INVALID_PARAM: { path: '/api/v1/trials/{id}/proof?since=0', on: 'sample' },
     TRIAL_NOT_FOUND: { path: '/api/v1/trials/wt_000000000000/proof', on: 'sample' },

@@ -95,6 +95,16 @@ export const cardShape = z.strictObject({
   url: z.url(),
   preferredTransport: z.literal('JSONRPC'),
   additionalInterfaces: z.array(z.strictObject({ url: z.url(), transport: z.literal('JSONRPC') })).min(1),
+  // Members of A2A 1.0 on the same card.
+  supportedInterfaces: z
+    .array(
+      z.strictObject({
+        url: z.url(),
+        protocolBinding: z.literal('JSONRPC'),
+        protocolVersion: z.enum(['1.0', '0.3.0']),
+      }),
+    )
+    .min(1),
   provider: z.strictObject({ organization: z.string().min(1), url: z.url() }),
   version: z.string().min(1),
   documentationUrl: z.url(),
@@ -102,6 +112,7 @@ export const cardShape = z.strictObject({
     streaming: z.boolean(),
     pushNotifications: z.boolean(),
     stateTransitionHistory: z.boolean(),
+    extendedAgentCard: z.boolean(),
   }),
   defaultInputModes: z.array(mode).min(1),
   defaultOutputModes: z.array(mode).min(1),

@@ -24,6 +24,7 @@ export const DEEPER_ONLY: readonly string[] = [
   'test/gateway/one-caller.test.ts',
   'test/kits/cases-mcp.test.ts',
   'test/kits/mcp-conformance.test.ts',
+  'test/kits/openapi-generators.test.ts',
   'test/kits/sdk-runtimes.test.ts',
   'test/truth/filters.test.ts',
   'test/truth/natural-queries.test.ts',

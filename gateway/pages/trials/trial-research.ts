@@ -1,6 +1,6 @@
 import { httpInput } from '../../../contract/arguments.ts';
 import { getTrialRelatedResearch } from '../../../contract/operations/trials.ts';
-import type { RelatedResearch } from '../../../contract/schemas/related.ts';
+import { LITERATURE_SOURCE_NAMES, type RelatedResearch } from '../../../contract/schemas/related.ts';
 import type { TrialRecord } from '../../../contract/schemas/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
@@ -9,8 +9,6 @@ import { instant, joined, several } from '../kit/words.ts';
 import { type Answered, FailedRead } from '../reads.ts';
 import { doiAddress, outside, pubmedAddress, trialAddress } from '../words/trials.ts';
 import { type Extent, openIn } from './extent.ts';
-
-const SOURCE_NAMES = { pubmed: 'PubMed', europepmc: 'Europe PMC' } as const;
 
 type Related = Answered<RelatedResearch> | FailedRead;
 type Publication = NonNullable<RelatedResearch['registryDeclared']['publications']>[number];
@@ -92,7 +90,7 @@ ${mentions(crossref.mentions)}`;
 }
 
 function report({ source, state, reason, unanswered, beyondLimit, cachedAt }: SourceReport): Html {
-  const name = SOURCE_NAMES[source];
+  const name = LITERATURE_SOURCE_NAMES[source];
   if (state === 'not_asked') return html`<li>${name} was not asked${reason !== null && `: ${reason}`}.</li>`;
   if (state === 'unanswered') {
     return html`<li><strong>${name} gave no answer</strong>${reason !== null && ` (${reason})`} for ${unanswered.join(', ') || 'any identifier'}: unknown, not none.</li>`;
@@ -115,7 +113,7 @@ function papers(records: readonly Paper[] | null): Html {
     [
       'Found by',
       ({ matchedIdentifier, matchedBy, source }) =>
-        html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${SOURCE_NAMES[source]}`,
+        html`<code>${matchedIdentifier}</code> in ${matchedBy}, ${LITERATURE_SOURCE_NAMES[source]}`,
     ],
   ]);
 }

@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { type Case, one } from './case.ts';
+
+/** Parts of a trial of the sample corpus that both registries hold. */
+const MERGED = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183' };
+
+const CONTACTS = "Contacts are left out; the registry's record has them (citation.verifyAt)";
+
+/** The sites that both registries list. */
+const sites: readonly Case[] = [
+  one(
+    'the sites of a trial are read by country, a page at a time, with the registration that lists each',
+    'trials-sites',
+    { id: MERGED.nct, country: 'ES', pageSize: 1 },
+    {
+      data: {
+        canonicalId: MERGED.canonicalId,
+        recruitmentStatus: 'completed',
+        total: 7,
+        matching: 2,
+        byCountry: [{ country: 'Spain', sites: 2 }],
+        sites: [{ registration: MERGED.nct, facility: 'Invented Site 479', city: 'Málaga', country: 'Spain' }],
+      },
+      meta: { filters: { country: 'Spain' }, pagination: { totalItems: 2, returned: 1, hasMore: true } },
+    },
+  ),
+  one(
+    'a status says how many sites state none, which it cannot find',
+    'trials-sites',
+    { id: MERGED.canonicalId, status: 'recruiting' },
+    {
+      data: { total: 7, matching: 0, sites: [] },
+      meta: {
+        notices: [
+          '7 of the 7 sites of this trial state no status of their own, so that status cannot find them; the trial as a whole is completed.',
+          'None of the 7 sites of this trial matches every filter; leave one out.',
+          `${CONTACTS}: https://clinicaltrials.gov/study/NCT90000183`,
+        ],
+      },
+    },
+  ),
+  one(
+    'a place that no site is in is answered with those that are spelt most like it',
+    'trials-sites',
+    { id: MERGED.nct, place: 'Malga' },
+    {
+      data: { matching: 0 },
+      meta: { notices: [expect.stringMatching(/spelt most like Malga: Málaga/), expect.stringContaining(CONTACTS)] },
+    },
+  ),
+  one(
+    'a country that nobody knows is refused, and no zero stands for it',
+    'trials-sites',
+    { id: MERGED.nct, country: 'Narnia' },
+    { status: 400, code: 'INVALID_PARAM', parameter: 'country' },
+  ),
+];
+
+/** Parts of the payloads by JSON pointer. */
+const payloads: readonly Case[] = [
+  one(
+    'a part of a payload comes as the registry wrote it, with the checksum of the whole; an XML payload has no such part',
+    'trials-detail',
+    { canonicalId: MERGED.canonicalId, rawPath: '/protocolSection/identificationModule/nctId' },
+    {
+      data: {
+        raw: [
+          {
+            registration: MERGED.nct,
+            checksum: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+            format: 'json',
+            path: '/protocolSection/identificationModule/nctId',
+            payload: '"NCT90000183"',
+          },
+        ],
+      },
+      meta: {
+        notices: [
+          CONTACTS,
+          'rawPath=/protocolSection/identificationModule/nctId names nothing more: the payload of ISRCTN90531804 is XML, into which no JSON pointer leads; includeRaw=true without rawPath gives it whole.',
+        ],
+      },
+    },
+  ),
+  one(
+    'a pointer that names nothing is refused with what is there',
+    'trials-detail',
+    { canonicalId: MERGED.nct, rawPath: '/protocolSection/identificationModule/nctId/0' },
+    {
+      status: 400,
+      code: 'INVALID_PARAM',
+      parameter: 'rawPath',
+      expected: '/protocolSection/identificationModule/nctId of NCT90000183 is a single value without parts',
+    },
+  ),
+  one(
+    'a text that is no JSON pointer is refused',
+    'trials-detail',
+    { canonicalId: MERGED.nct, rawPath: 'protocolSection.statusModule' },
+    {
+      status: 400,
+      code: 'INVALID_PARAM',
+      parameter: 'rawPath',
+      expected: '/resultsSection/outcomeMeasuresModule',
+    },
+  ),
+];
+
+export const TRIAL_PART_CASES: readonly Case[] = [...sites, ...payloads];
