@@ -5,6 +5,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { H3Event } from 'h3';
 import type { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
+import { canonicalJson } from '../proof/canonical-json.ts';
 import { Problem } from './problem.ts';
 import { illFormedPaths, WELL_FORMED } from './well-formed.ts';
 
@@ -17,11 +18,19 @@ const DEFAULT_MAX_BYTES = 8_000;
 
 interface ReadBody {
   value: unknown;
-  /** SHA-256 of the body as sent and unpacked. */
+  /** SHA-256 of the body's content: of its canonical JSON, in which neither blanks nor the order of names count. */
   sha256: string;
   /** Names of top-level keys that the operation does not know; they are dropped. */
   ignored: string[];
 }
+
+/** What to send in place of a text where a list or an object is wanted: many clients send its JSON as text. */
+const SEND_OBJECT = 'send a JSON object, not its text';
+const SEND_JSON: Readonly<Record<string, string>> = {
+  array: 'send a JSON array, not its text',
+  object: SEND_OBJECT,
+  record: SEND_OBJECT,
+};
 
 /**
  * Reads and checks a JSON object. The operation's byte limit holds for the body as sent and as unpacked, whatever the
@@ -35,7 +44,10 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   const schema = operation.body as z.ZodType;
   const result = schema.safeParse(given);
   if (!result.success) {
-    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
+    const issues = result.error.issues.map((issue) => ({
+      path: issue.path.join('.') || 'body',
+      message: messageOf(issue, given),
+    }));
     throw new Problem(operation.rejection ?? 'INVALID_BODY', {
       message: `The body has ${issues.length} problem(s): ${issues
         .map(({ path, message }) => `${path}: ${message}`)
@@ -48,9 +60,25 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   const ignored = known ? Object.keys(given).filter((name) => !Object.hasOwn(known, name)) : [];
   return {
     value: result.data,
-    sha256: hash('sha256', bytes),
+    sha256: contentHash(given),
     ignored: ignored.slice(0, 20).map((name) => name.toWellFormed().slice(0, 64)),
   };
+}
+
+function messageOf(issue: z.core.$ZodIssue, given: unknown): string {
+  const { path, message } = issue;
+  const instead = issue.code === 'invalid_type' ? SEND_JSON[issue.expected] : undefined;
+  const sent = path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], given);
+  return instead === undefined || typeof sent !== 'string' ? message : `${message}: ${instead}`;
+}
+
+function contentHash(given: Record<string, unknown>): string {
+  try {
+    return hash('sha256', canonicalJson(given));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem('INVALID_BODY', { message: 'The body is nested too deep: expected a few levels.' });
+  }
 }
 
 function tooLarge(max: number): Problem {

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '../../contract/operation.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { plainObject } from '../plain-arguments.ts';
 import { withDefaults } from './tools.ts';
 
 /** What a call is carried out by; `refused` where it names an operation that is not there, or not at this address. */
@@ -40,17 +41,18 @@ export function callOperationTool(readonly: boolean): Tool {
 
 /** The operation that the arguments of the tool name. */
 export function targetOf(given: Record<string, unknown>, offered: Offered): Target {
-  const { id, arguments: inner = {}, ...rest } = given;
+  const { id, arguments: stated, ...rest } = given;
   const [extra] = Object.keys(rest);
   if (extra !== undefined) {
     return refused(extra, 'id and arguments alone: put the arguments of the operation into arguments');
   }
   if (typeof id !== 'string') return refused('id', 'the id or tool name of an operation');
-  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
-    return refused('arguments', 'the arguments of the operation as one flat object');
+  const inner = plainObject(stated);
+  if (inner === undefined) {
+    return refused('arguments', 'the arguments of the operation as one flat object: send a JSON object, not its text');
   }
   const operation = offered.operationOf(id);
-  if (operation !== undefined) return { operation, given: withDefaults(operation, inner as Record<string, unknown>) };
+  if (operation !== undefined) return { operation, given: withDefaults(operation, inner) };
   return { refused: new Problem('NOT_FOUND', { message: offered.unknown(id.slice(0, NAME_SHOWN_CHARACTERS)) }) };
 }
 

@@ -12,6 +12,8 @@ import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
+import { plainObject } from '../plain-arguments.ts';
+import { isObject } from '../view/json.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { sourceOf } from './resources.ts';
 import { type Toolbox, toolboxOf } from './toolbox.ts';
@@ -88,7 +90,7 @@ class McpDoor {
       const toolbox = this.#toolboxFor(event, readonly);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
-      return { body: parsed(bytes), toolbox };
+      return { body: withPlainArguments(parsed(bytes)), toolbox };
     } catch (error) {
       if (!(error instanceof Problem)) return failure(400, PARSE_ERROR, 'The body could not be read as JSON.');
       await this.#charge(event);
@@ -207,6 +209,15 @@ function notAcceptable(): Response {
 
 function parsed(bytes: Buffer): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+/** The messages with the arguments of their calls as objects, also where a client sends null or the JSON text of an object. */
+function withPlainArguments(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withPlainArguments);
+  if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return body;
+  const { arguments: given } = body.params;
+  const plain = given === undefined ? undefined : plainObject(given);
+  return plain === undefined ? body : { ...body, params: { ...body.params, arguments: plain } };
 }
 
 /** The answer to a message for which its batch has no room; nothing to a notification. */

@@ -27,7 +27,9 @@ export function toolOf(name: string, operation: Operation, inputSchema: JsonSche
 
 /** The arguments of a tool call, with those that it has by default. */
 export function withDefaults({ toolDefaults }: Operation, given: Record<string, unknown>): Record<string, unknown> {
-  return toolDefaults === undefined ? given : { ...toolDefaults, ...given };
+  if (toolDefaults === undefined) return given;
+  // Null counts as left out.
+  return { ...toolDefaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
 }
 
 /**
