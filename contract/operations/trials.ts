@@ -325,6 +325,7 @@ export const getTrialRelatedResearch = defineOperation({
     description:
       'Has a trial been published? The papers that its registries list, papers in PubMed and Europe PMC that mention it, and other numbers they name. A mention is not a result.',
   },
+  reachesOutside: true,
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   argumentNames: { id: 'canonicalId' },

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Operation } from '../../contract/operation.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { plainObject } from '../plain-arguments.ts';
-import { withDefaults } from './tools.ts';
+import { annotationsOf, withDefaults } from './tools.ts';
 
 /** What a call is carried out by; `refused` where it names an operation that is not there, or not at this address. */
 export type Target = { operation: Operation; given: Record<string, unknown> } | { refused: Problem };
@@ -17,12 +17,14 @@ interface Offered {
 /** The one tool that is no operation: it carries out any of them, so that a small list hides nothing. */
 export const CALL_OPERATION = 'call_operation';
 
-export function callOperationTool(readonly: boolean): Tool {
+/** `offered` are the operations that the address carries out. */
+export function callOperationTool(offered: readonly Operation[]): Tool {
   const title = 'Call any operation, listed here or not';
+  const annotations = annotationsOf(offered);
   return {
     name: CALL_OPERATION,
     title,
-    description: `Carry out any ${readonly ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
+    description: `Carry out any ${annotations.readOnlyHint ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -31,11 +33,7 @@ export function callOperationTool(readonly: boolean): Tool {
       },
       required: ['id'],
     },
-    annotations: {
-      readOnlyHint: readonly,
-      ...(readonly ? {} : { destructiveHint: false, idempotentHint: true }),
-      openWorldHint: false,
-    },
+    annotations,
   };
 }
 

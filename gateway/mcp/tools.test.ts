@@ -186,22 +186,9 @@ describe('a tool', () => {
     expect(JSON.stringify(all.tools)).not.toContain('$schema');
   });
 
-  it('that reads is marked as a read of a closed world, and one that writes as repeatable and never destructive', () => {
+  it('that reads is marked as a read, of a closed world unless it asks others', () => {
     expect(toolOf('get_world_trial').annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-    for (const name of [
-      'claim_work',
-      'post_message',
-      'board_submit_finding',
-      'board_review_finding',
-      'link_findings',
-    ]) {
-      expect(toolOf(name).annotations).toEqual({
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      });
-    }
+    expect(toolOf('get_trial_related_research').annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
   });
 });
 
