@@ -7317,7 +7317,7 @@ export interface RunBetaCellArguments {
   customDataset?: CustomDataset | undefined;
   /** visits after this week stay out of the fit (default 39) */ trainingThroughWeek?: number | undefined;
   /** per week: an assumption that the fit takes as given (0.02 to 0.3; default 0.1) */ recoveryRate?: number | undefined;
-  /** length of the planner curves (default 52) */ durationWeeks?: 52 | 78 | 104 | undefined;
+  /** length of the planner curves: 52, 78 or 104 (52 to 104; default 52) */ durationWeeks?: number | undefined;
   /** share of the immune loss that is removed (0 to 1; default 0.5) */ immuneSuppression?: number | undefined;
   /** graft at week 0 over functional native mass (0 to 2; default 0.25) */ replacementContribution?: number | undefined;
   /** share of the remaining immune loss that does not reach the graft (0 to 1; default 0.8) */ graftProtection?: number | undefined;

@@ -1,5 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { exampleArguments } from '../../contract/examples.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { getTrialFacets } from '../../contract/operations/trial-facets.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { plainObject } from '../plain-arguments.ts';
 import { annotationsOf, withDefaults } from './tools.ts';
@@ -17,22 +19,27 @@ interface Offered {
 /** The one tool that is no operation: it carries out any of them, so that a small list hides nothing. */
 export const CALL_OPERATION = 'call_operation';
 
+/** An operation that every address offers and that is not in the shortest lists. */
+const EXAMPLE = { id: getTrialFacets.id, given: exampleArguments(getTrialFacets) };
+
 /** `offered` are the operations that the address carries out. */
 export function callOperationTool(offered: readonly Operation[]): Tool {
   const title = 'Call any operation, listed here or not';
   const annotations = annotationsOf(offered);
+  const given = { type: 'object', description: 'its arguments, as one flat object', examples: [EXAMPLE.given] };
+  const inputSchema = {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'operation id or tool name', examples: [EXAMPLE.id] },
+      arguments: given,
+    },
+    required: ['id'],
+  };
   return {
     name: CALL_OPERATION,
     title,
     description: `Carry out any ${annotations.readOnlyHint ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        id: { type: 'string', description: 'operation id or tool name', examples: ['snapshots'] },
-        arguments: { type: 'object', description: 'its arguments, as one flat object', examples: [{ limit: 5 }] },
-      },
-      required: ['id'],
-    },
+    inputSchema: inputSchema as Tool['inputSchema'],
     annotations,
   };
 }

@@ -124,9 +124,9 @@ function bare({ type, format, enum: values, items }: JsonSchema): JsonSchema {
   };
 }
 
-/** Lengths and patterns, which a refusal states anyway, and every form of null, which counts as left out. */
+/** Lengths of texts and patterns, which a refusal states anyway, and every form of null, which counts as left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames'],
+  ...['$schema', 'minLength', 'maxLength', 'pattern', 'propertyNames'],
   ...['additionalProperties', 'exclusiveMinimum', 'exclusiveMaximum'],
 ]);
 
@@ -148,6 +148,9 @@ function isTelling(name: string, value: unknown, schema: JsonSchema): boolean {
   if (name === 'enum') return JSON.stringify(value).length <= VALUES_CHARACTERS;
   if (name === 'minimum') return typeof maximum === 'number' && maximum <= TELLING_BOUND;
   if (name === 'maximum') return typeof value === 'number' && value <= TELLING_BOUND;
+  // A caller makes a whole list before it hears of its bounds; that a list has an item goes without saying.
+  if (name === 'minItems') return typeof value === 'number' && value > 1;
+  if (name === 'maxItems') return typeof value === 'number' && value <= TELLING_BOUND;
   if (name === 'propertyNames') return additionalProperties === undefined;
   return !LEFT_OUT.has(name);
 }
