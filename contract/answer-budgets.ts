@@ -37,7 +37,7 @@ export const OWN_BUDGETS: Readonly<Record<string, OwnBudget>> = {
   'patient-model': { tokens: 4_000, why: 'a guide with the data requirements of every module' },
   'patient-model-references': { tokens: 5_500, why: 'a table of published references, each with its source' },
   'beta-cell': { tokens: 3_000, why: 'a guide with its rules, equations and input schema' },
-  'beta-cell-run': { tokens: 4_000, why: 'the trajectories of each arm, computed and measured' },
+  'beta-cell-run': { tokens: 3_000, why: 'asked for: the whole fit of both arms' },
   'twin-benchmark-run': { tokens: 8_500, why: 'each disagreement of two models, arm by arm and time by time' },
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearNote } from '../nearest-names.ts';
 import { hasCouncilForm } from '../council.ts';
 import { endpointNamed } from '../endpoint-names.ts';
 import {
@@ -86,7 +87,9 @@ function knownId(ids: readonly string[], meaning: string) {
   const expected = `expected one of ${ids.join(', ')}, or an id of the council`;
   return z
     .string({ error: expected })
-    .refine((id) => ids.includes(id) || hasCouncilForm(id), { error: expected })
+    .refine((id) => ids.includes(id) || hasCouncilForm(id), {
+      error: ({ input }) => `is unknown: ${expected}${nearNote(String(input), ids)}`,
+    })
     .nullish()
     .describe(meaning);
 }

@@ -1,3 +1,4 @@
+import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { z } from 'zod';
 import { type Argument, argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
 import { DOORS } from '../../contract/doors.ts';
@@ -83,6 +84,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
 
   'find-tools': ({ query }) => ({
     data: { tools: found(query.query), howToCall: HOW_TO_CALL },
+    meta: asksForAdvice(query.query) ? { notices: [NO_CLINICAL_ADVICE] } : {},
   }),
 
   capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {

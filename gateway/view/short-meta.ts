@@ -47,7 +47,7 @@ export function shortMeta(meta: JsonObject, asked?: JsonObject): JsonObject {
     derived: derivedOf(meta.derived),
     notices: meta.notices,
     honesty: ownHonesty(meta.honesty),
-    ...shortened(Object.fromEntries(own)).value,
+    ...shortened(Object.fromEntries(own)),
   });
 }
 

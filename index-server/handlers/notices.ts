@@ -1,3 +1,4 @@
+import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import type { RegistryId } from '../../contract/ids.ts';
 import { sponsorClassAsked } from '../../contract/registry-words.ts';
 import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
@@ -23,6 +24,7 @@ export function askedNotices(
   sources: RegistrySources,
 ): string[] {
   return [
+    ...(asksForAdvice([query.q, query.condition, query.intervention].join(' ')) ? [NO_CLINICAL_ADVICE] : []),
     ...exclusionNotices(query, context),
     ...placeNotices(query),
     ...sponsorNotices(query),

@@ -1,4 +1,5 @@
 import { parseIdentifier, parsePlaceholder } from '../../snapshot-format/identifiers.ts';
+import { elsewhere } from '../../snapshot-format/registry-addresses.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { divisionOf, readTrial, resolveId } from './held-trial.ts';
 
@@ -34,12 +35,13 @@ export function unheldId(image: SnapshotImage, id: string): { message: string } 
   const stated = resolveId(image, id)?.rows.map((row) => readTrial(image, row).canonicalId) ?? [];
   if (stated.length > 0) {
     return {
-      message: `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where.`,
+      message: `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where. ${elsewhere(read)}`.trimEnd(),
     };
   }
-  const slip = read.suspect ? ` ${FAILS_CHECK}` : '';
+  const more = [...(read.suspect ? [FAILS_CHECK] : []), elsewhere(read)].filter((sentence) => sentence !== '');
+  const not = 'no registration of this index has it and none states it, which does not prove that it was never registered.';
   return {
-    message: `${read.value} is understood (${read.type}) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.${slip}`,
+    message: [`${read.value} is understood (${read.type}) but not held: ${not}`, ...more].join(' '),
   };
 }
 

@@ -89,7 +89,7 @@ describe('over REST', () => {
     const { body: concise } = await origin.get('/api/v1/claims?detail=concise');
     expect(concise).toMatchObject({
       data: { claims: [] },
-      _meta: { more: 'detail=full or fields=howToClaim,stateMeaning' },
+      _meta: { more: 'detail=full, fields=howToClaim,stateMeaning' },
     });
     const missing = await origin.get('/api/v1/claims/clm_none?detail=concise');
     expect([missing.status, missing.body.error.code]).toEqual([404, 'CLAIM_NOT_FOUND']);
