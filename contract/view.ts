@@ -34,7 +34,11 @@ export const VIEW_PARAMETERS = {
 export const VIEW_PARAMETER_NAMES: readonly string[] = Object.keys(VIEW_PARAMETERS);
 
 /** Whether an operation takes `detail` and `fields`: it reads or computes, and answers in the envelope. */
-export function takesView({ method, envelope, computes }: Pick<Operation, 'method' | 'envelope' | 'computes'>): boolean {
+export function takesView({
+  method,
+  envelope,
+  computes,
+}: Pick<Operation, 'method' | 'envelope' | 'computes'>): boolean {
   return (method === 'GET' || computes === true) && envelope !== false;
 }
 

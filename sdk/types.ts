@@ -4426,7 +4426,7 @@ export type GetFindingData = FindingDetail;
 
 /** Arguments of `withdrawFinding`. */
 export type WithdrawFindingArguments = {
-  /** where the header X-Withdraw-Token is not sent */ withdrawToken?: string | null | undefined;
+  /** the withdrawToken of the creation answer; where the header X-Withdraw-Token is not sent */ withdrawToken?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 } & (
   | {
@@ -5508,7 +5508,7 @@ export interface SearchTrialsArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5599,7 +5599,7 @@ export interface SearchTrialsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -5668,7 +5668,7 @@ export interface GetTrialCoverageArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5759,7 +5759,7 @@ export interface GetTrialCoverageArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -5821,7 +5821,7 @@ export interface GetTrialLandscapeArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5912,7 +5912,7 @@ export interface GetTrialLandscapeArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -6103,7 +6103,7 @@ export interface GetTrialFacetsArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6194,7 +6194,7 @@ export interface GetTrialFacetsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -6259,7 +6259,7 @@ export interface GetTrialResultsGapArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6500,7 +6500,7 @@ export interface GetTrialChangesArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6591,7 +6591,7 @@ export interface GetTrialChangesArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -7313,6 +7313,10 @@ export type GetBetaCellGuideData = BetaCellGuide;
 
 /** Arguments of `runBetaCell`. */
 export interface RunBetaCellArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** clver, or custom with a customDataset (default clver) */ dataset?: 'clver' | 'custom' | undefined;
   customDataset?: CustomDataset | undefined;
   /** visits after this week stay out of the fit (default 39) */ trainingThroughWeek?: number | undefined;
@@ -7356,6 +7360,10 @@ export type GetTwinExperimentGuideData = TwinGuide;
 
 /** Arguments of `runTwinExperiment`. */
 export interface RunTwinExperimentArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** a mass-action reaction network */ model: TwinModel;
   /** what is changed; a baseline without change is added */ arms: TwinArm[];
   /** in the time unit of the model */ duration: number;
@@ -7381,6 +7389,10 @@ export type GetTwinBenchmarkGuideData = TwinGuide;
 
 /** Arguments of `runTwinBenchmark`. */
 export interface RunTwinBenchmarkArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** rival models of one context, with the same units, species, arms, steps, dataset and observations */
   experiments: {
     model: TwinModel;

@@ -154,7 +154,9 @@ function issuesOf(
     message: `${shown(id)} is unknown: expected ${EXPECTED[path]}${nearNote(id, near)}`,
   });
   return [
-    ...(objectiveId != null && !hasObjective(objectiveId) ? [unknown('objectiveId', objectiveId, OBJECTIVES_NAMED)] : []),
+    ...(objectiveId != null && !hasObjective(objectiveId)
+      ? [unknown('objectiveId', objectiveId, OBJECTIVES_NAMED)]
+      : []),
     ...(questionId != null && !hasQuestion(questionId) ? [unknown('questionId', questionId, QUESTIONS_NAMED)] : []),
   ];
 }

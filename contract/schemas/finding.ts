@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { nearNote } from '../nearest-names.ts';
 import { hasCouncilForm } from '../council.ts';
 import { endpointNamed } from '../endpoint-names.ts';
 import {
@@ -12,6 +11,7 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
+import { nearNote } from '../nearest-names.ts';
 import {
   FINDING_RECEIPTS_MAX_ITEMS,
   RECEIPT_BEGINNING,
@@ -143,7 +143,7 @@ export const withdrawBody = z.object({
   withdrawToken: z
     .string({ error: 'expected the withdrawToken as text' })
     .nullish()
-    .describe('where the header X-Withdraw-Token is not sent'),
+    .describe('the withdrawToken of the creation answer; where the header X-Withdraw-Token is not sent'),
 });
 
 const verdictCount = z.object({

@@ -1,6 +1,6 @@
-import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { z } from 'zod';
 import { type Argument, argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
+import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';

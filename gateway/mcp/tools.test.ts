@@ -218,6 +218,28 @@ describe('the arguments of a tool', () => {
     }
   });
 
+  it('name the topics, and no path and no header of REST', () => {
+    expect(toolOf('search_world_trials').inputSchema.properties).toMatchObject({
+      topic: { enum: expect.arrayContaining(['type-1-diabetes']) },
+    });
+    for (const tool of all.tools) {
+      expect([tool.name, JSON.stringify(tool).match(/\/api\/v1[^"]*|the header [A-Z][^"]*/g)]).toEqual([
+        tool.name,
+        null,
+      ]);
+    }
+  });
+
+  it('state the bounds of lists, so that a caller makes no list in vain', () => {
+    const { customDataset } = toolOf('run_beta_cell').inputSchema.properties as Record<string, JsonSchema>;
+    const { arms } = customDataset!.properties as Record<string, { minItems: number; maxItems: number; items: object }>;
+    expect(arms).toMatchObject({
+      minItems: 2,
+      maxItems: 2,
+      items: { properties: { points: { minItems: 5, maxItems: 20 } } },
+    });
+  });
+
   it('of call_operation have examples that fit each other', () => {
     const { id, arguments: inner } = toolOf('call_operation').inputSchema.properties as Record<string, JsonSchema>;
     const [name, given] = [(id!.examples as string[])[0]!, (inner!.examples as Record<string, unknown>[])[0]!];

@@ -36,7 +36,10 @@ export async function viewAnswer(event: H3Event, operation: Operation | undefine
   if (operation === undefined || (method !== 'HEAD' && method !== operation.method)) return undefined;
   const asked = viewInQuery(operation, queryPairs(event.url.search));
   if (asked === null) return undefined;
-  const inner = innerEvent(event, method === 'POST' ? new Uint8Array(await receivedBytes(event, operation.bodyMaxBytes ?? 0)) : null);
+  const inner = innerEvent(
+    event,
+    method === 'POST' ? new Uint8Array(await receivedBytes(event, operation.bodyMaxBytes ?? 0)) : null,
+  );
   const answered = (await event.context.matchedRoute!.handler(inner)) as HTTPResponse;
   const headers = Object.fromEntries(answered.headers as Iterable<[string, string]>);
   const failure = failureCodeOf(inner);

@@ -283,7 +283,9 @@ function leaves(value: unknown): unknown[] {
 }
 
 describe('whatever the answer', () => {
-  const generic = OPERATIONS.filter((operation) => takesView(operation) && !operation.computes && !operation.id.startsWith('trials-'));
+  const generic = OPERATIONS.filter(
+    (operation) => takesView(operation) && !operation.computes && !operation.id.startsWith('trials-'),
+  );
 
   it('the concise form states nothing that the full one does not', () => {
     fc.assert(

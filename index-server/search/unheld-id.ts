@@ -35,11 +35,13 @@ export function unheldId(image: SnapshotImage, id: string): { message: string } 
   const stated = resolveId(image, id)?.rows.map((row) => readTrial(image, row).canonicalId) ?? [];
   if (stated.length > 0) {
     return {
-      message: `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where. ${elsewhere(read)}`.trimEnd(),
+      message:
+        `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where. ${elsewhere(read)}`.trimEnd(),
     };
   }
   const more = [...(read.suspect ? [FAILS_CHECK] : []), elsewhere(read)].filter((sentence) => sentence !== '');
-  const not = 'no registration of this index has it and none states it, which does not prove that it was never registered.';
+  const not =
+    'no registration of this index has it and none states it, which does not prove that it was never registered.';
   return {
     message: [`${read.value} is understood (${read.type}) but not held: ${not}`, ...more].join(' '),
   };
