@@ -1,7 +1,7 @@
 import { ArgumentFault, knownArguments } from '../contract/arguments.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { JsonSchema } from '../contract/parameters.ts';
-import { isTooDeep } from './a2a/rpc.ts';
+import { enteredJson } from '../server-kit/entered-json.ts';
 import { isObject, type JsonObject, objectsOf } from './view/json.ts';
 
 /**
@@ -115,8 +115,7 @@ export function plainList(value: unknown): unknown {
 /** What a text holds as JSON; undefined if it is none, or nested deeper than later code can take. */
 function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? undefined : value;
+    return enteredJson(text).value;
   } catch {
     return undefined;
   }

@@ -10,7 +10,8 @@ import { nearNote } from '../../contract/nearest-names.ts';
 import { OBJECTIVES } from '../../contract/objectives.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
 import { unseenEscaped } from '../../contract/visible-text.ts';
-import { type CouncilView, councilView, effortOf, levelOf, ORIGIN, shownOf } from '../council/in-effect.ts';
+import { ORIGIN } from '../council/amendment.ts';
+import { type CouncilView, councilView, effortOf, levelOf, shownOf } from '../council/in-effect.ts';
 import type { Reader } from '../store/reader.ts';
 
 /** The standing work as the board knows it. */

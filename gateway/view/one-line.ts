@@ -5,9 +5,12 @@ import { unseenEscaped } from '../../contract/visible-text.ts';
  * line may come of them, however a reader splits lines.
  */
 
+/** Blanks around a line break. It begins at the first blank of a run only: from each of thousands it would be tried anew. */
+const BREAK = /(?<![\r\n\t ])[\r\n\t ]*[\r\n\t][\r\n\t ]*/g;
+
 /** One line, whatever it holds: line feeds become blanks, and what cannot be seen its number. */
 export function oneLine(text: string): string {
-  return unseenEscaped(text.replaceAll(/[\r\n\t ]*[\r\n\t][\r\n\t ]*/g, ' '));
+  return unseenEscaped(text.replaceAll(BREAK, ' '));
 }
 
 /** A text between bars; one that has a bar itself is quoted. */
