@@ -20,16 +20,20 @@ const REFUSED = {
   retryable: false,
 };
 
+interface ToolAnswer {
+  isError?: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  structuredContent: any;
+  content: { text: string }[];
+}
+
 async function callTool(name: string, given: unknown) {
   const response = await fetch(`${origin.url}/api/v1/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  const { result } = (await response.json()) as {
-    result: { isError?: boolean; structuredContent: any; content: { text: string }[] };
-  };
+  const { result } = (await response.json()) as { result: ToolAnswer };
   return result;
 }
 
