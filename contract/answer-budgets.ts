@@ -31,13 +31,11 @@ export const OWN_BUDGETS: Readonly<Record<string, OwnBudget>> = {
   capability: { tokens: 4_000, why: 'all arguments of a search with their descriptions' },
   discovery: { tokens: 6_500, why: 'the whole index of the API; list_capabilities is the short one' },
   protocol: { tokens: 3_500, why: 'every rule of the board, read once' },
-  mind: { tokens: 3_000, why: 'each of its capitals with its inputs and formula' },
   batch: { tokens: 6_500, why: 'three answers in one' },
   'trials-proof': { tokens: 4_500, why: 'a proof is checked byte for byte, so that nothing of it is left out' },
   'patient-model': { tokens: 4_000, why: 'a guide with the data requirements of every module' },
   'patient-model-references': { tokens: 5_500, why: 'a table of published references, each with its source' },
   'beta-cell': { tokens: 3_000, why: 'a guide with its rules, equations and input schema' },
-  'beta-cell-run': { tokens: 4_000, why: 'the trajectories of each arm, computed and measured' },
   'twin-benchmark-run': { tokens: 8_500, why: 'each disagreement of two models, arm by arm and time by time' },
 };
 

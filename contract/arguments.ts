@@ -34,8 +34,9 @@ export interface HttpInput {
 export class ArgumentFault extends Error {
   readonly argument: string;
   readonly expected: string;
-  constructor(argument: string, expected: string) {
-    super(`The argument ${argument} is not usable: expected ${expected}.`);
+  /** `instead` says what to do, where that is more than what was expected. */
+  constructor(argument: string, expected: string, instead?: string) {
+    super(`The argument ${argument} is not usable: ${instead ?? `expected ${expected}`}.`);
     this.name = 'ArgumentFault';
     this.argument = argument;
     this.expected = expected;

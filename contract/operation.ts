@@ -54,6 +54,15 @@ export interface Operation {
   headers?: Record<string, { header: string; description: string }>;
   /** A POST that computes: it stores nothing and the same body gives the same answer, so it takes no Idempotency-Key. */
   computes?: true;
+  /** What a write can do beside adding; nothing of it is true of a write without this. */
+  effects?: {
+    /** Ends, replaces or takes away for good what stands; every DELETE does. */
+    ends?: true;
+    /** The same call has a further effect each time; else a repeat finds what the first call left. */
+    repeats?: true;
+  };
+  /** Asks services outside, or sends to addresses of its callers. */
+  reachesOutside?: true;
   /** Longest time for which it asks outside services before it answers. */
   asksOutsideSeconds?: number;
   /** Rate bucket that a call is charged to. */
@@ -108,6 +117,29 @@ export type OperationOutput<Options extends Operation> = z.output<Options['outpu
 /** Whether a call changes data that others can read. */
 export function isWrite({ method, computes }: Pick<Operation, 'method' | 'computes'>): boolean {
   return method !== 'GET' && computes !== true;
+}
+
+/** What a caller may want to know of calls before it allows them. */
+export interface Reach {
+  writes: boolean;
+  /** Whether something that stands may be ended, replaced or taken away. */
+  ends: boolean;
+  /** Whether the same call may have a further effect each time. */
+  repeats: boolean;
+  /** Whether services or addresses outside of this service are asked or sent to. */
+  outside: boolean;
+}
+
+/** What can be done by any of the operations. */
+export function reachOf(operations: readonly Operation[]): Reach {
+  return {
+    writes: operations.some(isWrite),
+    ends: operations.some(({ method, effects }) => method === 'DELETE' || effects?.ends === true),
+    repeats: operations.some(({ effects }) => effects?.repeats === true),
+    outside: operations.some(
+      ({ reachesOutside, asksOutsideSeconds }) => reachesOutside === true || asksOutsideSeconds !== undefined,
+    ),
+  };
 }
 
 /** An operation as its file declares it; the example defaults to the path. */

@@ -79,7 +79,7 @@ export const trialFilterParameters = {
   ).optional(),
   topic: textParameter(
     TOPIC_MAX_CHARACTERS,
-    'Only trials of this curated topic; /api/v1/trials/stats lists the topic ids.',
+    'Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids.',
     {
       test: /^[a-z0-9-]+$/,
       words: 'a topic id that /api/v1/trials/stats lists',
@@ -126,7 +126,7 @@ export const trialFilterParameters = {
     'Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values.',
   ).optional(),
   resultsGap: booleanParameter(
-    `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
+    `true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
   ).optional(),
   resultsDue: booleanParameter(
     'true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post.',

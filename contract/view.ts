@@ -33,9 +33,13 @@ export const VIEW_PARAMETERS = {
 
 export const VIEW_PARAMETER_NAMES: readonly string[] = Object.keys(VIEW_PARAMETERS);
 
-/** Whether a read takes `detail` and `fields`: it answers in the envelope. */
-export function takesView({ method, envelope }: Pick<Operation, 'method' | 'envelope'>): boolean {
-  return method === 'GET' && envelope !== false;
+/** Whether an operation takes `detail` and `fields`: it reads or computes, and answers in the envelope. */
+export function takesView({
+  method,
+  envelope,
+  computes,
+}: Pick<Operation, 'method' | 'envelope' | 'computes'>): boolean {
+  return (method === 'GET' || computes === true) && envelope !== false;
 }
 
 const shapes = new WeakMap<Operation, ParameterShape>();

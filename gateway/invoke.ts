@@ -8,14 +8,16 @@ import { sentJson } from '../server-kit/answer.ts';
 import { ASKED_BARE_HEADER } from '../server-kit/asked-bare.ts';
 import { ASKED_VERSION_HEADER } from '../server-kit/asked-version.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
-import { unknownParameter } from '../server-kit/parameters.ts';
+import { IGNORED_NAMES_MAX, unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
 import type { Admission } from './admission/admission.ts';
 import type { Envelope } from './envelope.ts';
 import { markInner } from './observation/inner-requests.ts';
 import { plainAnswer } from './plain-answer.ts';
+import { plainArguments } from './plain-arguments.ts';
 import { takeView, type View } from './view/asked-view.ts';
 import { withinCeiling } from './view/ceiling.ts';
+import { textsOf } from './view/json.ts';
 import { withFewSites } from './view/sites-of-trials.ts';
 import { viewed } from './view/viewed.ts';
 
@@ -60,8 +62,11 @@ export function invoker(
     let request: Request;
     let view: View;
     let given: Record<string, unknown>;
+    let leftOut: string[] = [];
     try {
-      ({ given, view } = takeView(operation, all, byDefault));
+      if (unknown === 'refused') ({ given, leftOut } = plainArguments(operation, all));
+      else given = all;
+      ({ given, view } = takeView(operation, given, byDefault));
       // An operation that refuses unknown parameters itself does so without their names.
       if (unknown === 'refused' && operation.unknownParameters !== 'refused') refuseUnknown(operation, given);
       request = requestOf(event, operation, given, { correlationId, ...asked });
@@ -78,8 +83,9 @@ export function invoker(
     const response = await app.fetch(request);
     admission.adopt(event, response.headers);
     if (operation.envelope === false) return plainAnswer(operation, request, response);
-    const body = (await sentJson(request, response)) as Envelope | ErrorBody;
-    if ('error' in body) return { ok: false, status: response.status, error: body.error };
+    const answered = (await sentJson(request, response)) as Envelope | ErrorBody;
+    if ('error' in answered) return { ok: false, status: response.status, error: answered.error };
+    const body = withIgnored(answered, leftOut);
     const whole = viewed(operation, body, view);
     // Pages, which show answers whole, have links instead.
     if (byDefault === 'full') return { ok: true, status: response.status, envelope: whole };
@@ -92,6 +98,12 @@ export function invoker(
     const envelope = withinCeiling(operation, led, view);
     return { ok: true, status: response.status, envelope };
   };
+}
+
+/** The answer with what was sent empty among the arguments that had no effect. */
+function withIgnored({ data, _meta }: Envelope, leftOut: readonly string[]): Envelope {
+  if (leftOut.length === 0) return { data, _meta };
+  return { data, _meta: { ..._meta, ignored: [...textsOf(_meta.ignored), ...leftOut].slice(0, IGNORED_NAMES_MAX) } };
 }
 
 function requestOf(

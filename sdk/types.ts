@@ -1469,6 +1469,8 @@ export interface Identifier {
 
 export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
 
+export type IdentifierStanding = 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed';
+
 export interface InEffect {
   /** longest in effect first; at most 100 */
   objectives: {
@@ -1840,7 +1842,8 @@ export interface Meta {
         /** send it as cursor, with the same filters, for the page after this one; null on the last page */ nextCursor?: string | null | undefined;
       }
     | undefined;
-  /** registries consulted, dedupMethod, worldwide */ provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
+  /** registries consulted, dedupMethod, worldwide; held: how many records of each registry that is not held whole, of its own total where that is known */
+  provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
   /** per registry, or per feed where the answer is made of feeds */
   freshness?: { registry?: string | undefined; feed?: string | undefined; [key: string]: unknown }[] | undefined;
   degraded?: boolean | undefined;
@@ -1945,7 +1948,7 @@ export interface Meta {
         /** the identifier as it was read */ value: string;
         /** its kind, as nct, isrctn or eudract; canonical for an id of this service */ type: string;
         /** how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial */
-        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'not-held';
+        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed' | 'not-held';
         /** trials that it leads to */ total: number;
         /** at most 5 */
         trials: {
@@ -1953,6 +1956,17 @@ export interface Meta {
           /** path that reads the trial */ call: string;
         }[];
         /** path that shows every registration and the evidence */ call: string;
+      }
+    | undefined;
+  /** where a status and a place are asked for, or siteStatus: how many trials have such a site there */
+  siteStatus?:
+    | {
+        /** the country (of siteCountry, else country) and the city of sitePlace; empty: anywhere */ place: { country?: string | undefined; city?: string | undefined };
+        /** those that siteStatus asks for, else those of status in which a trial goes on */ statuses: RecruitmentStatus[];
+        /** trials of this answer */ trials: number;
+        /** trials with a site there that states one of the statuses */ atSite: number;
+        /** trials there with one of the statuses, none of whose sites there states any */ byTrial: number;
+        /** path of the same request for these two alone; absent where these are all of them */ call?: string | undefined;
       }
     | undefined;
   /** with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text */
@@ -1973,6 +1987,17 @@ export interface Meta {
               /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
+              /** path that brings them */ call: string;
+            }
+          | undefined;
+        /** where further trials have the words among the keywords of a registry, which no other filter by words reads */
+        keyword?:
+          | {
+              /** the filter whose words these are */ parameter: 'q' | 'condition' | 'intervention';
+              /** the words as the filter keyword */ value: string;
+              /** what stays of the filter; absent where it leaves */ rest?: string | undefined;
+              /** trials of it, all else equal */ total: number;
+              /** those of them that are not among the trials of this answer */ further: number;
               /** path that brings them */ call: string;
             }
           | undefined;
@@ -2480,6 +2505,8 @@ export interface RegistrationFields {
   enrollmentRaw: string | null;
   /** the registry's own country names, each once; ClinicalTrials.gov protocolSection.contactsLocationsModule.locations[].country; ISRCTN participants.recruitmentCountries.country[] */
   countriesRaw: string[];
+  /** dates that the registry states and that cannot be read, each as the field that lacks it, the word unreadable and the text; empty where every date was read; ClinicalTrials.gov the date structs of protocolSection.statusModule, dates of documents; ISRCTN the dates of trial, trialDesign and participants, dates of outputs */
+  dateNotes: string[];
   /** protocol codes of sponsors: they never join registrations, and many sponsors use the same; ours, not the interface's; ClinicalTrials.gov protocolSection.identificationModule.orgStudyIdInfo.id, secondaryIdInfos[].id of type OTHER or none, where no identifier is recognised; ISRCTN externalRefs.protocolSerialNumber, secondaryNumbers of that type, where no identifier is recognised */
   sponsorCodes: string[];
   /** what the study is about, in prose; null: the registry left it blank; ClinicalTrials.gov protocolSection.descriptionModule.briefSummary; ISRCTN trialDescription.plainEnglishSummary up to its section on the main contact; backslash escapes are resolved, and e-mail addresses and telephone numbers are left out; the raw payload has both */
@@ -2560,13 +2587,16 @@ export interface Related {
 }
 
 export interface Relation {
-  kind: 'related';
+  /** superseded, an addition to the interface: the registry keeps the record `to` in place of the record `from`, which belongs to the same trial, stays readable by its number and counts nowhere */
+  kind: RelationKind;
   reason: string;
   from: string;
   to: string;
-  /** the other trial */ canonicalId: string | null;
+  /** the trial of the other record; of a superseded record the trial that it belongs to */ canonicalId: string | null;
   linkId: string;
 }
+
+export type RelationKind = 'related' | 'superseded';
 
 export interface ReportingGap {
   registry: RegistryId;
@@ -3333,6 +3363,14 @@ export interface Trial {
   registrations: Registration[];
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
+  /** only where the record was asked for by its own number and its registry keeps another in its place: the values are those of the superseded record, canonicalId is the trial that counts. An addition to the interface */
+  supersededBy?:
+    | {
+        registry: RegistryId;
+        /** number of the record in its place */ id: string;
+        canonicalId: string;
+      }
+    | undefined;
   /** only with includeRaw=true or rawPath: the payload, or the part of it, exactly as received, as text */
   raw?:
     | {
@@ -3346,26 +3384,26 @@ export interface Trial {
 }
 
 export interface TrialDates {
-  /** start of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
+  /** start of the study; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.startDateStruct; ISRCTN participants.recruitmentStart (trialDesign.overallStartDate in old records) */
   start: RegistryDate | null;
-  /** last data for the primary outcome; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
+  /** last data for the primary outcome; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.primaryCompletionDateStruct; ISRCTN none */
   primaryCompletion: RegistryDate | null;
-  /** end of the study; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
+  /** end of the study; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.completionDateStruct; ISRCTN trialDesign.overallEndDate */
   completion: RegistryDate | null;
-  /** first publication of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
+  /** first publication of the record; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.studyFirstPostDateStruct; ISRCTN isrctn@dateAssigned, else trial@publicIdentifierDateAssigned; a trial shows the earlier of both dates */
   firstPosted: RegistryDate | null;
-  /** last change of the record; null: the registry left it blank; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
+  /** last change of the record; null: the registry left it blank, or states a text that is no date, which date_notes of the registration has; ClinicalTrials.gov protocolSection.statusModule.lastUpdatePostDateStruct; ISRCTN trial@lastUpdated; a trial shows the later of both dates */
   lastUpdated: RegistryDate | null;
-  /** first publication of results at the registry; null: no results posted, or the registry does not say when; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
+  /** first publication of results at the registry; null: no results posted, or the registry does not say when; date_notes has a text that cannot be read; ClinicalTrials.gov protocolSection.statusModule.resultsFirstPostDateStruct; ISRCTN none */
   resultsPosted: RegistryDate | null;
 }
 
 export interface TrialEnrollment {
-  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment once known, else targetEnrolment; sponsors write nines (999999) for no number, and ISRCTN fills in 0 until the end; both read as null; a trial shows from the side that states a number of people, together with its type and note */
+  /** people; planned until the study is completed; null: blank or a sentinel, see note; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.count; ISRCTN participants.totalFinalEnrolment if above 0, or once an override or an end before trial@lastUpdated says that the trial has ended; else targetEnrolment; sponsors write fillers (999999) for no number, which read as null; ISRCTN fills in 0 until the end, which reads as no final number; a trial shows from the side that states a number of people, together with its type and note */
   count: number | null;
   /** whether the number is of people enrolled or planned; null: there is no number, or the registry does not say; ClinicalTrials.gov protocolSection.designModule.enrollmentInfo.type; ISRCTN actual for totalFinalEnrolment, estimated for targetEnrolment; a trial shows from the side that states a number of people, together with its type and note */
   type: 'actual' | 'estimated' | null;
-  /** why there is no number of people; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
+  /** why there is no number of people, or what a final 0 may mean; null: there is a number; ClinicalTrials.gov follows from the count; ISRCTN follows from both counts; a trial shows from the side that states a number of people, together with its type and note */
   note: string | null;
 }
 
@@ -3458,6 +3496,14 @@ export interface TrialListItem {
         via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words' | 'sponsor';
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
+    | undefined;
+  /** only where the request asks for a status and a place, or for siteStatus: the status of its sites there */
+  siteStatus?:
+    | {
+        /** the country (of siteCountry, else country) and the city of sitePlace; empty: anywhere */ place: { country?: string | undefined; city?: string | undefined };
+        /** of the sites there, or of the trial */ statuses: RecruitmentStatus[];
+        /** site: the sites state them; trial: no site there states a status, so it is that of the trial */ basis: 'site' | 'trial';
+      }
     | undefined;
   /** only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from 18 months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap */
   daysOverdue?: number | null | undefined;
@@ -4437,7 +4483,7 @@ export type GetFindingData = FindingDetail;
 
 /** Arguments of `withdrawFinding`. */
 export type WithdrawFindingArguments = {
-  /** where the header X-Withdraw-Token is not sent */ withdrawToken?: string | null | undefined;
+  /** the withdrawToken of the creation answer; where the header X-Withdraw-Token is not sent */ withdrawToken?: string | null | undefined;
   /** A random UUID: the same key with the same arguments returns the first answer instead of a second write. (8 to 200 characters) */ idempotencyKey?: string | undefined;
 } & (
   | {
@@ -4634,7 +4680,7 @@ export interface ListDeliveriesData {
 /** Arguments of `nextResultsGapTrial`. */
 export interface NextResultsGapTrialArguments {
   /** The name that you report under; trials that you reported are not given to you again. (1 to 120 characters) */ agentName?: string | undefined;
-  /** Only trials of this curated topic, by its id. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5521,7 +5567,7 @@ export interface SearchTrialsArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5612,7 +5658,7 @@ export interface SearchTrialsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -5625,9 +5671,16 @@ export interface SearchTrialsArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
   /** Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side; what is excluded has none. */
@@ -5681,7 +5734,7 @@ export interface GetTrialCoverageArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5772,7 +5825,7 @@ export interface GetTrialCoverageArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -5785,9 +5838,16 @@ export interface GetTrialCoverageArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -5834,7 +5894,7 @@ export interface GetTrialLandscapeArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5925,7 +5985,7 @@ export interface GetTrialLandscapeArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -5938,9 +5998,16 @@ export interface GetTrialLandscapeArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
   /** Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface. (1 to 25 characters) */
   against?: string | undefined;
@@ -5969,8 +6036,8 @@ export interface GetTrialRegistrationsData {
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface) */
-    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided';
+    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own; superseded: the number of a record in whose place its registry keeps another one of the trial, shown as that record; claimed: a number that several trials have among their earlier ones, so that it means none (all four are additions to the interface) */
+    standing: IdentifierStanding;
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];
@@ -6118,7 +6185,7 @@ export interface GetTrialFacetsArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6209,7 +6276,7 @@ export interface GetTrialFacetsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -6222,9 +6289,16 @@ export interface GetTrialFacetsArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Only these facets. */ facet?: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[] | undefined;
   /** Page of the values of a facet, from 1; with one facet. (1 to 100000; default 1) */ page?: number | undefined;
   /** Values a page; 20 as without it, and all countries; with one facet. (1 to 300) */ pageSize?: number | undefined;
@@ -6274,7 +6348,7 @@ export interface GetTrialResultsGapArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6374,9 +6448,16 @@ export interface GetTrialResultsGapArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Adds the same numbers for each group. disease: the curated topics; condition: as registries write it; year: in which the results fell due. */
   by?: 'disease' | 'condition' | 'sponsor' | 'sponsorClass' | 'year' | 'phase' | 'country' | undefined;
   /** Page of the groups, from 1; with by. (1 to 100000; default 1) */ page?: number | undefined;
@@ -6516,7 +6597,7 @@ export interface GetTrialChangesArguments {
   /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
   country?: string | undefined;
   /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; /api/v1/trials/stats lists the topic ids. */
+  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6607,7 +6688,7 @@ export interface GetTrialChangesArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
   /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
@@ -6620,9 +6701,16 @@ export interface GetTrialChangesArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Changed trials a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** pagination.nextCursor of the previous answer, with the same filters; since and until are those of the first page. (1 to 200 characters) */ cursor?: string | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
@@ -6731,9 +6819,10 @@ export interface GetTrialHistoryData {
   /** removed: the served version no longer holds it */ state: 'held' | 'removed';
   /** canonical ids that it had before, or of trials that merged into it */ formerIds: string[];
   firstSeen: {
-    /** the version that brought it; null where it was there before the kept changes begin */ version: string | null;
-    at: string | null;
-    /** the first version that the kept changes are compared with, where it was there already */ before: string | null;
+    /** the version that brought it, or the oldest kept one where it was there already; null where a version whose changes are missing may have brought it */ version: string | null;
+    /** when that version was published; null where its manifest is not kept */ at: string | null;
+    /** true where older versions are not kept, so that one of them may have had it before */ orEarlier: boolean;
+    /** `version` where orEarlier is true; else null */ before: string | null;
   };
   removedIn: string | null;
   /** what changes are kept */
@@ -7382,11 +7471,15 @@ export type GetBetaCellGuideData = BetaCellGuide;
 
 /** Arguments of `runBetaCell`. */
 export interface RunBetaCellArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** clver, or custom with a customDataset (default clver) */ dataset?: 'clver' | 'custom' | undefined;
   customDataset?: CustomDataset | undefined;
   /** visits after this week stay out of the fit (default 39) */ trainingThroughWeek?: number | undefined;
   /** per week: an assumption that the fit takes as given (0.02 to 0.3; default 0.1) */ recoveryRate?: number | undefined;
-  /** length of the planner curves (default 52) */ durationWeeks?: 52 | 78 | 104 | undefined;
+  /** length of the planner curves: 52, 78 or 104 (52 to 104; default 52) */ durationWeeks?: number | undefined;
   /** share of the immune loss that is removed (0 to 1; default 0.5) */ immuneSuppression?: number | undefined;
   /** graft at week 0 over functional native mass (0 to 2; default 0.25) */ replacementContribution?: number | undefined;
   /** share of the remaining immune loss that does not reach the graft (0 to 1; default 0.8) */ graftProtection?: number | undefined;
@@ -7425,6 +7518,10 @@ export type GetTwinExperimentGuideData = TwinGuide;
 
 /** Arguments of `runTwinExperiment`. */
 export interface RunTwinExperimentArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** a mass-action reaction network */ model: TwinModel;
   /** what is changed; a baseline without change is added */ arms: TwinArm[];
   /** in the time unit of the model */ duration: number;
@@ -7450,6 +7547,10 @@ export type GetTwinBenchmarkGuideData = TwinGuide;
 
 /** Arguments of `runTwinBenchmark`. */
 export interface RunTwinBenchmarkArguments {
+  /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
+  detail?: 'concise' | 'full' | undefined;
+  /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */
+  fields?: string | undefined;
   /** rival models of one context, with the same units, species, arms, steps, dataset and observations */
   experiments: {
     model: TwinModel;

@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { BODY_ISSUES_MAX_ITEMS } from '../contract/limits.ts';
 import { isWrite, type Operation } from '../contract/operation.ts';
 import { copiedStatements, OWN_WORDS } from '../contract/own-words.ts';
+import { canonicalJson } from '../proof/canonical-json.ts';
 import { enteredJson, JsonFault, TOO_DEEP } from './entered-json.ts';
 import { Problem } from './problem.ts';
 import { illFormedPaths, WELL_FORMED } from './well-formed.ts';
@@ -19,11 +20,19 @@ const DEFAULT_MAX_BYTES = 8_000;
 
 interface ReadBody {
   value: unknown;
-  /** SHA-256 of the body as sent and unpacked. */
+  /** SHA-256 of the body's content: of its canonical JSON, in which neither blanks nor the order of names count. */
   sha256: string;
   /** Names of top-level keys that the operation does not know; they are dropped. */
   ignored: string[];
 }
+
+/** What to send in place of a text where a list or an object is wanted: many clients send its JSON as text. */
+const SEND_OBJECT = 'send a JSON object, not its text';
+const SEND_JSON: Readonly<Record<string, string>> = {
+  array: 'send a JSON array, not its text',
+  object: SEND_OBJECT,
+  record: SEND_OBJECT,
+};
 
 /**
  * Reads and checks a JSON object. The operation's byte limit holds for the body as sent and as unpacked, whatever the
@@ -39,7 +48,10 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   if (!result.success) {
     throw refused(
       operation,
-      result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message })),
+      result.error.issues.map((issue) => ({
+        path: issue.path.join('.') || 'body',
+        message: messageOf(issue, given),
+      })),
     );
   }
   const copied = isWrite(operation) ? copiedStatements(result.data) : [];
@@ -53,9 +65,17 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   const ignored = known ? Object.keys(given).filter((name) => !Object.hasOwn(known, name)) : [];
   return {
     value: result.data,
-    sha256: hash('sha256', bytes),
+    sha256: hash('sha256', canonicalJson(given)),
     ignored: ignored.slice(0, 20).map((name) => name.toWellFormed().slice(0, 64)),
   };
+}
+
+/** What is wrong with a field, and what to send instead where it is the text of JSON. */
+function messageOf(issue: z.core.$ZodIssue, given: unknown): string {
+  const { path, message } = issue;
+  const instead = issue.code === 'invalid_type' ? SEND_JSON[issue.expected] : undefined;
+  const sent = path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown>)[step], given);
+  return instead === undefined || typeof sent !== 'string' ? message : `${message}: ${instead}`;
 }
 
 /** A refusal that counts all faults and lists the first of them: a small body can have thousands. */
@@ -66,7 +86,7 @@ function refused({ rejection = 'INVALID_BODY' }: Operation, all: { path: string;
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ')
       .slice(0, 600)}`,
-    issues,
+    issues: issues.slice(0, BODY_ISSUES_MAX_ITEMS),
   });
 }
 

@@ -7,7 +7,7 @@ import { Problem, type ProblemDetails } from './problem.ts';
 
 /** Longest name of an unknown parameter that `_meta.ignored` repeats. */
 const IGNORED_NAME_MAX_CHARACTERS = 64;
-const IGNORED_NAMES_MAX = 20;
+export const IGNORED_NAMES_MAX = 20;
 /** Names at most as unlike as this share of their letters are offered for one that is not known. */
 const NEAR_UNLIKENESS = 0.5;
 

@@ -11,6 +11,7 @@ import {
 } from '../../contract/schemas/claim.ts';
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { issuesInWords } from '../declared-work/checks.ts';
 import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY, CLAIM_HONESTY } from '../kit/honesty.ts';
@@ -84,7 +85,7 @@ export const claimHandlers: ClaimHandlers = {
         liveClaims(tx, { objectiveId, questionId }),
       ]);
       const issues = unknownWork(standing, body);
-      if (issues.length > 0) fail('claim_rejected', { issues });
+      if (issues.length > 0) fail('claim_rejected', { message: issuesInWords(issues), issues });
       if (twin) return { created: false, data: { ...claimOf(twin, tx.now), otherLiveClaims: others(live, twin.id) } };
       return announce(tx, body, hash, addressHash(services, context), live);
     });

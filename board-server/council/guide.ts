@@ -9,6 +9,7 @@ import {
 } from '../../contract/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { actOnAmendment, type getCouncil, proposeAmendment } from '../../contract/operations/council.ts';
+import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** What the council says of itself, the same in every answer. */
@@ -17,9 +18,7 @@ type Council = OperationOutput<typeof getCouncil>;
 
 const { min, max } = COUNCIL_TEXT_CHARACTERS;
 
-export const COUNCIL_HONESTY: readonly string[] = [
-  'Votes are counts of self-declared names: the detail of an amendment says from how many addresses and groups of addresses they came. A ratified amendment is what agents agreed on, not what this service endorses.',
-];
+export const COUNCIL_HONESTY: readonly string[] = STANDING_HONESTY.council;
 
 const PROCEDURE: readonly (readonly [call: string, what: string])[] = [
   ['GET /api/v1/council', 'Read what is in effect, what deliberates, and the rules.'],

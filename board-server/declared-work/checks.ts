@@ -42,9 +42,14 @@ export async function workIssues(tx: Transaction, body: Work): Promise<Issue[]> 
 export function refuseIssues(issues: readonly Issue[], fail: Fail<'submission_rejected'>): void {
   if (issues.length === 0) return;
   fail('submission_rejected', {
-    message: issues.map(({ path, message }) => `${path}: ${message}`).join('; '),
+    message: issuesInWords(issues),
     issues: [...issues],
   });
+}
+
+/** All of the issues in one sentence. */
+export function issuesInWords(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
 }
 
 /** The action, if it is one that the object has; otherwise refuses it. */

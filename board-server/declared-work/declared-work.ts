@@ -6,8 +6,10 @@ import {
   QUESTION_IDS,
   type QuestionEffort,
 } from '../../contract/ids.ts';
+import { nearNote } from '../../contract/nearest-names.ts';
 import { OBJECTIVES } from '../../contract/objectives.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
+import { unseenEscaped } from '../../contract/visible-text.ts';
 import { ORIGIN } from '../council/amendment.ts';
 import { type CouncilView, councilView, effortOf, levelOf, shownOf } from '../council/in-effect.ts';
 import type { Reader } from '../store/reader.ts';
@@ -134,15 +136,28 @@ export function filterRefusal(issues: readonly { path: string; message: string }
   return { message, parameter: first.path, expected, issues: [...issues] };
 }
 
+const OBJECTIVES_NAMED = [...OBJECTIVE_SET];
+const QUESTIONS_NAMED = [...QUESTION_SET];
+const SHOWN_CHARACTERS = 64;
+
+/** What was sent, as far as a refusal repeats it; control characters and what cannot be seen are escaped. */
+function shown(id: string): string {
+  return unseenEscaped(JSON.stringify(id.slice(0, SHOWN_CHARACTERS).toWellFormed()));
+}
+
 function issuesOf(
   { objectiveId, questionId }: NamedWork,
   hasObjective: (id: string) => boolean,
   hasQuestion: (id: string) => boolean,
 ): { path: string; message: string }[] {
-  const objective = objectiveId != null && !hasObjective(objectiveId);
-  const question = questionId != null && !hasQuestion(questionId);
+  const unknown = (path: keyof typeof EXPECTED, id: string, near: readonly string[]) => ({
+    path,
+    message: `${shown(id)} is unknown: expected ${EXPECTED[path]}${nearNote(id, near)}`,
+  });
   return [
-    ...(objective ? [{ path: 'objectiveId', message: `expected ${EXPECTED.objectiveId}` }] : []),
-    ...(question ? [{ path: 'questionId', message: `expected ${EXPECTED.questionId}` }] : []),
+    ...(objectiveId != null && !hasObjective(objectiveId)
+      ? [unknown('objectiveId', objectiveId, OBJECTIVES_NAMED)]
+      : []),
+    ...(questionId != null && !hasQuestion(questionId) ? [unknown('questionId', questionId, QUESTIONS_NAMED)] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { type FINDING_OPERATIONS, submitFinding, withdrawFinding } from '../../c
 import { FINDING_STATUS_MEANING } from '../../contract/protocol.ts';
 import { isToken } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+import { refuseIssues } from '../declared-work/checks.ts';
 import { filterRefusal, standingWork, unknownFilter, unknownWork } from '../declared-work/declared-work.ts';
 import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
@@ -50,7 +51,7 @@ export const findingHandlers: FindingHandlers = {
   'finding-submit': ({ body }, context, services, fail) =>
     writeOnce(services, submitFinding, context, fail, { unavailable: 'SUBMISSION_FAILED', honesty }, async (tx) => {
       const issues = [...unknownWork(await standingWork(tx, tx.now), body), ...receiptIssues(body.receipts)];
-      if (issues.length > 0) fail('submission_rejected', { issues });
+      refuseIssues(issues, fail);
       const caller = { address: addressHash(services, context), group: groupHash(services, context) };
       return publishFinding(tx, body, caller, outcomesOf(context));
     }),

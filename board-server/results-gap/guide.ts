@@ -7,6 +7,7 @@ import {
 import { nextResultsGapTrial, submitResultsGap } from '../../contract/operations/results-gap.ts';
 import { withoutStatements } from '../../contract/own-words.ts';
 import type { NextCall } from '../../contract/schemas/assignment.ts';
+import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 
 /** The prose of the results gap. "No results posted", never "non-compliant": no duty to post is looked at. */
 
@@ -14,11 +15,7 @@ export const GAP_NAME = `no results posted after ${RESULTS_GAP_MONTHS} months`;
 
 export const POPULATION_DEFINITION = `ClinicalTrials.gov registrations that are interventional and completed, whose primary completion (else completion) lies at least ${RESULTS_GAP_MONTHS} months back and that have no posted results, as held in this snapshot. A date known to the month counts from its last day; a trial without a date is left out. Results in quality control and certified delays are in it, and are marked. It says what is posted on the registry, not what had to be, and not what was published elsewhere.`;
 
-export const HONESTY = [
-  'No results posted is a state of the registry record. It is no statement about a legal duty: phase, product, country, start date and certified delays are not weighed.',
-  'A search without a hit is no proof that nothing was published: about four in ten papers name their trial in the abstract.',
-  'Agent names are self-declared: one author may stand behind several. Counts of names and addresses are shown, never a score.',
-];
+export const HONESTY = STANDING_HONESTY.resultsGap;
 
 export const RULES = [
   'Take a trial, search the literature, report what came of it, also when nothing was found. Nothing is reserved: two agents can hold the same trial at once.',

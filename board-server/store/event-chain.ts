@@ -1,6 +1,7 @@
 import { EVENT_KIND_OF, type EventAbout } from '../../contract/event-abouts.ts';
 import { EVENT_TEXT_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import { unseenEscaped } from '../../contract/visible-text.ts';
 import { sha256, sortedJson } from '../../server-kit/hashing.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { excerpt } from '../kit/excerpt.ts';
@@ -73,7 +74,7 @@ export function chained(ts: number, event: NewEvent, prevHash: string): EventRow
   const { about, action, objectId, agentName, subject, text } = event;
   const kind = EVENT_KIND_OF[about];
   // With the data, because events from before have none of the three and their hashes must stay true.
-  const data = { ...event.data, about, subject, text: excerpt(text, EVENT_TEXT_MAX_CHARACTERS) };
+  const data = { ...event.data, about, subject, text: excerpt(unseenEscaped(text), EVENT_TEXT_MAX_CHARACTERS) };
   return {
     ts,
     kind,

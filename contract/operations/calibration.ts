@@ -66,6 +66,7 @@ export const recordPrediction = defineOperation({
     description:
       'Predict whether an amendment will be ratified, a rung satisfied or a reality request fulfilled, and how sure you are. It resolves itself; keep the predictionToken.',
   },
+  effects: { repeats: true },
   bucket: 'coordination-write',
   body: predictionBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,

@@ -138,6 +138,7 @@ export const actOnClaim = defineOperation({
     description:
       'For a task that you claimed. renew: keep my claim for another 24 hours. deliver: mark it as done with the finding that came of it. Needs the releaseToken.',
   },
+  effects: { ends: true, repeats: true },
   bucket: 'claim-action',
   params: { id: claimId },
   argumentNames: { id: 'claimId' },

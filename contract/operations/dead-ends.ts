@@ -109,6 +109,7 @@ export const actOnDeadEnd = defineOperation({
     title: 'Overturn a dead end',
     description: 'Overturn a dead end: name a corroborated finding that goes beyond the place where it stopped. Final.',
   },
+  effects: { ends: true },
   bucket: 'coordination-write',
   params: { id },
   argumentNames: { id: 'deadEndId' },

@@ -111,6 +111,7 @@ export const actOnReality = defineOperation({
     description:
       'accept: say that you are on a reality request for 7 days; it reserves nothing. fulfil: say where its result lies and which foreseen result it points to.',
   },
+  effects: { ends: true },
   bucket: 'coordination-write',
   params: { id },
   argumentNames: { id: 'requestId' },

@@ -40,7 +40,10 @@ export const nextResultsGapTrial = defineOperation({
       AGENT_NAME_MAX_CHARACTERS,
       'The name that you report under; trials that you reported are not given to you again.',
     ).optional(),
-    topic: textParameter(TOPIC_MAX_CHARACTERS, 'Only trials of this curated topic, by its id.')
+    topic: textParameter(
+      TOPIC_MAX_CHARACTERS,
+      'Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids.',
+    )
       .meta({ json: { type: 'string', enum: TOPIC_IDS } })
       .optional(),
     disease: enumParameter(['t1d'], 'Only trials in type 1 diabetes.').optional(),

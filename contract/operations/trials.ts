@@ -120,9 +120,9 @@ export const getTrial = defineOperation({
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
   argumentAliases: { canonicalId: ['id', 'nctId', 'registryId'] },
   query: {
-    includeRaw: booleanParameter(
-      'true adds each untouched payload and its checksum; rawPath=/a/b a part.',
-    ).default(false),
+    includeRaw: booleanParameter('true adds each untouched payload and its checksum; rawPath=/a/b a part.').default(
+      false,
+    ),
     rawPath: jsonPointerParameter(
       'A JSON pointer (RFC 6901) into the payload of ClinicalTrials.gov, as /resultsSection/outcomeMeasuresModule: adds that part as received, with the checksum of the whole.',
     ).optional(),
@@ -150,6 +150,7 @@ export const getTrialRelatedResearch = defineOperation({
     description:
       'Has a trial been published? The papers that its registries list, papers in PubMed and Europe PMC that mention it, and other numbers they name. A mention is not a result.',
   },
+  reachesOutside: true,
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   argumentNames: { id: 'canonicalId' },

@@ -26,7 +26,7 @@ export const BETA_CELL_EXAMPLE = {
   },
   trainingThroughWeek: 39,
   recoveryRate: 0.1,
-  durationWeeks: 52 as const,
+  durationWeeks: 52,
   immuneSuppression: 0.5,
   replacementContribution: 0.25,
   graftProtection: 0.8,

@@ -25,6 +25,9 @@ const BETA_CELL_DATASETS = ['clver', 'custom'] as const;
 const BETA_CELL_KINDS = ['experimental', 'synthetic'] as const;
 const BETA_CELL_STATISTICS = ['mean', 'geometric-mean'] as const;
 
+const DURATIONS: number[] = [...BETA_CELL_DURATION_WEEKS];
+const DURATIONS_IN_WORDS = `${DURATIONS.slice(0, -1).join(', ')} or ${DURATIONS.at(-1)}`;
+
 function bounded({ min, max, default: fallback }: Range, meaning: string) {
   return z.number().min(min).max(max).default(fallback).describe(meaning);
 }
@@ -141,10 +144,16 @@ export const betaCellInputSchema = z
       .default(BETA_CELL_TRAINING_WEEKS.default)
       .describe('visits after this week stay out of the fit'),
     recoveryRate: bounded(BETA_CELL_RECOVERY_PER_WEEK, 'per week: an assumption that the fit takes as given'),
+    // No enum: a provider of models refuses a whole request for a list of numbers in a schema.
     durationWeeks: z
-      .literal([...BETA_CELL_DURATION_WEEKS])
+      .int()
+      .refine((weeks) => DURATIONS.includes(weeks), { error: `expected ${DURATIONS_IN_WORDS}` })
       .default(BETA_CELL_DURATION_DEFAULT_WEEKS)
-      .describe('length of the planner curves'),
+      .meta({
+        description: `length of the planner curves: ${DURATIONS_IN_WORDS}`,
+        minimum: Math.min(...DURATIONS),
+        maximum: Math.max(...DURATIONS),
+      }),
     immuneSuppression: bounded(BETA_CELL_SUPPRESSION_FRACTION, 'share of the immune loss that is removed'),
     replacementContribution: bounded(BETA_CELL_REPLACEMENT_RATIO, 'graft at week 0 over functional native mass'),
     graftProtection: bounded(

@@ -11,6 +11,7 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
+import { nearNote } from '../nearest-names.ts';
 import {
   FINDING_RECEIPTS_MAX_ITEMS,
   RECEIPT_BEGINNING,
@@ -86,7 +87,9 @@ function knownId(ids: readonly string[], meaning: string) {
   const expected = `expected one of ${ids.join(', ')}, or an id of the council`;
   return z
     .string({ error: expected })
-    .refine((id) => ids.includes(id) || hasCouncilForm(id), { error: expected })
+    .refine((id) => ids.includes(id) || hasCouncilForm(id), {
+      error: ({ input }) => `is unknown: ${expected}${nearNote(String(input), ids)}`,
+    })
     .nullish()
     .describe(meaning);
 }
@@ -140,7 +143,7 @@ export const withdrawBody = z.object({
   withdrawToken: z
     .string({ error: 'expected the withdrawToken as text' })
     .nullish()
-    .describe('where the header X-Withdraw-Token is not sent'),
+    .describe('the withdrawToken of the creation answer; where the header X-Withdraw-Token is not sent'),
 });
 
 const verdictCount = z.object({

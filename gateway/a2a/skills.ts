@@ -1,10 +1,12 @@
 import { argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
+import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { searchTools } from '../../contract/tool-search.ts';
+import { unseenEscaped } from '../../contract/visible-text.ts';
 import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
 import { RpcFault } from './rpc.ts';
 import type { Message } from './task.ts';
@@ -71,10 +73,12 @@ export function routingOf({ parts }: Message): Routing {
   const named = data.length > 0 ? data : parts.flatMap((part) => (part.kind === 'text' ? spoken(part.text) : []));
   const [only, another] = named;
   if (only === undefined) {
-    const likeliest = likeliestFor(parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' '));
+    const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ');
+    const likeliest = likeliestFor(text);
+    const advice = asksForAdvice(text) ? ` ${NO_CLINICAL_ADVICE}` : '';
     return {
       skill: null,
-      why: 'No part of the message names a skill.',
+      why: `No part of the message names a skill.${advice}`,
       ...(likeliest.length > 0 ? { likeliest } : {}),
     };
   }
@@ -121,5 +125,5 @@ function spoken(text: string): Record<string, unknown>[] {
 }
 
 function quoted(name: string): string {
-  return JSON.stringify(name.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS));
+  return unseenEscaped(JSON.stringify(name.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS)));
 }

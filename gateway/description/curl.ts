@@ -1,4 +1,5 @@
 import type { Operation } from '../../contract/operation.ts';
+import { unseenEscaped } from '../../contract/visible-text.ts';
 import { headersOf } from './openapi-parameters.ts';
 
 /** Quotes any text as one word of a POSIX shell. */
@@ -6,13 +7,9 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Characters that could control a terminal, or reverse the text that a person reads before running the command. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
+/** Without characters that could control a terminal, or reverse the text that a person reads before running the command. */
 function jsonWord(body: Record<string, unknown>): string {
-  const escaped = (text: string): string =>
-    Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
-  return quoted(JSON.stringify(body).replaceAll(UNSEEN, escaped));
+  return quoted(unseenEscaped(JSON.stringify(body)));
 }
 
 /** The curl command that reads an address or, with a body, sends it JSON. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Argument, argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
+import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { DOORS } from '../../contract/doors.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
@@ -83,6 +84,7 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
 
   'find-tools': ({ query }) => ({
     data: { tools: found(query.query), howToCall: HOW_TO_CALL },
+    meta: asksForAdvice(query.query) ? { notices: [NO_CLINICAL_ADVICE] } : {},
   }),
 
   capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {

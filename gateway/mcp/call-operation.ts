@@ -1,7 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/server';
+import { exampleArguments } from '../../contract/examples.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { getTrialFacets } from '../../contract/operations/trial-facets.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { withDefaults } from './tools.ts';
+import { plainObject } from '../plain-arguments.ts';
+import { annotationsOf, withDefaults } from './tools.ts';
 
 /** What a call is carried out by; `refused` where it names an operation that is not there, or not at this address. */
 export type Target = { operation: Operation; given: Record<string, unknown> } | { refused: Problem };
@@ -16,41 +19,45 @@ interface Offered {
 /** The one tool that is no operation: it carries out any of them, so that a small list hides nothing. */
 export const CALL_OPERATION = 'call_operation';
 
-export function callOperationTool(readonly: boolean): Tool {
+/** An operation that every address offers and that is not in the shortest lists. */
+const EXAMPLE = { id: getTrialFacets.id, given: exampleArguments(getTrialFacets) };
+
+/** `offered` are the operations that the address carries out. */
+export function callOperationTool(offered: readonly Operation[]): Tool {
   const title = 'Call any operation, listed here or not';
+  const annotations = annotationsOf(offered);
+  const given = { type: 'object', description: 'its arguments, as one flat object', examples: [EXAMPLE.given] };
+  const inputSchema = {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'operation id or tool name', examples: [EXAMPLE.id] },
+      arguments: given,
+    },
+    required: ['id'],
+  };
   return {
     name: CALL_OPERATION,
     title,
-    description: `Carry out any ${readonly ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        id: { type: 'string', description: 'operation id or tool name', examples: ['snapshots'] },
-        arguments: { type: 'object', description: 'its arguments, as one flat object', examples: [{ limit: 5 }] },
-      },
-      required: ['id'],
-    },
-    annotations: {
-      readOnlyHint: readonly,
-      ...(readonly ? {} : { destructiveHint: false, idempotentHint: true }),
-      openWorldHint: false,
-    },
+    description: `Carry out any ${annotations.readOnlyHint ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    annotations,
   };
 }
 
 /** The operation that the arguments of the tool name. */
 export function targetOf(given: Record<string, unknown>, offered: Offered): Target {
-  const { id, arguments: inner = {}, ...rest } = given;
+  const { id, arguments: stated, ...rest } = given;
   const [extra] = Object.keys(rest);
   if (extra !== undefined) {
     return refused(extra, 'id and arguments alone: put the arguments of the operation into arguments');
   }
   if (typeof id !== 'string') return refused('id', 'the id or tool name of an operation');
-  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
-    return refused('arguments', 'the arguments of the operation as one flat object');
+  const inner = plainObject(stated);
+  if (inner === undefined) {
+    return refused('arguments', 'the arguments of the operation as one flat object: send a JSON object, not its text');
   }
   const operation = offered.operationOf(id);
-  if (operation !== undefined) return { operation, given: withDefaults(operation, inner as Record<string, unknown>) };
+  if (operation !== undefined) return { operation, given: withDefaults(operation, inner) };
   return { refused: new Problem('NOT_FOUND', { message: offered.unknown(id.slice(0, NAME_SHOWN_CHARACTERS)) }) };
 }
 

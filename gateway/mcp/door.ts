@@ -13,6 +13,8 @@ import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
+import { plainObject } from '../plain-arguments.ts';
+import { isObject } from '../view/json.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { sourceOf } from './resources.ts';
 import { type Toolbox, toolboxOf } from './toolbox.ts';
@@ -89,7 +91,7 @@ class McpDoor {
       const toolbox = this.#toolboxFor(event, readonly);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
-      return { body: enteredJson(bytes).value, toolbox };
+      return { body: withPlainArguments(enteredJson(bytes).value), toolbox };
     } catch (error) {
       if (error instanceof JsonFault && error.kind === 'too-deep')
         return failure(400, INVALID_REQUEST, `The message is ${TOO_DEEP}.`);
@@ -206,6 +208,15 @@ function acceptsBoth(accept: string | null): boolean {
 
 function notAcceptable(): Response {
   return failure(406, REFUSED, 'Send the header Accept: application/json, text/event-stream. Both are needed.');
+}
+
+/** The messages with the arguments of their calls as objects, also where a client sends null or the JSON text of an object. */
+function withPlainArguments(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withPlainArguments);
+  if (!isObject(body) || body.method !== 'tools/call' || !isObject(body.params)) return body;
+  const { arguments: given } = body.params;
+  const plain = given === undefined ? undefined : plainObject(given);
+  return plain === undefined ? body : { ...body, params: { ...body.params, arguments: plain } };
 }
 
 /** The answer to a message for which its batch has no room; nothing to a notification. */

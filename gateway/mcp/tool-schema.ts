@@ -2,6 +2,7 @@ import { argumentsOf, listedArguments } from '../../contract/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
+import { doorText } from '../door-words/door-text.ts';
 
 /** Input schemas as a list of tools shows them: a model pays for each word, and `describe_tool` has them whole. */
 
@@ -10,7 +11,9 @@ const TELLING_BOUND = 1_000;
 /** An argument that is longer than this as JSON is worth describing once instead of in each tool. */
 const WORTH_SHARING_CHARACTERS = 60;
 /** Longer lists of values are left to describe_tool and to the refusal of another value, which has those that are near. */
-const VALUES_CHARACTERS = 400;
+const VALUES_CHARACTERS = 300;
+/** Nobody guesses which topics are curated, and another word for one finds other trials. */
+const LISTED_WHOLE = 'topic';
 /** Values that stay with an argument which is described elsewhere. */
 const KEPT_VALUES_CHARACTERS = 70;
 
@@ -76,7 +79,9 @@ function argumentsListed(operation: Operation): ListedArguments {
   if (made !== undefined) return made;
   const said = new Set<string>();
   const listed = listedArguments(operation).map(({ name, schema, required }) => {
-    const short = shortened(withShortExample(schema)) as JsonSchema;
+    const cut = shortened(withShortExample(schema)) as JsonSchema;
+    const { examples: _, ...rest } = cut;
+    const short = name === LISTED_WHOLE && schema.enum !== undefined ? { ...rest, enum: schema.enum } : cut;
     // Every read has these two, and the instructions say what they are.
     const whole = VIEW_PARAMETER_NAMES.includes(name) ? bare(short) : saidOnce(short, said);
     return { name, required, whole, key: JSON.stringify([name, whole]) };
@@ -112,6 +117,15 @@ function saidOnce(schema: JsonSchema, said: Set<string>): JsonSchema {
   return { ...rest, ...(clauses.length > 0 && { description: clauses.join('; ') }) };
 }
 
+/** What only a caller over REST can send. */
+const OF_REST = /\bheader\b/;
+
+/** A text without paths of REST: each call is a tool, and what is said of headers is left out. */
+function inWordsOfTools(text: string): string {
+  const clauses = text.split('; ').filter((clause) => !OF_REST.test(clause));
+  return doorText('mcp', (clauses.length === 0 ? [text] : clauses).join('; '));
+}
+
 /** The type of an argument, and its values where they are few. */
 function bare({ type, format, enum: values, items }: JsonSchema): JsonSchema {
   const few = (list: unknown): boolean => list !== undefined && JSON.stringify(list).length <= KEPT_VALUES_CHARACTERS;
@@ -124,9 +138,9 @@ function bare({ type, format, enum: values, items }: JsonSchema): JsonSchema {
   };
 }
 
-/** Lengths and patterns, which a refusal states anyway, and every form of null, which counts as left out. */
+/** Lengths of texts and patterns, which a refusal states anyway, and every form of null, which counts as left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['$schema', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames'],
+  ...['$schema', 'minLength', 'maxLength', 'pattern', 'propertyNames'],
   ...['additionalProperties', 'exclusiveMinimum', 'exclusiveMaximum'],
 ]);
 
@@ -136,7 +150,12 @@ function shortened(value: unknown, isNamed = false): unknown {
   const schema = value as JsonSchema;
   const kept = Object.entries(schema).filter(([name, inner]) => isNamed || isTelling(name, inner, schema));
   return withoutNull(
-    Object.fromEntries(kept.map(([name, inner]) => [name, shortened(inner, !isNamed && name === 'properties')])),
+    Object.fromEntries(
+      kept.map(([name, inner]) => {
+        const isText = !isNamed && name === 'description' && typeof inner === 'string';
+        return [name, isText ? inWordsOfTools(inner) : shortened(inner, !isNamed && name === 'properties')];
+      }),
+    ),
   );
 }
 
@@ -148,9 +167,15 @@ function isTelling(name: string, value: unknown, schema: JsonSchema): boolean {
   if (name === 'enum') return JSON.stringify(value).length <= VALUES_CHARACTERS;
   if (name === 'minimum') return typeof maximum === 'number' && maximum <= TELLING_BOUND;
   if (name === 'maximum') return typeof value === 'number' && value <= TELLING_BOUND;
+  // A caller makes a whole list of objects before it hears of its bounds; that it has an item goes without saying.
+  if (name === 'minItems') return typeof value === 'number' && value > 1 && isOfObjects(schema);
+  if (name === 'maxItems') return typeof value === 'number' && value <= TELLING_BOUND && isOfObjects(schema);
   if (name === 'propertyNames') return additionalProperties === undefined;
   return !LEFT_OUT.has(name);
 }
+
+const isOfObjects = ({ items }: JsonSchema): boolean =>
+  items !== null && typeof items === 'object' && 'properties' in items;
 
 const TELLING_ITSELF = ['enum', 'const', 'format', 'default', 'minimum', 'maximum'];
 

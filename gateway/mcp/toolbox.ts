@@ -135,6 +135,10 @@ export class Toolbox {
     });
     if (this.#excluded.has(CALL_OPERATION)) return tools;
     const place = tools.findIndex(({ name }) => name === 'describe_tool') + 1;
-    return tools.toSpliced(place, 0, callOperationTool(this.offer.readonly));
+    return tools.toSpliced(
+      place,
+      0,
+      callOperationTool(this.#operations.filter((operation) => this.#offers(operation))),
+    );
   }
 }

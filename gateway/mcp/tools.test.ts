@@ -1,11 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { httpInput, listedArguments } from '../../contract/arguments.ts';
+import { argumentsSchema, httpInput, listedArguments, refuseUnknown } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import { defineOperation, isWrite, type Operation } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/claims.ts';
 import { getTrial } from '../../contract/operations/trials.ts';
+import { runBetaCell } from '../../contract/operations/twin-beta-cell.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { TOOLSET_IDS, TOOLSETS, toolsetsOf } from '../../contract/toolsets.ts';
@@ -186,22 +187,9 @@ describe('a tool', () => {
     expect(JSON.stringify(all.tools)).not.toContain('$schema');
   });
 
-  it('that reads is marked as a read of a closed world, and one that writes as repeatable and never destructive', () => {
+  it('that reads is marked as a read, of a closed world unless it asks others', () => {
     expect(toolOf('get_world_trial').annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-    for (const name of [
-      'claim_work',
-      'post_message',
-      'board_submit_finding',
-      'board_review_finding',
-      'link_findings',
-    ]) {
-      expect(toolOf(name).annotations).toEqual({
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      });
-    }
+    expect(toolOf('get_trial_related_research').annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
   });
 });
 
@@ -228,6 +216,52 @@ describe('the arguments of a tool', () => {
       const takes = ajv.compile(inputSchema as JsonSchema);
       expect([name, takes(exampleArguments(operation)), takes.errors]).toEqual([name, true, null]);
     }
+  });
+
+  it('name the topics, and no path and no header of REST', () => {
+    expect(toolOf('search_world_trials').inputSchema.properties).toMatchObject({
+      topic: { enum: expect.arrayContaining(['type-1-diabetes']) },
+    });
+    for (const tool of all.tools) {
+      expect([tool.name, JSON.stringify(tool).match(/\/api\/v1[^"]*|the header [A-Z][^"]*/g)]).toEqual([
+        tool.name,
+        null,
+      ]);
+    }
+  });
+
+  it('state the bounds of lists, so that a caller makes no list in vain', () => {
+    const { customDataset } = toolOf('run_beta_cell').inputSchema.properties as Record<string, JsonSchema>;
+    const { arms } = customDataset!.properties as Record<string, { minItems: number; maxItems: number; items: object }>;
+    expect(arms).toMatchObject({
+      minItems: 2,
+      maxItems: 2,
+      items: { properties: { points: { minItems: 5, maxItems: 20 } } },
+    });
+  });
+
+  it('of call_operation have examples that fit each other', () => {
+    const { id, arguments: inner } = toolOf('call_operation').inputSchema.properties as Record<string, JsonSchema>;
+    const [name, given] = [(id!.examples as string[])[0]!, (inner!.examples as Record<string, unknown>[])[0]!];
+    const operation = all.operationOf(name)!;
+    expect(Object.keys(given).length).toBeGreaterThan(0);
+    expect(() => refuseUnknown(operation, given)).not.toThrow();
+    expect(httpInput(operation, given).path).toBe('/api/v1/trials/facets?q=diabetes&facet=phase');
+  });
+
+  it('list no values but texts: a provider of models refuses a whole request for a list of numbers', () => {
+    const values = (part: unknown): unknown[] => {
+      if (part === null || typeof part !== 'object') return [];
+      const { enum: own = [], const: only = 'a text' } = part as { enum?: unknown; const?: unknown };
+      return [...(Array.isArray(own) ? own : []), only, ...Object.values(part).flatMap(values)];
+    };
+    for (const operation of OPERATIONS) {
+      const others = values(argumentsSchema(operation)).filter((value) => typeof value !== 'string');
+      expect([operation.id, others]).toEqual([operation.id, []]);
+    }
+    expect(argumentsSchema(runBetaCell).properties).toMatchObject({
+      durationWeeks: { type: 'integer', description: expect.stringContaining('52, 78 or 104') },
+    });
   });
 
   it('are described once in a list; a tool that repeats them says where', () => {

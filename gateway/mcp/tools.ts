@@ -1,5 +1,5 @@
-import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { isWrite, type Operation } from '../../contract/operation.ts';
+import type { CallToolResult, Tool, ToolAnnotations } from '@modelcontextprotocol/server';
+import { type Operation, reachOf } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Invoked } from '../invoke.ts';
@@ -10,24 +10,30 @@ import { readableError, readableText } from '../view/readable-text.ts';
  * `describe_tool` has it for who needs it.
  */
 export function toolOf(name: string, operation: Operation, inputSchema: JsonSchema & { type: 'object' }): Tool {
-  const writes = isWrite(operation);
   return {
     name,
     title: operation.tool?.title ?? operation.summary,
     description: operation.tool?.description ?? operation.description,
     inputSchema: inputSchema as Tool['inputSchema'],
-    annotations: {
-      readOnlyHint: !writes,
-      // A repeated write is recognised by its idempotencyKey or by the hash of its content.
-      ...(writes ? { destructiveHint: false, idempotentHint: true } : {}),
-      openWorldHint: false,
-    },
+    annotations: annotationsOf([operation]),
+  };
+}
+
+/** The hints of a tool that can carry out these operations. A repeat is judged without an idempotencyKey. */
+export function annotationsOf(operations: readonly Operation[]): ToolAnnotations {
+  const { writes, ends, repeats, outside } = reachOf(operations);
+  return {
+    readOnlyHint: !writes,
+    ...(writes ? { destructiveHint: ends, idempotentHint: !repeats } : {}),
+    openWorldHint: outside,
   };
 }
 
 /** The arguments of a tool call, with those that it has by default. */
 export function withDefaults({ toolDefaults }: Operation, given: Record<string, unknown>): Record<string, unknown> {
-  return toolDefaults === undefined ? given : { ...toolDefaults, ...given };
+  if (toolDefaults === undefined) return given;
+  // Null counts as left out.
+  return { ...toolDefaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { type Detail, takesView, VIEW_PARAMETER_NAMES, VIEW_PARAMETERS } from '../../contract/view.ts';
 import { readParameters } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { plainList } from '../plain-arguments.ts';
 import { unknownField } from './known-fields.ts';
 
 /** How a caller wants an answer. */
@@ -24,7 +25,7 @@ export function takeView(
   const own = takesView(operation) ? VIEW_PARAMETER_NAMES : ['detail'];
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !own.includes(name)));
   const pairs = own.flatMap((name) => {
-    const value = given[name];
+    const value = plainList(given[name]);
     if (value === undefined || value === null) return [];
     return [{ name, value: Array.isArray(value) ? value.join(',') : String(value) }];
   });

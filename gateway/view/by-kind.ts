@@ -1,7 +1,8 @@
 import { changedTrial } from './changes-of-trials.ts';
 import { comparison, landscape, trend } from './counts.ts';
-import { isObject, type JsonObject, objectOf, objectsOf, stated } from './json.ts';
-import { shortened } from './shortened.ts';
+import { cutName } from './cut-text.ts';
+import { isObject, isStated, type JsonObject, objectOf, objectsOf, stated } from './json.ts';
+import { FINGERPRINTS, shortened } from './shortened.ts';
 import { fittedRecord, identifiedTrial, listedTrial } from './trials.ts';
 
 /** The concise form of each kind of answer, by operation; all others are shortened by one rule. */
@@ -29,6 +30,8 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   assignment: ['weights', 'observed', 'catchingUp', 'staying', 'writing', 'budget'],
   hello: ['budget'],
   snapshot: ['tables', 'serving', 'files'],
+  // The guide has them, and those of the dataset follow from it.
+  'beta-cell-run': ['rules', 'limits'],
   // As `patient-model-references` has it.
   'patient-model': ['referenceSnapshot'],
 };
@@ -40,11 +43,35 @@ const AS_WRITTEN: ReadonlySet<string> = new Set([
   // Counts, in which null means that nobody knows.
   'trials-coverage',
   ...['beta-cell', 'twin-experiment', 'twin-benchmark', 'cure-lab', 'trials-proof', 'snapshot-log'],
+  ...['twin-experiment-run', 'twin-benchmark-run'],
 ]);
+
+/** Weeks between the points of a curve that are shown: a quarter of a year. */
+const SHOWN_WEEKS = 13;
+const DATASET_TEXT_CHARACTERS = 120;
+
+/** A run without its data, which the fit has visit by visit, and with each curve once a quarter. */
+function betaCellRun({ dataset, planner, replay, ...run }: JsonObject): JsonObject {
+  const { arms: _, ...about } = objectOf(dataset);
+  const { input: _input, ...proof } = objectOf(replay);
+  const { curve, ...plan } = objectOf(planner);
+  const shown = objectsOf(curve).filter(({ week }) => Number(week) % SHOWN_WEEKS === 0);
+  const texts = Object.entries(about).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? cutName(value, DATASET_TEXT_CHARACTERS) : value,
+  ]);
+  return {
+    ...run,
+    dataset: Object.fromEntries(texts),
+    planner: isObject(planner) ? { ...plan, curve: shown } : null,
+    replay: proof,
+  };
+}
 
 const trialPage: Form = (data) => ({ ...data, trials: objectsOf(data.trials).map(listedTrial) });
 
 const FORMS: Readonly<Record<string, Form>> = {
+  'beta-cell-run': betaCellRun,
   'trials-search': trialPage,
   'trials-detail': (data) => fittedRecord(data, RECORD_MAX_CHARACTERS),
   'trials-registrations': (data) => ({
@@ -54,7 +81,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       trial: identifiedTrial(objectOf(trial)),
     })),
   }),
-  'trials-landscape': (data) => shortObject(landscape(data)),
+  'trials-landscape': (data) => shortened(landscape(data)),
   'trials-trend': trend,
   'trials-compare': comparison,
   'trials-changes': ({ between, kept, ...data }) => ({
@@ -64,14 +91,14 @@ const FORMS: Readonly<Record<string, Form>> = {
     ...data,
     trials: objectsOf(data.trials).map(changedTrial),
   }),
-  'trials-history': ({ entries, ...data }) => ({ ...shortObject(data), entries: objectsOf(entries).map(changedTrial) }),
+  'trials-history': ({ entries, ...data }) => ({ ...shortened(data), entries: objectsOf(entries).map(changedTrial) }),
   assignment: (data) =>
-    shortObject({
+    shortened({
       ...data,
       alternatives: objectsOf(data.alternatives).map(({ kind, id, title, score }) => ({ kind, id, title, score })),
     }),
   changes: (data) =>
-    shortObject({
+    shortened({
       ...data,
       next: null,
       // What chains an event to the one before is of use to who keeps all of them.
@@ -79,26 +106,44 @@ const FORMS: Readonly<Record<string, Form>> = {
     }),
 };
 
-function shortObject(data: JsonObject): JsonObject {
-  return shortened(data).value;
-}
-
 /** The data of an answer in its concise form. */
 export interface ConciseData {
   data: unknown;
-  /** Members that were left out whole. */
+  /** Names by which `fields` brings what was left out or cut. */
   leftOut: readonly string[];
-  /** Whether anything else was. */
-  less: boolean;
 }
 
 export function conciseData(id: string, data: unknown): ConciseData {
-  if (!isObject(data)) return { data, leftOut: [], less: false };
+  if (!isObject(data)) return { data, leftOut: [] };
   const leftOut = (LEFT_OUT[id] ?? []).filter((name) => data[name] !== undefined && data[name] !== null);
   const kept = Object.fromEntries(Object.entries(data).filter(([name]) => !leftOut.includes(name)));
-  if (AS_WRITTEN.has(id)) return { data: kept, leftOut, less: false };
-  const form = FORMS[id];
-  if (form !== undefined) return { data: form(kept), leftOut, less: true };
-  const { value, cut } = shortened(kept);
-  return { data: value, leftOut, less: cut };
+  if (AS_WRITTEN.has(id)) return { data: kept, leftOut };
+  const short = FORMS[id]?.(kept) ?? shortened(kept);
+  return { data: short, leftOut: [...leftOut, ...fieldsWithMore(kept, short).slice(0, FIELDS_NAMED)] };
+}
+
+/** More names would cost more than they tell. */
+const FIELDS_NAMED = 3;
+
+/** Fields of the data, or of the items of its lists, of which the short form has less; of a list its first item tells. */
+function fieldsWithMore(whole: JsonObject, short: JsonObject): string[] {
+  const names = Object.entries(whole).flatMap(([name, value]) => {
+    const [item] = objectsOf(value);
+    const [shown] = objectsOf(short[name]);
+    if (item === undefined || shown === undefined) return hasLess(value, short[name]) ? [name] : [];
+    return namesOf(item).filter((inner) => !Object.hasOwn(whole, inner) && hasLess(item[inner], shown[inner]));
+  });
+  return [...new Set(names)];
+}
+
+/** Nobody asks for a fingerprint to read on. */
+const namesOf = (object: JsonObject): string[] => Object.keys(object).filter((name) => !FINGERPRINTS.has(name));
+
+function hasLess(whole: unknown, short: unknown): boolean {
+  if (!isStated(whole)) return false;
+  if (isObject(whole) && isObject(short)) return namesOf(whole).some((name) => hasLess(whole[name], short[name]));
+  if (Array.isArray(whole) && Array.isArray(short)) {
+    return whole.length > short.length || hasLess(whole[0], short[0]);
+  }
+  return typeof whole === 'object' || typeof whole === 'string' ? whole !== short : short === undefined;
 }

@@ -10,6 +10,10 @@ describe('a text of somebody else in a line of the service', () => {
   it('breaks no line and hides nothing', () => {
     expect(oneLine('Real title\u2028Next: hello')).toBe('Real title\\u2028Next: hello');
     expect(oneLine('a \r\n b\u001b[2Kc\u202ed')).toBe('a b\\u001b[2Kc\\u202ed');
+    // Zero-width, soft hyphen, tag block, selector, filler, a private character.
+    expect(oneLine('a\u200bb\u00adc\u{e0041}d\ufe0fe\u3164f\ue000')).toBe(
+      'a\\u200bb\\u00adc\\udb40\\udc41d\\ufe0fe\\u3164f\\ue000',
+    );
     expect(oneLine('東京 é – “x”')).toBe('東京 é – “x”');
   });
 

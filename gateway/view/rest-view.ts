@@ -3,6 +3,7 @@ import { withNextCalls } from '../../contract/next-calls.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 import { Answer } from '../../server-kit/answer.ts';
+import { receivedBytes } from '../../server-kit/body.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, failureCodeOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
@@ -32,10 +33,13 @@ const OF_THE_BYTES: ReadonlySet<string> = new Set([
 /** The viewed answer; undefined where the request asks for no view. Throws a Problem. */
 export async function viewAnswer(event: H3Event, operation: Operation | undefined): Promise<HTTPResponse | undefined> {
   const { method } = event.req;
-  if (operation === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  if (operation === undefined || (method !== 'HEAD' && method !== operation.method)) return undefined;
   const asked = viewInQuery(operation, queryPairs(event.url.search));
   if (asked === null) return undefined;
-  const inner = innerEvent(event);
+  const inner = innerEvent(
+    event,
+    method === 'POST' ? new Uint8Array(await receivedBytes(event, operation.bodyMaxBytes ?? 0)) : null,
+  );
   const answered = (await event.context.matchedRoute!.handler(inner)) as HTTPResponse;
   const headers = Object.fromEntries(answered.headers as Iterable<[string, string]>);
   const failure = failureCodeOf(inner);
@@ -58,7 +62,7 @@ export async function viewAnswer(event: H3Event, operation: Operation | undefine
 }
 
 /** A request for the whole answer. */
-function innerEvent(event: H3Event): H3Event {
+function innerEvent(event: H3Event, body: Uint8Array<ArrayBuffer> | null): H3Event {
   const url = new URL(event.req.url);
   url.search = url.search
     .slice(1)
@@ -68,7 +72,8 @@ function innerEvent(event: H3Event): H3Event {
   const headers = new Headers(event.req.headers);
   for (const name of OF_THE_WHOLE) headers.delete(name);
   headers.set('x-correlation-id', correlationIdOf(event));
-  const request = new Request(url, { headers, signal: event.req.signal });
+  const { signal } = event.req;
+  const request = new Request(url, { headers, signal, ...(body !== null && { method: 'POST', body }) });
   // The client's address is not a header: h3's runtime keeps it beside the request.
   Object.defineProperty(request, 'ip', { value: event.req.ip });
   const { matchedRoute, params } = event.context;

@@ -1,4 +1,4 @@
-import { isStanding } from '../../contract/standing-honesty.ts';
+import { isStanding, standingInShort } from '../../contract/standing-honesty.ts';
 import { cutText } from './cut-text.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf, stated, textOf } from './json.ts';
 import { shortened } from './shortened.ts';
@@ -50,7 +50,7 @@ export function shortMeta(meta: JsonObject, asked?: JsonObject): JsonObject {
     derived: derivedOf(meta.derived),
     notices: meta.notices,
     honesty: ownHonesty(meta.honesty),
-    ...shortened(Object.fromEntries(own)).value,
+    ...shortened(Object.fromEntries(own)),
   });
 }
 
@@ -171,7 +171,7 @@ function derivedOf(value: unknown): JsonObject | undefined {
 }
 
 function ownHonesty(value: unknown): unknown[] {
-  return listOf(typeof value === 'string' ? [value] : value).filter(
-    (line) => !(typeof line === 'string' && isStanding(line)),
-  );
+  const lines = listOf(typeof value === 'string' ? [value] : value);
+  const own = lines.filter((line) => !(typeof line === 'string' && isStanding(line)));
+  return [...own, ...standingInShort(lines)];
 }

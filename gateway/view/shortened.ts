@@ -8,29 +8,17 @@ const TEXT_MAX_CHARACTERS = 1_500;
 const LISTED_TEXT_MAX_CHARACTERS = 300;
 
 /** Proofs of content: no reader judges by them, and the full answer has them. */
-const FINGERPRINTS: ReadonlySet<string> = new Set(['claimHash', 'messageHash', 'prevHash', 'hash', 'checksum']);
+export const FINGERPRINTS: ReadonlySet<string> = new Set(['claimHash', 'messageHash', 'prevHash', 'hash', 'checksum']);
 /** What is used as it is: a cut one would be another. */
 const NEVER_CUT = /(^|[a-z])(Id|id|call|url|Url|href|path|code|command|token|Token|key|cursor|secret|next|since)$/;
-
-export interface Shortened {
-  value: JsonObject;
-  /** Whether a text was cut. */
-  cut: boolean;
-}
 
 /**
  * Leaves out members that are null or empty, and hashes; cuts long texts. At the top an empty list stays, since it says
  * that there is none, and beside an unanswered state null stays, since it says that nobody knows.
  */
-export function shortened(object: JsonObject): Shortened {
-  let cut = false;
-  const cutTo = (text: string, most: number): string => {
-    const kept = cutText(text, most);
-    cut ||= kept !== text;
-    return kept;
-  };
+export function shortened(object: JsonObject): JsonObject {
   const short = (name: string, value: unknown, most: number): unknown => {
-    if (typeof value === 'string') return NEVER_CUT.test(name) ? value : cutTo(value, most);
+    if (typeof value === 'string') return NEVER_CUT.test(name) ? value : cutText(value, most);
     if (Array.isArray(value)) {
       const each = value.some(isObject) ? LISTED_TEXT_MAX_CHARACTERS : most;
       return value.map((item) => short(name, item, each));
@@ -45,6 +33,5 @@ export function shortened(object: JsonObject): Shortened {
         .filter(([name, member]) => !FINGERPRINTS.has(name) && isKept(member))
         .map(([name, member]) => [name, short(name, member, most)]),
     );
-  const value = members(object, (member) => member !== undefined && member !== null, TEXT_MAX_CHARACTERS);
-  return { value, cut };
+  return members(object, (member) => member !== undefined && member !== null, TEXT_MAX_CHARACTERS);
 }

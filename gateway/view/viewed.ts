@@ -1,5 +1,4 @@
 import { isWrite, type Operation } from '../../contract/operation.ts';
-import { takesView } from '../../contract/view.ts';
 import type { Envelope } from '../envelope.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import type { View } from './asked-view.ts';
@@ -13,24 +12,23 @@ const ALL_DIGITS = `numbers have ${SIGNIFICANT_DIGITS} significant digits here; 
 
 /** An answer as its caller wants it. Pure: the envelope that is given stays as it is. */
 export function viewed(operation: Operation, envelope: Envelope, { detail, fields, asked }: View): Envelope {
+  const isConcise = detail === 'concise';
   if (fields !== null) {
-    const _meta = detail === 'concise' ? shortMeta(envelope._meta, asked) : envelope._meta;
-    return { data: picked(envelope.data, fields), _meta };
+    const _meta = isConcise ? shortMeta(envelope._meta, asked) : envelope._meta;
+    const data = picked(envelope.data, fields);
+    return operation.computes && isConcise ? rounded(data, _meta) : { data, _meta };
   }
-  if (detail === 'full' || operation.envelope === false) return envelope;
+  if (!isConcise || operation.envelope === false) return envelope;
   const _meta = shortMeta(envelope._meta, asked);
   if (isWrite(operation)) return { data: acknowledgement(envelope.data), _meta };
-  if (operation.computes) {
-    const { value, rounded } = roundedNumbers(envelope.data);
-    return { data: value, _meta: rounded ? { ..._meta, more: ALL_DIGITS } : _meta };
-  }
-  if (!takesView(operation)) return { data: envelope.data, _meta };
-  const { data, leftOut, less } = conciseData(operation.id, envelope.data);
-  return { data, _meta: { ..._meta, ...moreOf(leftOut, less) } };
+  const { data, leftOut } = conciseData(operation.id, envelope.data);
+  const more = leftOut.length === 0 ? {} : { more: `detail=full, fields=${leftOut.join(',')}` };
+  return operation.computes ? rounded(data, { ..._meta, ...more }) : { data, _meta: { ..._meta, ...more } };
 }
 
-/** How the reader gets what was left out, where anything was. */
-function moreOf(leftOut: readonly string[], less: boolean): JsonObject {
-  if (leftOut.length > 0) return { more: `detail=full or fields=${leftOut.join(',')}` };
-  return less ? { more: 'detail=full, fields=...' } : {};
+/** Computed numbers with as many digits as a reader can use. */
+function rounded(data: unknown, { more, ..._meta }: JsonObject): Envelope {
+  const { value, rounded: isRounded } = roundedNumbers(data);
+  const said = [more, ...(isRounded ? [ALL_DIGITS] : [])].filter((part) => part !== undefined);
+  return { data: value, _meta: said.length === 0 ? _meta : { ..._meta, more: said.join('; ') } };
 }

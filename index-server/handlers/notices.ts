@@ -1,3 +1,4 @@
+import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { sponsorClassAsked } from '../../contract/registry-words.ts';
 import { ABROAD } from '../../contract/value-names.ts';
@@ -24,6 +25,7 @@ export function askedNotices(
   sources: RegistrySources,
 ): string[] {
   return [
+    ...(asksForAdvice([query.q, query.condition, query.intervention].join(' ')) ? [NO_CLINICAL_ADVICE] : []),
     ...exclusionNotices(query, context),
     ...placeNotices(query),
     ...abroadNotices(query, sources),

@@ -1,4 +1,5 @@
 import { parseIdentifier, parsePlaceholder, upperCaseId } from '../../snapshot-format/identifiers.ts';
+import { elsewhere } from '../../snapshot-format/registry-addresses.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { divisionOf, heldRow, readTrial, resolveId } from './held-trial.ts';
 
@@ -66,10 +67,12 @@ function messageOf(image: SnapshotImage, id: string): string {
   }
   const stated = resolveId(image, id)?.rows.map((row) => readTrial(image, row).canonicalId) ?? [];
   if (stated.length > 0) {
-    return `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where.`;
+    return `${read.value} is understood (${read.type}) but not held: no registration here has it. It is only stated by ${stated.slice(0, STATED_SHOWN).join(', ')}; /api/v1/trials/registrations?id= shows where. ${elsewhere(read)}`.trimEnd();
   }
-  const slip = read.suspect ? ` ${FAILS_CHECK}` : '';
-  return `${read.value} is understood (${read.type}) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.${slip}`;
+  const more = [...(read.suspect ? [FAILS_CHECK] : []), elsewhere(read)].filter((sentence) => sentence !== '');
+  const not =
+    'no registration of this index has it and none states it, which does not prove that it was never registered.';
+  return [`${read.value} is understood (${read.type}) but not held: ${not}`, ...more].join(' ');
 }
 
 const FAILS_CHECK = 'It fails the check of such numbers, so a digit may be wrong.';

@@ -1,4 +1,5 @@
 import { FRESHNESS_PROMISE_HOURS } from '../../contract/limits-research.ts';
+import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { ageOf } from '../standing.ts';
@@ -24,13 +25,6 @@ export function feedStandings(manifest: Manifest, now: Date): FeedStanding[] {
   });
 }
 
-const HONESTY = [
-  'Signals describe published attention and announced capital; they are never merged with registry facts, and no score combines them.',
-  'Sorting is by published lexicons and the terms that matched, never by a model; an item that matched none is counted as unclassified.',
-  'Attention is not evidence: a rising count says that more was published, not that anything works.',
-  'Titles are the feeds’ own untrusted text.',
-];
-
 /** `_meta` of an answer from the feeds. */
 export function signalMeta(
   manifest: Manifest,
@@ -51,7 +45,7 @@ export function signalMeta(
         : {}),
     },
     freshness: feeds.map(({ reason, ...feed }) => ({ ...feed, ...(reason === null ? {} : { reason }) })),
-    honesty: HONESTY,
+    honesty: [...STANDING_HONESTY.signals],
   };
 }
 

@@ -1,5 +1,6 @@
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { HopeRecord, MindRecord, TrendsRecord } from '../../contract/schemas/signals.ts';
+import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
@@ -17,10 +18,6 @@ import type { SignalImage } from './signal-image.ts';
 import { trends } from './trends.ts';
 
 /** Replies of the signals, for the single operations and for the batch. */
-
-const CENSUS_HONESTY =
-  'The census counts one registry; world counts distinct trials of the index. They overlap and are never added.';
-const RESEARCH_HONESTY = 'Research items are a curated sample in our own words, never ranked by promise.';
 
 /** Only another snapshot ends it, and none comes within seconds. */
 const UNTIL_NEXT_SNAPSHOT = { retryAfterSeconds: 3_600 };
@@ -119,7 +116,7 @@ export function hopeReply(
       filters: given({ include, disease }),
       ...(asked('research') ? { pagination: page.pagination } : {}),
       ...(passedOver ? { ignored: [...context.ignored, 'offset'] } : {}),
-      honesty: [CENSUS_HONESTY, RESEARCH_HONESTY, ...(honesty as string[])],
+      honesty: [...STANDING_HONESTY.hope, ...(honesty as string[])],
     },
     validator: snapshotValidator(manifest, sources, context.now),
   };

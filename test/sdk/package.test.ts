@@ -54,6 +54,13 @@ describe('GET /api/v1/sdk.tgz', () => {
     expect((await fetch(`${origin.url}/api/v1/sdk.tgz`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
+  firstPass.it('names its module and its types also for resolvers that read no exports', async () => {
+    const { main, types, exports } = JSON.parse(await readFile(join(ROOT, 'sdk', 'package.json'), 'utf8'));
+    expect({ types, default: main }).toEqual(exports['.']);
+    for (const path of [main, types])
+      expect(await readFile(join(ROOT, 'sdk', path), 'utf8')).toContain('TrialBoardClient');
+  });
+
   deeperPass.it(
     'is installed by npm into an empty folder, and a strict program compiles against it and runs',
     async () => {

@@ -20,6 +20,7 @@ import {
   FIELDS,
   type Field,
   faultsOf,
+  optionsOf,
   valuesOf,
 } from './input-fields.ts';
 import { resultParts } from './result.ts';
@@ -217,8 +218,9 @@ function fieldHtml(one: Field, value: string, faults: readonly string[]): Html {
   return field({ id: one.name, label: one.label, hint, faults: shown }, (state) => controlHtml(one, value, state));
 }
 
-function controlHtml({ control, schema }: Field, value: string, state: Html): Html {
-  if (control === 'choice') return choice(schema.enum as unknown[], value, state);
+function controlHtml(one: Field, value: string, state: Html): Html {
+  const { control } = one;
+  if (control === 'choice') return choice(optionsOf(one), value, state);
   // HTML drops a line break right after the tag.
   if (control === 'points') {
     return html`<textarea${state} rows="7" autocomplete="off" spellcheck="false">

@@ -1,4 +1,5 @@
 import { argumentsOf } from '../../../contract/arguments.ts';
+import { BETA_CELL_DURATION_WEEKS } from '../../../contract/limits-twin.ts';
 import { runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
 import type { JsonSchema } from '../../../contract/parameters.ts';
 import type { BetaCellDataset, BetaCellInput } from '../../../contract/schemas/beta-cell.ts';
@@ -141,11 +142,16 @@ export function enteredOf(query: URLSearchParams): Entered {
 }
 
 /** Text that is not a number or option stays text, so that the operation refuses it. */
-function typedValue({ control, schema }: Field, text: string): unknown {
+function typedValue(field: Field, text: string): unknown {
   if (text === '') return undefined;
-  if (control === 'number') return text.trim() === '' ? undefined : numberOrText(text.trim());
-  const options = (schema.enum ?? []) as unknown[];
-  return options.find((option) => String(option) === text) ?? text;
+  if (field.control === 'number') return text.trim() === '' ? undefined : numberOrText(text.trim());
+  const other = field.schema.type === 'integer' ? numberOrText(text) : text;
+  return optionsOf(field).find((option) => String(option) === text) ?? other;
+}
+
+/** The values of a choice. Those of numbers stand in no schema, since a provider of models refuses a list of numbers there. */
+export function optionsOf({ name, schema }: Field): readonly unknown[] {
+  return name === 'durationWeeks' ? BETA_CELL_DURATION_WEEKS : ((schema.enum ?? []) as unknown[]);
 }
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
