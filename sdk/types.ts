@@ -1867,9 +1867,7 @@ export interface Meta {
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
-          /** the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference */
-          topic?: string | undefined;
-          /** trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them */ inSponsorOnly?: number | undefined;
+          /** the curated topic with this concept; match=concepts reads both alike, so that a topic of this concept alone has the same trials */ topic?: string | undefined;
           /** these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too */ sponsorWords?: string | undefined;
         }[];
         /** how the topic was read; only where topic is asked for */
@@ -1877,10 +1875,8 @@ export interface Meta {
           | {
               id: string;
               /** its queries, in the syntax of q; those that name one of concepts are read as it */ words: string[];
-              /** trials that state one of these or a narrower one are in it */ concepts: { id: string; heading: string }[];
+              /** trials that are about one of these or a narrower one, as q by concepts finds them, are in it */ concepts: { id: string; heading: string }[];
               /** these and narrower ones do not count */ without: { id: string; heading: string }[];
-              /** trials with the same other parameters that have one of the concepts in another place alone, as in keywords, interventions or an official title: q finds them by it, and the topic, which is read in titles and conditions, does not */
-              elsewhere?: number | undefined;
             }
           | undefined;
         /** every source that the answer rests on */ sources: { id: 'mesh' | 'disease-ontology' | 'reviewed' | 'other-names'; name: string; year: string; licence: string }[];
@@ -1905,9 +1901,7 @@ export interface Meta {
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
-          /** the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference */
-          topic?: string | undefined;
-          /** trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them */ inSponsorOnly?: number | undefined;
+          /** the curated topic with this concept; match=concepts reads both alike, so that a topic of this concept alone has the same trials */ topic?: string | undefined;
           /** these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too */ sponsorWords?: string | undefined;
         }[];
       }

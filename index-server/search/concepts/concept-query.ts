@@ -232,15 +232,23 @@ function readNames(
 }
 
 /** One word. A number after such words as class also counts as a Roman numeral, and the other way. */
-function wordClause(words: string, units: readonly TextUnit[], place: number, { field }: Reader): Clause {
+function wordClause(words: string, units: readonly TextUnit[], place: number, { field, image }: Reader): Clause {
   const unit = units[place] as TextUnit;
   const before = units[place - 1];
   const previous = before === undefined ? '' : before.kind === 'word' ? before.key : (before.parts.at(-1) ?? '');
   const written = writingsOfUnit(unit, previous);
-  const requirements = written.map((one) => unitRequirement(one, field.word));
+  const requirements = written.map((one) => notNegated(one, unitRequirement(one, field.word), field, image));
   const requirement = requirements.length === 1 ? (requirements[0] as Requirement) : { anyOf: requirements };
   const writings = written.map((one) => (one.kind === 'word' ? one.key : one.parts.join('-')));
   return { reading: { kind: 'words', words, writings }, requirement };
+}
+
+/** "Ischemic" is not asked for by "non-ischemic": a trial with that must have the word by itself too. */
+function notNegated(unit: TextUnit, requirement: Requirement, field: SearchedField, image: SnapshotImage): Requirement {
+  if (unit.kind !== 'word' || field.word !== POSTING.text) return requirement;
+  const negated = `${POSTING.text}non${unit.key}`;
+  if (image.posting(negated) === null) return requirement;
+  return { allOf: [requirement, { not: { allOf: [negated, { not: { plainWord: unit.key } }] } }] };
 }
 
 /** A unit in all its writings; of a compound, every part in the same script. The order does not depend on how it is asked. */
