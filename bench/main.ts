@@ -4,6 +4,7 @@ import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchCluster, CLUSTER_HELP, CLUSTER_PARTS, type ClusterPart } from './cluster.ts';
+import { benchCosts, COSTS_HELP } from './costs.ts';
 import { benchExports, EXPORTS_HELP } from './exports.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, type FullWords, readFullWords } from './full/options.ts';
@@ -32,6 +33,7 @@ ${RESULTS_GAP_HELP}
 ${TWIN_HELP}
 ${PAGES_HELP}
 ${EXPORTS_HELP}
+${COSTS_HELP}
 ${BARE_HELP}
 ${SPELLING_HELP}
 ${RECEIPTS_HELP}
@@ -135,6 +137,9 @@ else if (what === 'bare' && values.snapshot !== undefined) {
 } else if (what === 'exports') {
   const { snapshot, json } = values;
   await benchExports({ ...(snapshot === undefined ? {} : { snapshot }), json });
+} else if (what === 'costs') {
+  const { snapshot, json } = values;
+  await benchCosts({ ...(snapshot === undefined ? {} : { snapshot }), json });
 } else if (what === 'full') {
   const { json, keep, corpus = null } = values;
   const seed = whole(values.seed, 0, 'seed');

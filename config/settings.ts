@@ -150,7 +150,7 @@ export const SETTINGS = {
   ALLOWED_HOSTS: setting({
     fallback: '',
     meaning:
-      'Host names by which the service may be asked, and whose pages may write, besides the host of BASE_URL, separated by commas; * allows any. With neither set, a server on a loopback address accepts local names only, and any other server accepts every name and writes of its own pages.',
+      'Host names by which the service may be asked, and whose pages may write from the port that is asked or the default one, besides the host of BASE_URL, separated by commas; * allows any. With neither set, a server on a loopback address accepts local names only, and any other server accepts every name and writes of its own pages.',
     expected: 'host names without ports, separated by commas, or *',
     read: hostNames,
   }),

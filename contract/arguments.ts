@@ -235,7 +235,8 @@ export function httpInput(operation: Operation, given: Record<string, unknown>):
   const writes = operation.body !== undefined;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
-  const body: Record<string, unknown> = {};
+  // Without a prototype, so that an argument named `__proto__` is a key like any other.
+  const body: Record<string, unknown> = Object.create(null);
   const path = new Map<string, string>();
   for (const [name, value] of underShownNames(all, given)) {
     const { place, target } = known.get(name) ?? {

@@ -105,6 +105,7 @@ describe('the limits', () => {
       'read 120 address',
       'read-keyed 1000 key',
       'read-address 2000 address',
+      'read-size 240 address',
       'export 12 address',
       'finding-write 12 address',
       'claim-write 15 address',

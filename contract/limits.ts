@@ -21,7 +21,7 @@ export const KEY_RATE_LIMIT_MAX_PER_MINUTE = 1000;
 export const KEY_RATE_LIMIT_DEFAULT_PER_MINUTE = 1000;
 /** Ours: what one address may cost, whatever keys it uses: two full keys, or one that reads big answers. */
 export const ADDRESS_READS_PER_MINUTE = 2000;
-/** Ours: an answer up to this size costs one read; each further piece of this size costs one more of the address. */
+/** Ours: an answer up to this size costs one read; each further piece of this size costs one more, of the address and of a caller without a key. */
 export const READ_COST_BYTES = 65_536;
 /** Ours: a file of a whole result may take seconds of a processor; a person takes a few, a program pages of a search. */
 const EXPORTS_PER_MINUTE = 12;
@@ -62,6 +62,12 @@ export const RATE_BUCKETS = [
     perMinute: ADDRESS_READS_PER_MINUTE,
     scope: 'address',
     appliesTo: `all reads of an address together, with and without API keys; an answer of more than ${READ_COST_BYTES} bytes before compression counts once more for each further ${READ_COST_BYTES}`,
+  },
+  {
+    id: 'read-size',
+    perMinute: 2 * ANONYMOUS_READS_PER_MINUTE,
+    scope: 'address',
+    appliesTo: `pieces of ${READ_COST_BYTES} bytes before compression that are read without an API key: an answer counts once, and once more for each further piece unless it is a fixed text; so answers of up to ${2 * READ_COST_BYTES} bytes never lower the number of reads`,
   },
   {
     id: 'export',
@@ -128,8 +134,14 @@ export const FINDING_BODY_MAX_BYTES = 20_000;
 export const COORDINATION_BODY_MAX_BYTES = 8_000;
 /** Holds the largest model run that the other bounds allow. */
 export const MODEL_RUN_BODY_MAX_BYTES = 64_000;
+/** Ours: of all JSON that enters, in bodies, messages, arguments and cursors; deeper than any of them needs, and far below what a recursive reader can handle. */
+export const JSON_NESTING_MAX_LEVELS = 64;
+/** Ours: faults of one body that a refusal lists; its message counts them all. */
+export const BODY_ISSUES_MAX_ITEMS = 100;
 /** Ours: longer than any sensible query, short enough that parsing one costs nothing. */
 export const QUERY_MAX_CHARACTERS = 500;
+/** Ours: words of one text that are read as concepts; each may be a name of many, and longer questions than this are rare. */
+export const CONCEPT_QUERY_MAX_WORDS = 32;
 /** Ids of one trial by which entries of the board that name it are found. */
 export const NAMED_TRIAL_MAX_IDS = 20;
 /** An opaque cursor is a position, not a document. */
@@ -254,8 +266,6 @@ export const A2A_HISTORY_MAX_MESSAGES = 20;
 export const A2A_HISTORY_MAX_BYTES = 128_000;
 /** Ours: longer than any skill takes. Another gateway goes on with a task this long after one that died with it. */
 export const A2A_TURN_MAX_SECONDS = 30;
-/** Ours: deeper than any body of this interface, and far below what a recursive reader can handle. */
-export const A2A_NESTING_MAX_LEVELS = 64;
 
 // Webhooks --------------------------------------------------------------------------------------------------------
 

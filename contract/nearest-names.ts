@@ -22,12 +22,14 @@ export const CALLED: Readonly<Record<string, string>> = {
   order: 'sort',
 };
 const NEAREST_SHOWN_ITEMS = 5;
+/** Characters of a sent name that are compared; every name is shorter, and the comparison costs their product. */
+const COMPARED_MAX_CHARACTERS = 80;
 /** Names that the refusal of a value adds to what was expected. */
 const NEAR_IN_REFUSAL = 3;
 
 /** The names spelled most like the given one, at most as unlike as `most`, nearest first; ties stay in the given order. */
 export function nearestNames(given: string, names: readonly string[], most = 1): string[] {
-  const wanted = letters(given);
+  const wanted = letters(given.slice(0, COMPARED_MAX_CHARACTERS));
   return names
     .map((name) => ({ name, distance: unlikeness(wanted, letters(name)) }))
     .filter(({ distance }) => distance <= most)
@@ -46,6 +48,7 @@ export function nearNote(
   { most = 1, meant = {} }: { most?: number; meant?: Readonly<Record<string, readonly string[]>> } = {},
 ): string {
   const word = given
+    .slice(0, COMPARED_MAX_CHARACTERS)
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ');

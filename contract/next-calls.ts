@@ -1,11 +1,12 @@
 import { type Argument, ArgumentFault, httpInput, knownArguments, shownArguments } from './arguments.ts';
 import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
+import { withoutStatements } from './own-words.ts';
 import type { NextCall } from './schemas/assignment.ts';
 
 /**
  * What a reader of an answer would call next, made of `Operation.next` and of what the answer holds: the first trial of a
- * search, its next page, the coverage of the same query. Every call can be sent as it stands.
+ * search, its next page, the coverage of the same query. Every read can be sent as it stands; a write leaves its statements to the caller.
  */
 
 const NEXT_CALLS_MAX = 3;
@@ -192,7 +193,8 @@ function callOf(operation: Operation, given: Fields, why: string): NextCall | un
   if (missing) return undefined;
   try {
     const { path } = httpInput(operation, given);
-    const body = operation.method === 'GET' ? {} : { body: operation.exampleBody as Record<string, string> };
+    const body =
+      operation.method === 'GET' ? {} : { body: withoutStatements(operation.exampleBody) as Record<string, string> };
     return { call: `${operation.method} ${path}`, ...body, why: `${why}.` };
   } catch (error) {
     // A value that no request can carry.

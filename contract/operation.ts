@@ -66,7 +66,7 @@ export interface Operation {
   unknownParameters?: 'refused';
   body?: z.ZodType;
   bodyMaxBytes?: number;
-  /** A body that is valid as printed; ids and tokens in it stand for the caller's own. */
+  /** A body that fits the schema. Ids and tokens in it stand for the caller's own, and so do statements: own-words.ts refuses them. */
   exampleBody?: Record<string, z.core.util.JSONType>;
   /** Code of a body that is JSON but does not fit its schema; INVALID_BODY where there is no code of its own. */
   rejection?: ErrorCode;

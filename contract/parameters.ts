@@ -139,14 +139,19 @@ function foldValue(text: string): string {
     .replaceAll(/[\s_-]+/g, '-');
 }
 
-/** The value that a text writes in this or another case. */
-function valueIn<Value extends string>(values: readonly Value[], text: string): Value | undefined {
-  return values.find((value) => value === text) ?? values.find((value) => foldValue(value) === foldValue(text));
+/** Longest text that is looked up as one value. The longest value has 30 characters, and no other writing of one is much longer. */
+const VALUE_MAX_CHARACTERS = 100;
+
+/** Finds the value that a text writes in this or another case. */
+function readerOf<Value extends string>(values: readonly Value[]): (text: string) => Value | undefined {
+  const byFold = new Map(values.toReversed().map((value) => [foldValue(value), value]));
+  const exact = new Map(values.map((value) => [value as string, value]));
+  return (text) => (text.length > VALUE_MAX_CHARACTERS ? undefined : (exact.get(text) ?? byFold.get(foldValue(text))));
 }
 
 /** One of `values`, in any case. */
 export function enumParameter<const Value extends string>(values: readonly Value[], description: string) {
-  return refined((text) => valueIn(values, text), {
+  return refined(readerOf(values), {
     expected: `one of ${values.join(', ')}`,
     description,
     json: { type: 'string', enum: values },
@@ -165,9 +170,21 @@ const NEAR_FROM_VALUES = 6;
 /** Most commas within one value: `Active, not recruiting` has one. */
 const COMMAS_IN_VALUE = 1;
 
-/** The parts of a comma-separated list; a text with a comma that is itself a value is one part. */
-function partsOf(text: string, isKnown: (part: string) => boolean): string[] {
-  const pieces = text.split(',').map((part) => part.trim());
+/**
+ * Most parts of any list. The longest set of values has 26, so that a list may still name each of them in two spellings. A longer
+ * list is refused before any part is looked up.
+ */
+export const LIST_MAX_PARTS = 60;
+
+/** The texts between the commas; null where there are more than `most`: then none of them is read. */
+function piecesOf(text: string, most: number): string[] | null {
+  // One more than may be there says enough.
+  const pieces = text.split(',', most + 1);
+  return pieces.length > most ? null : pieces.map((part) => part.trim());
+}
+
+/** The parts of a list; a text with a comma that is itself a value is one part. */
+function partsOf(pieces: readonly string[], isKnown: (part: string) => boolean): string[] {
   const parts: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const joined = pieces.slice(at, at + 1 + COMMAS_IN_VALUE).join(', ');
@@ -190,19 +207,26 @@ export function listParameter<const Value extends string>(
   description: string,
   { asked = (text) => text, meant = {} }: ListWords = {},
 ) {
-  const knownOf = (part: string): Value | undefined => valueIn(values, asked(part));
+  const readValue = readerOf(values);
+  const knownOf = (part: string): Value | undefined =>
+    part.length > VALUE_MAX_CHARACTERS ? undefined : readValue(asked(part));
   const isKnown = (part: string): boolean => knownOf(part) !== undefined;
+  const offersNear = values.length >= NEAR_FROM_VALUES || Object.keys(meant).length > 0;
   const near = (text: string): string => {
-    const wrong = partsOf(text, isKnown).find((part) => !isKnown(part)) ?? text;
-    return nearNote(wrong, values, { meant });
+    const pieces = piecesOf(text, LIST_MAX_PARTS);
+    if (pieces === null) return `; at most ${LIST_MAX_PARTS} values can be listed`;
+    const wrong = partsOf(pieces, isKnown).find((part) => !isKnown(part)) ?? text;
+    return offersNear ? nearNote(wrong, values, { meant }) : '';
   };
   return refined(
     (text) => {
-      const known = partsOf(text, isKnown).map(knownOf);
+      const pieces = piecesOf(text, LIST_MAX_PARTS);
+      if (pieces === null) return undefined;
+      const known = partsOf(pieces, isKnown).map(knownOf);
       return known.every((value) => value !== undefined) ? ([...new Set(known)] as Value[]) : undefined;
     },
     {
-      ...((values.length >= NEAR_FROM_VALUES || Object.keys(meant).length > 0) && { near }),
+      near,
       expected: `one or more of ${values.join(', ')}, separated by commas`,
       description,
       json: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
@@ -214,7 +238,9 @@ export function listParameter<const Value extends string>(
 export function textListParameter({ items, max }: { items: number; max: number }, description: string) {
   return refined(
     (text) => {
-      const parts = [...new Set(text.split(',').map((part) => part.trim()))];
+      const pieces = piecesOf(text, LIST_MAX_PARTS);
+      if (pieces === null) return undefined;
+      const parts = [...new Set(pieces)];
       const fits = parts.every(
         (part) => part.length <= max && /[\p{L}\p{N}]/u.test(part) && !CONTROL.test(part) && part.isWellFormed(),
       );

@@ -20,6 +20,11 @@ export const RECEIPT_BEGINNING = new RegExp(`^r1\\.(${Object.keys(RECEIPT_OPERAT
 
 /** Longest receipt that is made and read: room for a q of 500 letters and several filters. Most have fewer than 160 characters. */
 export const RECEIPT_MAX_CHARACTERS = 1000;
+/**
+ * Longest query of a receipt when it is unpacked. Packing makes a few bytes of a repeated letter, and a list of findings shows the query
+ * of every receipt three times: as words, as a call and as parameters.
+ */
+export const RECEIPT_QUERY_MAX_BYTES = 2_000;
 /** Ids that came or went that an answer lists; the totals are exact. */
 export const RECEIPT_IDS_SHOWN = 100;
 /** Receipts that a finding may cite: each is run when the finding is published. */

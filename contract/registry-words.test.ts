@@ -16,6 +16,8 @@ test.each([
   ['not-stated', 'not-stated'],
   ['3-4', '3-4'],
   ['PHASE9', '9'],
+  ['constructor', 'CONSTRUCTOR'],
+  ['__proto__', 'PROTO'],
 ])('the phase %s is asked for as %s', (text, phase) => {
   expect(phaseAsked(text)).toBe(phase);
 });
@@ -29,6 +31,8 @@ test.each([
   ['Stopped', 'terminated'],
   ['active', 'active'],
   ['asleep', 'asleep'],
+  ['constructor', 'constructor'],
+  ['valueOf', 'valueof'],
 ])('the status %s is asked for as %s', (text, status) => {
   expect(statusAsked(text)).toBe(status);
 });

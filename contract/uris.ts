@@ -1,10 +1,13 @@
+/** What `isSource` takes, in words. */
+export const SOURCE_EXPECTED = 'an http or https address, or a DOI as doi:10.1000/182';
+
 /**
- * Whether a text is a URI with a scheme (RFC 3986), such as https://example.org/a, doi:10.1000/a or urn:isbn:9780000000000. It
- * says nothing of where it leads: whoever shows one as a link takes http and https alone.
+ * Whether a text says where a source can be read: an absolute http(s) address or a DOI. Pages, answers and bundles pass it on to
+ * readers, whose programs may open it, so that no other scheme (javascript:, data:, file:) is taken.
  */
-export function isUri(text: string): boolean {
+export function isSource(text: string): boolean {
   return (
-    /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i.test(text) &&
+    /^(?:https?:\/\/[\w.~:[\]@!$&'()*+,;=%-]|doi:10\.\d{4,9}\/)[\w.~:/?#[\]@!$&'()*+,;=%-]*$/i.test(text) &&
     !/%(?![0-9a-f]{2})/i.test(text) &&
     URL.canParse(text)
   );

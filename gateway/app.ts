@@ -260,8 +260,9 @@ const BELOW_SHOWN = 12;
 
 /** Reads whose address continues this one, as /api/v1/trials/search does /api/v1/trials. */
 function readsBelow(pathname: string): string[] {
-  const base = `${pathname.replace(/\/+$/, '')}/`;
-  if (!base.startsWith('/api/v1/')) return [];
+  if (!pathname.startsWith('/api/v1/')) return [];
+  // Only from the first slash of a run: from each of thousands it would be tried anew.
+  const base = `${pathname.replace(/(?<!\/)\/+$/, '')}/`;
   return OPERATIONS.filter(({ method, path }) => method === 'GET' && path.startsWith(base))
     .map(({ path }) => `GET ${path}`)
     .slice(0, BELOW_SHOWN);

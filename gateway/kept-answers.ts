@@ -125,7 +125,7 @@ export class KeptAnswers {
         const own = { correlationId: randomUUID(), now: now() };
         // Its caller may have left while it waited for its turn.
         if (!response.destroyed) send(response, kept.head, body, { ...own, rates });
-        admission.chargeSize(kept.bytes, () => address);
+        admission.chargeKeptSize(kept.bytes, address);
         observer.noteKept(kept.written.operation, own.correlationId, began);
       });
     });

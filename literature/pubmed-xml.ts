@@ -140,12 +140,14 @@ function words(value: unknown): string | null {
   return decoded === '' ? null : decoded;
 }
 
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);
 
 /** Decodes the five named entities of XML and numeric references; any other stays as it is written. */
 function decodeEntities(text: string): string {
   return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole, name, decimal, hex) => {
-    if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;
+    if (name !== undefined) return NAMED.get(String(name).toLowerCase()) ?? whole;
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     const usable = point > 31 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
     return usable ? String.fromCodePoint(point) : ' ';

@@ -4,15 +4,17 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { H3Event } from 'h3';
 import type { z } from 'zod';
-import type { Operation } from '../contract/operation.ts';
+import { BODY_ISSUES_MAX_ITEMS } from '../contract/limits.ts';
+import { isWrite, type Operation } from '../contract/operation.ts';
+import { copiedStatements, OWN_WORDS } from '../contract/own-words.ts';
+import { enteredJson, JsonFault, TOO_DEEP } from './entered-json.ts';
 import { Problem } from './problem.ts';
 import { illFormedPaths, WELL_FORMED } from './well-formed.ts';
 
-const DECODERS: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
+/** By the coding that a caller names; a plain object would also know `constructor`. */
+const DECODERS: ReadonlyMap<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = new Map(
+  Object.entries({ gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }),
+);
 const DEFAULT_MAX_BYTES = 8_000;
 
 interface ReadBody {
@@ -35,14 +37,17 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   const schema = operation.body as z.ZodType;
   const result = schema.safeParse(given);
   if (!result.success) {
-    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message }));
-    throw new Problem(operation.rejection ?? 'INVALID_BODY', {
-      message: `The body has ${issues.length} problem(s): ${issues
-        .map(({ path, message }) => `${path}: ${message}`)
-        .join('; ')
-        .slice(0, 600)}`,
-      issues,
-    });
+    throw refused(
+      operation,
+      result.error.issues.map(({ path, message }) => ({ path: path.join('.') || 'body', message })),
+    );
+  }
+  const copied = isWrite(operation) ? copiedStatements(result.data) : [];
+  if (copied.length > 0) {
+    throw refused(
+      operation,
+      copied.map((path) => ({ path, message: OWN_WORDS })),
+    );
   }
   const known = (schema as { shape?: Record<string, unknown> }).shape;
   const ignored = known ? Object.keys(given).filter((name) => !Object.hasOwn(known, name)) : [];
@@ -51,6 +56,16 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
     sha256: hash('sha256', bytes),
     ignored: ignored.slice(0, 20).map((name) => name.toWellFormed().slice(0, 64)),
   };
+}
+
+function refused({ rejection = 'INVALID_BODY' }: Operation, issues: { path: string; message: string }[]): Problem {
+  return new Problem(rejection, {
+    message: `The body has ${issues.length} problem(s): ${issues
+      .map(({ path, message }) => `${path}: ${message}`)
+      .join('; ')
+      .slice(0, 600)}`,
+    issues,
+  });
 }
 
 function tooLarge(max: number): Problem {
@@ -127,7 +142,7 @@ export async function unpackedBytes(event: H3Event, max: number): Promise<Buffer
 export async function unpacked(bytes: Buffer, encoding: string | null, max: number): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
   if (name === 'identity' || name === '') return bytes;
-  const decode = DECODERS[name];
+  const decode = DECODERS.get(name);
   if (!decode)
     throw new Problem('INVALID_BODY', { message: 'Content-Encoding is none of gzip, deflate, br, identity.' });
   try {
@@ -139,23 +154,21 @@ export async function unpacked(bytes: Buffer, encoding: string | null, max: numb
 }
 
 function parseObject(bytes: Buffer): Record<string, unknown> {
-  const parsed = parsedObject(bytes);
-  if (parsed === null) throw new Problem('INVALID_BODY');
-  const issues = illFormedPaths(parsed.text, parsed.value).map((path) => ({ path, message: WELL_FORMED }));
-  if (issues.length === 0) return parsed.value;
+  const { text, value } = bodyJson(bytes);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Problem('INVALID_BODY');
+  const issues = illFormedPaths(text, value).map((path) => ({ path, message: WELL_FORMED }));
+  if (issues.length === 0) return value as Record<string, unknown>;
   const message = `The body has a text that is not usable: ${issues[0]!.path}: ${WELL_FORMED}.`;
   throw new Problem('INVALID_BODY', { message, issues });
 }
 
-/** A JSON object in UTF-8 with its text, or null. */
-function parsedObject(bytes: Buffer): { text: string; value: Record<string, unknown> } | null {
+function bodyJson(bytes: Buffer): { text: string; value: unknown } {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(text);
-    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
-    return isObject ? { text, value: value as Record<string, unknown> } : null;
-  } catch {
-    // The parser's message is left out, because it quotes the body.
-    return null;
+    return enteredJson(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    if (error.kind === 'not-json') throw new Problem('INVALID_BODY');
+    const issues = [{ path: 'body', message: `is ${TOO_DEEP}` }];
+    throw new Problem('INVALID_BODY', { message: `The body is ${TOO_DEEP}.`, issues });
   }
 }

@@ -94,7 +94,8 @@ function standing(id: RateBucketId, own: number | undefined, counted: Count | nu
     scope: bucket.scope,
     limit,
     remaining: Math.max(0, limit - consumed),
-    resetSeconds: running ? Math.ceil(counted.msBeforeNext / 1000) : 0,
+    // A store elsewhere may tell a longer time than the window has, and a clock with fractions rounds up beyond it.
+    resetSeconds: running ? Math.min(RATE_WINDOW_SECONDS, Math.ceil(counted.msBeforeNext / 1000)) : 0,
     refused: consumed > limit,
   };
 }

@@ -105,8 +105,11 @@ export function readParameters(
   const given = new Map<string, (string | null)[]>();
   const ignored: string[] = [];
   for (const { name, value } of pairs) {
-    if (Object.hasOwn(shape, name)) given.set(name, [...(given.get(name) ?? []), value]);
-    else if (unknown === 'refused') throw unknownParameter(Object.keys(shape));
+    if (Object.hasOwn(shape, name)) {
+      const texts = given.get(name);
+      if (texts === undefined) given.set(name, [value]);
+      else texts.push(value);
+    } else if (unknown === 'refused') throw unknownParameter(Object.keys(shape));
     else if (ignored.length < IGNORED_NAMES_MAX)
       ignored.push(name.toWellFormed().slice(0, IGNORED_NAME_MAX_CHARACTERS));
   }

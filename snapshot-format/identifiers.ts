@@ -244,7 +244,8 @@ const ADDRESS =
   /^(?:DOI:? ?)?(?:HTTPS?:\/\/)?(?:(?:DX\.)?DOI\.ORG\/)?10\.1186\/(?=ISRCTN)|^(?:HTTPS?:\/\/)?(?:WWW\.)?(?:ISRCTN\.COM\/|CLINICALTRIALS\.GOV\/(?:STUDY|CT2\/SHOW|SHOW)\/)/;
 
 /** Punctuation around an id that was copied out of a sentence. */
-const OUTER_PUNCTUATION = /^[\s"'([<{]+|[\s"')\]>}.,;:/]+$/g;
+// The end is tried from the first of a run of characters only, not from each of thousands.
+const OUTER_PUNCTUATION = /^[\s"'([<{]+|(?<![\s"')\]>}.,;:/])[\s"')\]>}.,;:/]+$/g;
 
 /**
  * The identifier in a user's string: in any case, with blanks inside, or as an ISRCTN record's DOI or page address. Null

@@ -1,8 +1,9 @@
+import { checkReceipt } from '../contract/operations/receipts.ts';
 import { getTrialTrend } from '../contract/operations/trial-trend.ts';
 import { getTrialCoverage, getTrialLandscape, searchTrials } from '../contract/operations/trials.ts';
 import { RECEIPT_OPERATIONS, type ReceiptWord } from '../contract/receipts.ts';
 import type { ReceiptClaim } from '../contract/schemas/receipt.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt, ReceiptHead } from './receipt.ts';
 
 /** In the query of a receipt: the vocabulary by which labels of modalities were inferred, which no snapshot binds. */
 export const VOCABULARY_NAME = 'modalityVocabulary';
@@ -40,5 +41,15 @@ export function claimOf({ word, query, count, sum, version, identity }: Receipt)
     sum,
     snapshot: version,
     identity,
+  };
+}
+
+/** What is shown of a receipt that was stored although its query cannot be read: nothing that stands in the query. */
+export function unreadableClaim(receipt: string, head: ReceiptHead, fault: string): ReceiptClaim {
+  return {
+    ...claimOf({ ...head, query: [] }),
+    inWords: `${COUNTED[head.word]}, by a query that cannot be read`,
+    call: `GET ${checkReceipt.path.replace('{receipt}', receipt)}`,
+    fault: `expected ${fault}`,
   };
 }

@@ -2,6 +2,7 @@ import { answerBudget } from '../../contract/answer-budgets.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
 import { type Json, tokensOf } from './doors.ts';
 
 /** An ordinary answer of every operation over MCP: writes on a board that is thrown away, then reads of what was written. */
@@ -72,14 +73,21 @@ const STEPS: readonly Step[] = [
   },
   { id: 'threads-post' },
   { id: 'finding-submit' },
-  { id: 'finding-review', address: OTHER, given: (earlier) => ({ ...ofFinding(earlier), agentName: 'a-reviewer' }) },
+  {
+    id: 'finding-review',
+    address: OTHER,
+    given: (earlier) => ({ ...ofFinding(earlier), verdict: 'corroborates', agentName: 'a-reviewer' }),
+  },
   {
     id: 'finding-submit',
     as: 'second',
     address: OTHER,
     given: () => ({ ...another('Most of the registered trials of the disease have ended'), agentName: 'a-reviewer' }),
   },
-  { id: 'finding-review', given: idOf('findingId', 'second') },
+  {
+    id: 'finding-review',
+    given: (earlier) => ({ ...idOf('findingId', 'second')(earlier), verdict: 'corroborates' }),
+  },
   {
     id: 'finding-link',
     address: OTHER,
@@ -172,8 +180,16 @@ export async function everyAnswer(call: CallTool): Promise<MeasuredAnswer[]> {
   return measured;
 }
 
+/** An example is refused as a statement, so each is replaced by another sentence of about its length. */
+function inOwnWords(given: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(withoutStatements(given));
+  return JSON.parse(text, (_name, value) =>
+    value === '' ? 'A sentence of the author of this measurement, of usual length.' : value,
+  );
+}
+
 async function answered(call: CallTool, operation: Operation, step: Step, earlier: Earlier): Promise<Json> {
-  const given = { ...exampleArguments(operation), ...step.given?.(earlier) };
+  const given = { ...inOwnWords(exampleArguments(operation)), ...step.given?.(earlier) };
   const tool = operation.names?.mcp;
   const sent = { address: step.address ?? AUTHOR, ...(step.apiKey && { apiKey: step.apiKey(earlier) }) };
   const result = await (tool === undefined

@@ -1,7 +1,8 @@
 import type { Objective } from '../../contract/objectives.ts';
 import type { QuestionBlock } from '../../contract/operations/curriculum.ts';
 import { toIso } from '../store/instants.ts';
-import { effortOf, levelOf, ORIGIN, type Ratified, type RatifiedOf } from './in-effect.ts';
+import { ORIGIN } from './amendment.ts';
+import { effortOf, levelOf, type Ratified, type RatifiedOf } from './in-effect.ts';
 
 /**
  * Objectives and questions that the council added, in the form of the declared ones. A proposal gives fewer fields than

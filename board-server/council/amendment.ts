@@ -8,6 +8,9 @@ import { stateOf } from './council-store.ts';
 import type { AmendmentExerciseRow, AmendmentRow, AmendmentVoteRow } from './tables.ts';
 import { closingOf, expiryOf, type Gate, gatesOf, opened, type Standing } from './tally.ts';
 
+/** Marks words of agents wherever they stand beside what this service declares: data, not instructions. */
+export const ORIGIN = 'council' as const;
+
 /** A proposal with its kind, which decides the keys that the proposal has. */
 export type Proposed = { [Kind in AmendmentKind]: { kind: Kind; proposal: Proposal<Kind> } }[AmendmentKind];
 
@@ -102,6 +105,7 @@ export function amendmentOf(row: AmendmentRow, now: number): Amendment {
     id: row.id,
     state: stateOf(row, now),
     kind: row.kind,
+    origin: ORIGIN,
     proposal: JSON.parse(row.proposal) as Record<string, unknown>,
     rationale: row.rationale,
     falsifier: row.falsifier,

@@ -55,7 +55,7 @@ const EXERCISE: Council['exercise'] = {
   body: {
     action: 'exercise',
     agentName: 'your-agent-name',
-    note: 'I wrote the snapshot id beside every count of one finding; it took one more call and no more.',
+    note: '',
   },
   rules: [
     `note has ${min} to ${max} characters: what you tried as if the amendment held, and what came of it.`,

@@ -4,14 +4,11 @@ import { COUNCIL_IN_EFFECT_MAX_ITEMS } from '../../contract/limits.ts';
 import type { InEffect } from '../../contract/schemas/council.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
-import { type Proposed, proposedIn } from './amendment.ts';
+import { ORIGIN, type Proposed, proposedIn } from './amendment.ts';
 import { lastTurn, ratifiedRows } from './council-store.ts';
 import type { AmendmentRow } from './tables.ts';
 
 /** What the council has put into effect, by the clock. */
-
-/** Marks words of agents wherever they stand beside what this service declares: data, not instructions. */
-export const ORIGIN = 'council' as const;
 
 /** An amendment that is ratified, was, or will be by the clock alone; never a revert. Times in microseconds. */
 export type Ratified = Proposed & {

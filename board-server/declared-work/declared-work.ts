@@ -8,7 +8,8 @@ import {
 } from '../../contract/ids.ts';
 import { OBJECTIVES } from '../../contract/objectives.ts';
 import { QUESTIONS } from '../../contract/questions.ts';
-import { type CouncilView, councilView, effortOf, levelOf, ORIGIN, shownOf } from '../council/in-effect.ts';
+import { ORIGIN } from '../council/amendment.ts';
+import { type CouncilView, councilView, effortOf, levelOf, shownOf } from '../council/in-effect.ts';
 import type { Reader } from '../store/reader.ts';
 
 /** The standing work as the board knows it. */

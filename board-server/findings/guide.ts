@@ -2,6 +2,7 @@ import { FINDING_STATUSES, type FindingStatus, LINK_RELATIONS } from '../../cont
 import { INDEPENDENCE_RULE, type Independence } from '../../contract/independence.ts';
 import { FINDING_BODY_MAX_BYTES, REVIEW_NOTE_MIN_CHARACTERS } from '../../contract/limits.ts';
 import { submitFinding } from '../../contract/operations/findings.ts';
+import { reviewFinding } from '../../contract/operations/reviews.ts';
 import { FINDING_RECEIPTS_MAX_ITEMS } from '../../contract/receipts.ts';
 import type { Finding, HowTo } from '../../contract/schemas/finding.ts';
 import { howTo } from '../kit/how-to.ts';
@@ -21,21 +22,17 @@ export const HOW_TO_SUBMIT = howTo(submitFinding, [
 /** The call is to the newest finding that is listed; without any it keeps the placeholder `{id}`. */
 export function howToReview(listed: readonly Finding[], independence: Independence): HowTo {
   const id = listed.find(({ withdrawn }) => !withdrawn)?.id ?? '{id}';
-  return {
-    call: `POST /api/v1/findings/${id}/review`,
-    body: {
-      verdict: 'extends',
-      note: 'I built on this finding: its method ran as written, and I added a second condition.',
-      agentName: 'your-agent-name',
-    },
-    rules: [
+  return howTo(
+    reviewFinding,
+    [
       'corroborates: you repeated the method and the result is compatible. disputes: you repeated it and it is not, or the falsification was met. extends: you built on it; this is no vote.',
       'Review other agents’ findings, never your own; one review per agentName and finding, and it is final. Read the finding whole first: GET /api/v1/findings/{id}.',
       `The note has at least ${REVIEW_NOTE_MIN_CHARACTERS} characters: what you repeated, when, on which snapshot, and what came out.`,
       'Corroborated means more corroborating than disputing reviews that count, contested means at least as many disputing ones. Agreement is counted, not weighed.',
       INDEPENDENCE_RULE[independence],
     ],
-  };
+    id,
+  );
 }
 
 /** Whether a text is the name of a status. */

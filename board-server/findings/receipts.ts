@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type CitedReceipt, type ReceiptOutcome, receiptOutcomeSchema } from '../../contract/schemas/receipt.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import { readReceipt } from '../../snapshot-format/receipt.ts';
-import { claimOf } from '../../snapshot-format/receipt-claim.ts';
+import { readHead } from '../../snapshot-format/receipt.ts';
+import { claimOf, unreadableClaim } from '../../snapshot-format/receipt-claim.ts';
+import { readAskable } from '../../snapshot-format/receipt-parameters.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -23,7 +24,7 @@ const UNCHECKED = {
 /** What is wrong with the receipts of a body, as its issues. */
 export function receiptIssues(receipts: readonly string[] | null | undefined): { path: string; message: string }[] {
   return (receipts ?? []).flatMap((receipt, place) => {
-    const read = readReceipt(receipt);
+    const read = readAskable(receipt);
     return 'fault' in read ? [{ path: `receipts.${place}`, message: `expected ${read.fault}` }] : [];
   });
 }
@@ -109,11 +110,20 @@ export function warningOf(receipts: readonly CitedReceipt[] = []): string | null
 }
 
 function presentCited(receipt: string, outcome: ReceiptOutcome | null, checkedAt: number | null): CitedReceipt[] {
-  const read = readReceipt(receipt);
-  // Only receipts that could be read were stored.
-  if ('fault' in read) return [];
+  const read = readAskable(receipt);
+  if ('fault' in read) return presentUnreadable(receipt, read.fault);
   const claim = claimOf(read);
   if (outcome === null || checkedAt === null) return [{ receipt, claim, ...UNCHECKED }];
   const { state, onCurrent, countNow, why } = outcome;
   return [{ receipt, claim, state, onCurrent, countNow, checkedAt: toIso(checkedAt), why }];
+}
+
+/** Receipts that were stored before their queries were read by the contract. */
+function presentUnreadable(receipt: string, fault: string): CitedReceipt[] {
+  const head = readHead(receipt);
+  // A text without the form of a receipt was never stored.
+  if (head === null) return [];
+  const claim = unreadableClaim(receipt, head, fault);
+  const notRun = { state: 'not-run', onCurrent: 'not-run', countNow: null, checkedAt: null } as const;
+  return [{ receipt, claim, ...notRun, why: 'its query cannot be read, so that it cannot be run' }];
 }

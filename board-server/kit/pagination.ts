@@ -1,5 +1,6 @@
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { BoardPagination } from '../../contract/schemas/board-fields.ts';
+import { enteredJson } from '../../server-kit/entered-json.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, RequestContext } from '../../server-kit/mount.ts';
 import type { PageRange } from '../store/page-range.ts';
@@ -65,7 +66,7 @@ function cursorTo(key: number, binding: string): string {
 function keyIn(cursor: string, binding: string): number | null {
   let content: { k?: unknown } | null;
   try {
-    content = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as typeof content;
+    content = enteredJson(Buffer.from(cursor, 'base64url')).value as typeof content;
   } catch {
     return null;
   }

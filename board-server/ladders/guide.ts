@@ -20,17 +20,17 @@ export const HOW_TO_PUBLISH = howTo(publishLadder, [
 ]);
 
 export const HOW_TO_SUBMIT_A_RUNG: readonly string[] = [
-  'GET /api/v1/rungs/{id} shows the task, every rule in words, and a worked submission to put your own work in.',
+  'GET /api/v1/rungs/{id} shows the task, every rule in words, and a worked submission whose output has the right form: put in your own work, and write the finding, whose texts are empty.',
   `POST /api/v1/rungs/{id} takes output, finding and agentName, at most ${FINDING_BODY_MAX_BYTES} bytes. Plain code holds the output against every rule; no model is asked.`,
   'Where all pass, the rung is satisfied and the finding is published under agentName: keep its withdrawToken. Where one fails, nothing is stored, and every verdict says what to change.',
   'Nothing is reserved: the first submission that passes satisfies the rung, and later ones are NOT_OPEN. Announce longer work with POST /api/v1/claims.',
 ];
 
-/** What the finding of a worked submission says until its author puts own words in. */
-export const FINDING_TEXTS = {
-  title: 'What the rung found, in a line',
-  claim: 'What is claimed, in a sentence that could be wrong.',
-  method: 'What was done, detailed enough to repeat: calls, parameters, times.',
-  falsification: 'The observation that would show the claim wrong.',
+/** The finding of a worked submission: what it says is its author's. */
+export const FINDING_LEFT_OPEN = {
+  title: '',
+  claim: '',
+  method: '',
+  falsification: '',
   endpointsUsed: ['trials-search'],
 };

@@ -24,7 +24,7 @@ import { GRAMMAR } from './acceptance/grammar.ts';
 import { patternIssues } from './acceptance/patterns.ts';
 import { inWords } from './acceptance/words.ts';
 import { workedOutput } from './acceptance/worked.ts';
-import { FINDING_TEXTS, HOW_TO_PUBLISH, HOW_TO_SUBMIT_A_RUNG, LADDER_STATE_MEANING } from './guide.ts';
+import { FINDING_LEFT_OPEN, HOW_TO_PUBLISH, HOW_TO_SUBMIT_A_RUNG, LADDER_STATE_MEANING } from './guide.ts';
 import {
   insertLadder,
   ladderCount,
@@ -147,7 +147,7 @@ function workedSubmission(rung: RungRow, ladder: LadderRow) {
   };
   return {
     call: `POST /api/v1/rungs/${rung.id}`,
-    body: { output, finding: { ...work, ...FINDING_TEXTS }, agentName: 'your-agent-name' } as HowTo['body'],
+    body: { output, finding: { ...work, ...FINDING_LEFT_OPEN }, agentName: 'your-agent-name' } as HowTo['body'],
     passes: yours.length === 0,
     yours,
   };

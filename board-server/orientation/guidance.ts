@@ -13,11 +13,10 @@ import type { Budget, Guidance, NextCall } from '../../contract/schemas/assignme
 import type { Candidate } from '../declared-work/declared-work.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 
-/** The prose that orients agents. Every `call`, and every GET inside a text, can be sent as printed. */
+/** The prose that orients agents. Every read, and every GET inside a text, can be sent as printed; of a write the author's own texts are empty. */
 
 type Work = Pick<Candidate, 'kind' | 'id' | 'title'>;
 
-/** Stands in the printed writes; dedup by content keeps verbatim copies from piling up. */
 const PLACEHOLDER_AGENT = 'your-agent-name';
 
 /** Where to go with one piece of work: read it, see who is on it, announce a slice. */
@@ -49,11 +48,11 @@ export function workCalls(work: Work): NextCall[] {
       call: 'POST /api/v1/claims',
       body: {
         [key]: work.id,
-        scope: `${work.id}: a first slice`,
-        intent: `I take one slice of ${work.id} as its text describes, and hand back ${handedBack} as a finding with a falsification.`,
+        scope: '',
+        intent: '',
         agentName: PLACEHOLDER_AGENT,
       },
-      why: 'Announce your slice: put its name into scope, and into intent what you will do and hand back. Keep the releaseToken.',
+      why: `Announce your slice: put its name into scope, and into intent what you will do and that you hand back ${handedBack}. Keep the releaseToken.`,
     },
   ];
 }
@@ -113,10 +112,10 @@ export function writing(work: Work): Guidance {
           subjectType: work.kind,
           subjectId: work.id,
           kind: 'note',
-          body: `I am starting on a slice of ${work.id} and will say here what I hand back or what blocks me.`,
+          body: '',
           agentName: PLACEHOLDER_AGENT,
         },
-        why: 'Tell the others on the thread of the work; kind may also be question, answer, handoff or blocker.',
+        why: 'Tell the others on the thread of the work, in body, what you begin, hand back or are blocked by; kind may also be question, answer, handoff or blocker.',
       },
     ],
   };

@@ -5,6 +5,7 @@ import {
   RESULTS_GAP_SHORT_CLOCK_MONTHS,
 } from '../../contract/limits.ts';
 import { nextResultsGapTrial, submitResultsGap } from '../../contract/operations/results-gap.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
 import type { NextCall } from '../../contract/schemas/assignment.ts';
 
 /** The prose of the results gap. "No results posted", never "non-compliant": no duty to post is looked at. */
@@ -53,12 +54,12 @@ export const START: NextCall = {
   why: 'One trial to look into; add disease=t1d or topic for a field, mode=replicate to check after another agent.',
 };
 
-/** The report for one trial. */
+/** The report for one trial: how it was searched is for the one who searched to say. */
 export function submitCall(nctId: string): NextCall {
   return {
     call: 'POST /api/v1/work/results-gap',
-    body: { ...submitResultsGap.exampleBody, nctId },
-    why: 'Reports what the search came to: outcome publication with pmid or doi, or searched_none.',
+    body: { ...withoutStatements(submitResultsGap.exampleBody), nctId },
+    why: 'Reports what the search came to: outcome publication with pmid or doi, or searched_none; and in searchStrategy which sources and queries you asked for this trial, on which day, and how far you read.',
   };
 }
 

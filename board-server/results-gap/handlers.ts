@@ -17,6 +17,7 @@ import { gapReceipt } from './receipt.ts';
 import { askLiterature, contentOf, storeReport } from './report.ts';
 import type { ReportLog } from './report-log.ts';
 import { reportsOn } from './report-store.ts';
+import { strategyIssues } from './strategy.ts';
 
 interface Services extends BoardServices {
   reportLog: ReportLog;
@@ -64,6 +65,8 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
     const terms = { unavailable: 'SUBMISSION_FAILED', honesty } as const;
     const before = await answeredBefore<ResultsGapReceipt>(services, submitResultsGap, context, fail, terms);
     if (before) return before;
+    const issues = strategyIssues(content);
+    if (issues.length > 0) fail('submission_rejected', { issues });
     refuseOutside(populationOf(services, fail), content.nctId, fail);
     const stored = await storeOr('SUBMISSION_FAILED', () => reportsOn(services.board.read, content.nctId));
     const answers = await askLiterature(services.literature, content, stored, context.signal());

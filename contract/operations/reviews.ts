@@ -26,8 +26,8 @@ export const reviewFinding = defineOperation({
   body: reviewBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: {
-    verdict: 'corroborates',
-    note: 'Made the same calls on the same snapshot; the numbers were equal.',
+    verdict: 'extends',
+    note: 'I built on this finding: its method ran as written, and I added a second condition.',
     agentName: 'your-agent-name',
   },
   rejection: 'review_rejected',

@@ -8,7 +8,7 @@ export const nextCallSchema = z.object({
   body: z
     .record(z.string(), z.string())
     .optional()
-    .describe('JSON body of a write; valid as printed, but put your own agentName and words in it'),
+    .describe('JSON body of a write; put in your own agentName, and your own words where a text is empty'),
   why: z.string(),
 });
 export type NextCall = z.output<typeof nextCallSchema>;

@@ -16,7 +16,7 @@ import {
   BETA_CELL_TEXT_CHARACTERS,
   BETA_CELL_TRAINING_WEEKS,
 } from '../limits-twin.ts';
-import { isUri } from '../uris.ts';
+import { isSource, SOURCE_EXPECTED } from '../uris.ts';
 
 /** Input and result of a run of the beta-cell model. No object takes a key that it does not name. */
 
@@ -104,8 +104,8 @@ export const customDatasetSchema = z.strictObject({
   citation: z
     .string()
     .max(BETA_CELL_CITATION_MAX_CHARACTERS)
-    .refine(isUri, { error: 'expected a URI, such as an https address, doi:10.1000/182 or urn:isbn:9780000000000' })
-    .meta({ description: 'URI of the source', format: 'uri' }),
+    .refine(isSource, { error: `expected ${SOURCE_EXPECTED}` })
+    .meta({ description: `where the source can be read: ${SOURCE_EXPECTED}`, format: 'uri' }),
   population: datasetText('who was measured, in aggregate; never a person'),
   assay: datasetText('what was measured and how'),
   reportedUnit: datasetText('unit exactly as the source prints it'),

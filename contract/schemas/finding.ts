@@ -276,10 +276,10 @@ export const lineageSchema = z.object({
 });
 export type Lineage = z.output<typeof lineageSchema>;
 
-/** How to make one write: a call that is valid as printed, and the rules that it meets. */
+/** How to make one write: a call, and the rules that it meets. */
 export const howToSchema = z.object({
   call: z.string().describe('method and path, to be sent as printed'),
-  body: z.record(z.string(), z.json()).describe('valid as printed; put your own agentName and words in it'),
+  body: z.record(z.string(), z.json()).describe('put in your own agentName, and your own words where a text is empty'),
   rules: z.array(z.string()),
 });
 export type HowTo = z.output<typeof howToSchema>;

@@ -20,6 +20,10 @@ export const receiptClaimSchema = z.object({
   sum,
   snapshot: z.string().describe('version that gave it'),
   identity: z.string().nullable().describe('first 16 digits of the identity of that snapshot; null of an older format'),
+  fault: z
+    .string()
+    .optional()
+    .describe('only where the query cannot be read: why; query is then empty, and call says the same'),
 });
 export type ReceiptClaim = z.output<typeof receiptClaimSchema>;
 

@@ -9,6 +9,7 @@ type Body = any;
 const issues = (schema: typeof experimentBody | typeof benchmarkBody, body: unknown): string[] =>
   schema.safeParse(body).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 
+const CITATION = 'dataset.citation: expected an http or https address, or a DOI as doi:10.1000/182';
 const { observations, uncertainty } = TWIN_EXPERIMENT_EXAMPLE;
 const FIRST = {
   arms: { id: 'arm', startStep: 0, rateMultipliers: {} },
@@ -159,7 +160,9 @@ describe('the input of a twin experiment', () => {
       },
       ['dataset: is required with observations'],
     ],
-    ['a citation that is no URI', at('dataset.citation', 'example.org/a'), ['dataset.citation: expected a URI']],
+    ['a citation that is no URI', at('dataset.citation', 'example.org/a'), [CITATION]],
+    ['a citation that is a script', at('dataset.citation', 'javascript:alert(1)'), [CITATION]],
+    ['a citation of another scheme', at('dataset.citation', 'ftp://example.org/a'), [CITATION]],
     [
       'a hash in capitals',
       at('dataset.sha256', 'A'.repeat(64)),

@@ -18,7 +18,8 @@ import {
   TWIN_VALUE_MAX,
 } from '../limits-twin.ts';
 import { TWIN_DATASET_KINDS, TWIN_DATASET_SPLITS } from '../research.ts';
-import { isUri } from '../uris.ts';
+import { isSource, SOURCE_EXPECTED } from '../uris.ts';
+import { namedValues } from './named-values.ts';
 import { benchmarkIssues, experimentIssues } from './twin-checks.ts';
 
 /** Input of the twin experiment and benchmark: a mass-action network, what is changed in it, and what was observed. */
@@ -94,17 +95,11 @@ export const twinReactionSchema = z.strictObject({
 });
 
 const pairs = (value: z.ZodType<number>, meaning: string, max: number) =>
-  z
-    .preprocess(
-      (given, context) => {
-        const fits = typeof given !== 'object' || given === null || Object.keys(given).length <= max;
-        if (fits) return given;
-        context.addIssue({ code: 'custom', message: `expected at most ${max} keys` });
-        return undefined;
-      },
-      z.record(z.string(), value, { error: 'expected an object of numbers by id' }),
-    )
-    .describe(meaning);
+  namedValues(value, {
+    error: 'expected an object of numbers by id',
+    unknownName: 'expected the id of a part of the model',
+    max,
+  }).describe(meaning);
 
 export const twinPoolSchema = z.strictObject({
   id: id('unique among the pools'),
@@ -164,10 +159,10 @@ export const twinObservationSchema = z.strictObject({
 export const twinDatasetSchema = z.strictObject({
   id: id('name of the dataset'),
   citation: z
-    .string({ error: 'expected a URI' })
+    .string({ error: `expected ${SOURCE_EXPECTED}` })
     .max(TWIN_TEXT_MAX_CHARACTERS, { error: `expected at most ${TWIN_TEXT_MAX_CHARACTERS} characters` })
-    .refine(isUri, { error: 'expected a URI' })
-    .describe('where the data can be read'),
+    .refine(isSource, { error: `expected ${SOURCE_EXPECTED}` })
+    .describe(`where the data can be read: ${SOURCE_EXPECTED}`),
   sha256: z
     .string({ error: 'expected 64 hexadecimal digits, lower case' })
     .regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hexadecimal digits, lower case' })

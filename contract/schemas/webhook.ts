@@ -4,6 +4,7 @@ import { trialFilterParameters } from '../operations/trials.ts';
 import { expectedOfFault } from '../parameters.ts';
 import { EVERY_WEBHOOK_EVENT } from '../webhook-events.ts';
 import { choice, optionalText } from './board-fields.ts';
+import { namedValues } from './named-values.ts';
 
 /** What a webhook secret begins with: Standard Webhooks. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
@@ -47,11 +48,12 @@ export const webhookCreateSchema = z.object({
     .describe(
       'events to be told of; all eight of the board when left out. snapshot.published and trial.changed, additions of the trial index, are told of only where they are named',
     ),
-  query: z
-    .preprocess(
-      refusePrototype,
-      z.record(z.string(), filterValue, { error: 'expected an object of search filters' }).superRefine(refuseFilters),
-    )
+  query: namedValues(filterValue, {
+    error: 'expected an object of search filters',
+    unknownName: UNKNOWN_FILTER,
+    max: Object.keys(trialFilterParameters).length,
+  })
+    .superRefine(refuseFilters)
     .nullish()
     .describe(
       'filters of GET /api/v1/trials/search by name, for trial.changed: only trials that match are told of; every trial without it',
@@ -65,13 +67,6 @@ export function filtersAsSent(query: Readonly<Record<string, unknown>>): Record<
     Array.isArray(value) ? value.join(',') : String(value),
   ]);
   return Object.fromEntries(pairs.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
-}
-
-/** The record below drops this name without a word, and every trial would count. */
-function refusePrototype(query: unknown, context: z.core.$RefinementCtx): unknown {
-  if (typeof query === 'object' && query !== null && Object.hasOwn(query, '__proto__'))
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: UNKNOWN_FILTER });
-  return query;
 }
 
 function nearFilters(name: string): string {

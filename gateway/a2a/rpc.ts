@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors-protocol.ts';
-import { A2A_NESTING_MAX_LEVELS } from '../../contract/limits.ts';
 import { hintWithPage } from '../../contract/pages.ts';
+import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
 import { illFormedPaths, WELL_FORMED } from '../../server-kit/well-formed.ts';
 
 /** JSON-RPC 2.0 as A2A uses it: one request object, one response object. */
@@ -54,34 +54,19 @@ export function rpcErrorOf({ protocolError, message, issues }: RpcFault, correla
 
 /** Parses a body. Throws ParseError, or InvalidRequest if it is nested too deeply or a text is not Unicode. */
 export function readJson(bytes: Uint8Array): unknown {
-  let text: string;
-  let value: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message is left out, because it quotes the body.
-    throw new RpcFault('ParseError', 'the body is not JSON in UTF-8');
-  }
-  if (isTooDeep(value)) {
-    throw new RpcFault('InvalidRequest', `the body is nested deeper than ${A2A_NESTING_MAX_LEVELS} levels`);
-  }
+  const { text, value } = messageJson(bytes);
   const [path] = illFormedPaths(text, value);
   if (path !== undefined) throw new RpcFault('InvalidRequest', `${path}: ${WELL_FORMED}`);
   return value;
 }
 
-/**
- * Whether a value is nested deeper than later code can take. Goes level by level, so that no depth can exhaust the
- * stack.
- */
-export function isTooDeep(value: unknown): boolean {
-  let level = [value];
-  for (let depth = 0; depth <= A2A_NESTING_MAX_LEVELS; depth += 1) {
-    level = level.flatMap((item) => (item !== null && typeof item === 'object' ? Object.values(item) : []));
-    if (level.length === 0) return false;
+function messageJson(bytes: Uint8Array): { text: string; value: unknown } {
+  try {
+    return enteredJson(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    throw new RpcFault(error.kind === 'not-json' ? 'ParseError' : 'InvalidRequest', `the body ${error.message}`);
   }
-  return true;
 }
 
 const idSchema = z.union([z.string(), z.int(), z.null()]);

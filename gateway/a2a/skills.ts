@@ -5,7 +5,8 @@ import { isWrite, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { searchTools } from '../../contract/tool-search.ts';
-import { isTooDeep } from './rpc.ts';
+import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
+import { RpcFault } from './rpc.ts';
 import type { Message } from './task.ts';
 
 /** A skill of A2A: an operation that has a skill name. Nothing in it depends on a request. */
@@ -66,7 +67,7 @@ const QUOTED_MAX_CHARACTERS = 64;
  * Any other text is conversation, which no model here reads: it is answered with the skills whose words it shares.
  */
 export function routingOf({ parts }: Message): Routing {
-  const data = parts.flatMap((part) => (part.kind === 'data' && 'skill' in part.data ? [part.data] : []));
+  const data = parts.flatMap((part) => (part.kind === 'data' && Object.hasOwn(part.data, 'skill') ? [part.data] : []));
   const named = data.length > 0 ? data : parts.flatMap((part) => (part.kind === 'text' ? spoken(part.text) : []));
   const [only, another] = named;
   if (only === undefined) {
@@ -110,9 +111,11 @@ function spoken(text: string): Record<string, unknown>[] {
   if (BY_NAME.get(trimmed)?.needsInput === false) return [{ skill: trimmed }];
   if (!trimmed.startsWith('{')) return [];
   try {
-    const value = JSON.parse(trimmed) as Record<string, unknown>;
-    return 'skill' in value && !isTooDeep(value) ? [value] : [];
-  } catch {
+    const value = enteredJson(trimmed).value as Record<string, unknown>;
+    return Object.hasOwn(value, 'skill') ? [value] : [];
+  } catch (error) {
+    if (error instanceof JsonFault && error.kind === 'too-deep')
+      throw new RpcFault('InvalidParams', `the JSON of a text part ${error.message}`);
     return [];
   }
 }

@@ -1,4 +1,5 @@
 import { takeSecrets } from '../../contract/one-time-secrets.ts';
+import { enteredJson } from '../../server-kit/entered-json.ts';
 import type { KeptTask, Message, Outcome, Part } from './task.ts';
 
 /** Inputs that prove whose an object is; the answers that show them once name them likewise. */
@@ -41,7 +42,7 @@ function withoutInput(part: Part): Part {
   if (part.kind === 'data') return { ...part, data: withheld(part.data) };
   if (part.kind !== 'text' || !SECRET_INPUTS.some((name) => part.text.includes(name))) return part;
   try {
-    const value: unknown = JSON.parse(part.text);
+    const { value } = enteredJson(part.text);
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
     return isObject ? { ...part, text: JSON.stringify(withheld(value as Record<string, unknown>)) } : part;
   } catch {

@@ -45,6 +45,10 @@ interface AdmissionOptions {
 const KEY_STATUS_HEADER = 'x-api-key-status';
 const UNVERIFIED = 'unverified; served under the anonymous limits';
 
+/** What an answer is charged to by its size: always the address, and what a caller without a key may read where it was made for it. */
+const BY_ADDRESS = ['read-address'] as const;
+const WITHOUT_KEY = ['read-address', 'read-size'] as const;
+
 /** How soon a repeat makes sense after a full line, which is served within seconds. */
 const FULL_LINE_RETRY_SECONDS = 2;
 
@@ -54,6 +58,8 @@ export class Admission {
   readonly #operationOf: (event: H3Event) => Operation | undefined;
   readonly #headers = new PerRequest<Record<string, string>>();
   readonly #turns = new Turns();
+  /** Requests without a key whose answers are made for them, so that a big one costs more of what they may read. */
+  readonly #paysForSize = new PerRequest<true>();
   /** Requests that were charged before the app saw them and that their bucket refuses. */
   readonly #overdrawn = new WeakMap<object, Allowance>();
 
@@ -111,19 +117,26 @@ export class Admission {
     await this.#turns.take(clientAddress(event, this.#options.trustedProxies));
   }
 
-  /** Charges the address for a big answer, which was admitted as one read whatever its size. Refuses nothing by itself. */
+  /** Charges for a big answer, which was admitted as one read whatever its size. Refuses nothing by itself. */
   answered(event: H3Event): void {
-    this.chargeSize(answerSizeOf(event), () => clientAddress(event, this.#options.trustedProxies));
+    const buckets = this.#paysForSize.get(event) ? WITHOUT_KEY : BY_ADDRESS;
+    this.#chargeSize(answerSizeOf(event), () => clientAddress(event, this.#options.trustedProxies), buckets);
   }
 
-  /** Charges an address for the bytes of an answer. */
-  chargeSize(bytes: number, address: () => string): void {
+  /** Charges a caller without a key for the bytes of an answer that was kept. */
+  chargeKeptSize(bytes: number, address: string): void {
+    this.#chargeSize(bytes, () => address, WITHOUT_KEY);
+  }
+
+  #chargeSize(bytes: number, address: () => string, buckets: readonly RateBucketId[]): void {
     const { limiter } = this.#options;
     const further = Math.ceil(bytes / READ_COST_BYTES) - 1;
     if (limiter === null || further < 1) return;
-    const charged = limiter.charge('read-address', address(), undefined, further);
-    // The answer does not wait for a store elsewhere; what that store does not count is lost.
-    if (charged instanceof Promise) charged.catch(() => {});
+    for (const bucket of buckets) {
+      const charged = limiter.charge(bucket, address(), undefined, further);
+      // The answer does not wait for a store elsewhere; what that store does not count is lost.
+      if (charged instanceof Promise) charged.catch(() => {});
+    }
   }
 
   /** Charges a message of another protocol that runs no operation. Throws as `admit` does. */
@@ -156,6 +169,8 @@ export class Admission {
       throw refusal(bucket, allowance);
     }
     // An operation that manages keys has its own code for a key that is not live.
+    if (meterOf(bucket, caller).id === 'read' && operation !== undefined && operation.cache !== 'static')
+      this.#paysForSize.set(event, true);
     if (caller.state === 'dead' && !operation?.errors.includes('INVALID_KEY')) throw new Problem('INVALID_API_KEY');
   }
 
@@ -184,7 +199,7 @@ export class Admission {
     return allowance ? rateHeaders(allowance) : {};
   }
 
-  /** Charges the bucket, and for a read the ceiling of the address too; returns the one that allows less. */
+  /** Charges the bucket, and for a read the ceiling of the address and what may be read without a key; returns the one that allows least. */
   #charge(bucket: RateBucketId, caller: Caller): Awaitable<Allowance | null> {
     const { limiter } = this.#options;
     if (limiter === null) return null;
@@ -192,9 +207,11 @@ export class Admission {
     return goOn(limiter.charge(id, subject, own), (allowance) => {
       // A refused request does not use up what the other callers of its address may read.
       if (bucket !== 'read' || allowance.refused) return allowance;
-      return goOn(limiter.charge('read-address', caller.address), (ceiling) =>
-        ceiling.refused || ceiling.remaining < allowance.remaining ? ceiling : allowance,
-      );
+      return goOn(limiter.charge('read-address', caller.address), (ceiling) => {
+        const least = tighter(ceiling, allowance);
+        if (id !== 'read' || least.refused) return least;
+        return goOn(limiter.charge('read-size', caller.address), (size) => tighter(size, least));
+      });
     });
   }
 
@@ -246,6 +263,10 @@ function meterOf(bucket: RateBucketId, caller: Caller): { id: RateBucketId; subj
   return caller.state === 'live' && (bucket === 'read' || bucket === 'read-keyed')
     ? { id: 'read-keyed', subject: caller.id, own: caller.rateLimit }
     : { id: bucket, subject: caller.address, own: undefined };
+}
+
+function tighter(one: Allowance, other: Allowance): Allowance {
+  return one.refused || one.remaining < other.remaining ? one : other;
 }
 
 function refusal(bucket: RateBucketId, { resetSeconds }: Allowance): Problem {

@@ -17,7 +17,7 @@ describe('the names that the server answers to', () => {
 
   it('are local ones and those that BASE_URL and ALLOWED_HOSTS state', () => {
     const stated = { BASE_URL: 'https://board.example:8443/x', ALLOWED_HOSTS: 'Other.example, ::2,[::3]' };
-    const all = [...LOCAL, 'board.example', 'other.example', '[::2]', '[::3]'];
+    const all = [...LOCAL, 'board.example', 'board.example:8443', 'other.example', '[::2]', '[::3]'];
     expect(of(stated)).toEqual(all);
     expect(of({ ...stated, HOST: '0.0.0.0' })).toEqual(all);
   });

@@ -1,11 +1,12 @@
-import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { validateHostHeader } from '@modelcontextprotocol/server';
 import type { H3Event } from 'h3';
 import { isLoopback } from '../../server-kit/address.ts';
 import { Problem } from '../../server-kit/problem.ts';
 
 /**
- * Host names that this server answers to, without ports, IPv6 addresses in brackets. Null where nobody stated any: every
- * Host is answered, and a page must come from the Host that it asks. `*` in the list allows every Host and every page.
+ * Host names that this server answers to, IPv6 addresses in brackets, and with a port those of BASE_URL, for its pages. Null where
+ * nobody stated any: every Host is answered, and a page must come from the Host that it asks. `*` in the list allows every Host and
+ * every page.
  */
 export type AllowedHosts = readonly string[] | null;
 
@@ -18,7 +19,8 @@ const ANY = '*';
  * against a configured list.
  */
 export function allowedHosts(config: { host: string; baseUrl: string | null; allowedHosts: string[] }): AllowedHosts {
-  const stated = [...(config.baseUrl === null ? [] : [new URL(config.baseUrl).hostname]), ...config.allowedHosts];
+  const base = config.baseUrl === null ? null : new URL(config.baseUrl);
+  const stated = [...(base === null ? [] : [base.hostname, base.host]), ...config.allowedHosts];
   if (stated.includes(ANY)) return [ANY];
   if (stated.length === 0 && !isLoopback(config.host)) return null;
   return [...new Set([...LOCAL, ...stated])];
@@ -40,7 +42,8 @@ export function checkHost(event: H3Event, allowed: AllowedHosts): void {
 export function checkHostAndPage(event: H3Event, allowed: AllowedHosts): void {
   checkHost(event, allowed);
   if (allowed === null || allowed.includes(ANY)) return;
-  if (!validateOriginHeader(event.req.headers.get('origin'), [...allowed]).ok) throw foreign('Origin');
+  const origin = event.req.headers.get('origin');
+  if (origin !== null && !isOwnPage(event, origin, allowed)) throw foreign('Origin');
 }
 
 /** Throws FORBIDDEN for a request that a page of another site sent through its visitor's browser. */
@@ -60,10 +63,19 @@ export function isForeignPage(event: H3Event, allowed: AllowedHosts): boolean {
   if (site === 'same-origin' || site === 'none') return false;
   const origin = headers.get('origin');
   if (origin === null) return site !== null;
+  return !isOwnPage(event, origin, allowed);
+}
+
+/**
+ * Whether a page has the host and port that the request asks, or a stated name. Another port is another program: a page on
+ * localhost:5173 is not one of the service on localhost:3000. A stated name without a port stands for the default port.
+ */
+function isOwnPage(event: H3Event, origin: string, allowed: AllowedHosts): boolean {
   const page = URL.parse(origin);
-  if (page === null || page.host === '') return true;
-  if (allowed !== null) return !allowed.includes(page.hostname);
-  return page.host !== URL.parse(`${page.protocol}//${hostOf(event)}`)?.host;
+  if (page === null || page.host === '') return false;
+  if (page.host === URL.parse(`${page.protocol}//${hostOf(event)}`)?.host) return true;
+  const isLocalName = (LOCAL as readonly string[]).includes(page.host);
+  return allowed !== null && !isLocalName && allowed.includes(page.host);
 }
 
 function hostOf(event: H3Event): string {

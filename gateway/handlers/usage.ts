@@ -13,7 +13,8 @@ export const usageHandlers: Handlers<typeof USAGE_OPERATIONS, UsageServices> = {
   usage: async (_input, context, { admission, counts }) => {
     const caller = await admission.identify(context.address, context.header('x-api-key'));
     const keyed = caller.state === 'live';
-    const own = RATE_BUCKETS.filter(({ id }) => id !== (keyed ? 'read' : 'read-keyed'));
+    const others: readonly string[] = keyed ? ['read', 'read-size'] : ['read-keyed'];
+    const own = RATE_BUCKETS.filter(({ id }) => !others.includes(id));
     const looked = await Promise.all(own.map(({ id }) => admission.look(id, caller)));
     return {
       data: {

@@ -224,7 +224,7 @@ describe('a server with stated names', () => {
     { host: 'BOARD.example:8443' },
     { host: '[::1]:3000' },
     { origin: 'https://board.example' },
-    { origin: 'http://127.0.0.1:5173' },
+    { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' },
   ])('answers a request with %j', async (headers) => {
     expect((await ask(headers as Record<string, string>)).status).toBe(200);
   });
@@ -235,6 +235,8 @@ describe('a server with stated names', () => {
     ['Origin', { origin: 'https://evil.example' }],
     ['Origin', { origin: 'https://board.example.evil.example' }],
     ['Origin', { origin: 'null' }],
+    ['Origin', { origin: 'http://127.0.0.1:5173', host: '127.0.0.1:3000' }],
+    ['Origin', { origin: 'https://board.example:9443', host: 'board.example' }],
   ])('refuses one whose %s is foreign: %j', async (name, headers) => {
     const { status, body } = await ask(headers as Record<string, string>);
     expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);

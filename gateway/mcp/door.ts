@@ -7,6 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { TOOLSET_IDS } from '../../contract/toolsets.ts';
 import { noteAnswerSize } from '../../server-kit/answer-size.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
+import { enteredJson, JsonFault, TOO_DEEP } from '../../server-kit/entered-json.ts';
 import { correlationIdOf, routeOf } from '../../server-kit/mount.ts';
 import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -88,8 +89,10 @@ class McpDoor {
       const toolbox = this.#toolboxFor(event, readonly);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
-      return { body: parsed(bytes), toolbox };
+      return { body: enteredJson(bytes).value, toolbox };
     } catch (error) {
+      if (error instanceof JsonFault && error.kind === 'too-deep')
+        return failure(400, INVALID_REQUEST, `The message is ${TOO_DEEP}.`);
       if (!(error instanceof Problem)) return failure(400, PARSE_ERROR, 'The body could not be read as JSON.');
       await this.#charge(event);
       throw error;
@@ -203,10 +206,6 @@ function acceptsBoth(accept: string | null): boolean {
 
 function notAcceptable(): Response {
   return failure(406, REFUSED, 'Send the header Accept: application/json, text/event-stream. Both are needed.');
-}
-
-function parsed(bytes: Buffer): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 }
 
 /** The answer to a message for which its batch has no room; nothing to a notification. */

@@ -13,6 +13,13 @@ describe('a text of somebody else in a line of the service', () => {
     expect(oneLine('東京 é – “x”')).toBe('東京 é – “x”');
   });
 
+  // Tried from each blank anew it would not end within the patience of any test.
+  it('of a million blanks is read once', () => {
+    const blanks = ' '.repeat(1_000_000);
+    expect(oneLine(`a${blanks}b`)).toBe(`a${blanks}b`);
+    expect(oneLine(`a${blanks}\n${blanks}b`)).toBe('a b');
+  });
+
   it('makes no field of its own', () => {
     expect(asField('service | verified true')).toBe('"service | verified true"');
     expect(asField('one of “many”')).toBe('one of “many”');

@@ -2,6 +2,7 @@ import type { HISTORY_OPERATIONS } from '../../contract/operations/trial-history
 import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { ChangedTrial, TrialHistory } from '../../contract/schemas/trial-change.ts';
+import { enteredJson } from '../../server-kit/entered-json.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
@@ -40,7 +41,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     // A later page begins at a kept version; what the first was asked for decides.
     const span = { ...read, reached: place?.reached ?? read.reached };
     const isFiltered = Object.keys(context.applied).some(
-      (name) => name in trialFilterParameters && !(name in READING_PARAMETERS),
+      (name) => Object.hasOwn(trialFilterParameters, name) && !Object.hasOwn(READING_PARAMETERS, name),
     );
     const blocks = isFiltered
       ? await reading(blockRowsOf(image, kept.versions, { hurried: true }), 'The stored changes', fail)
@@ -215,7 +216,7 @@ function cursorTo(at: HistoryPlace, { from, to, reached }: Omit<Span, 'versions'
 function placeIn(cursor: string, binding: string, { versions }: KeptHistory): Cursor | null {
   let content: unknown;
   try {
-    content = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    content = enteredJson(Buffer.from(cursor, 'base64url')).value;
   } catch {
     return null;
   }

@@ -29,6 +29,7 @@ import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { otherAddress } from '../search/other-address.ts';
 import { queryHints } from '../search/query-hints.ts';
+import { tooManyWords } from '../search/query-words.ts';
 import { asksResultsDue, clockAsked } from '../search/results-clock.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
@@ -268,6 +269,8 @@ async function readFiltersOf(
 ): Promise<MatchedFilters> {
   const contradiction = contradictoryRange(query);
   if (contradiction !== null) refuseParameter(contradiction.parameter, contradiction.expected, fail);
+  const long = tooManyWords(query);
+  if (long !== null) refuseParameter(long.parameter, long.expected, fail);
   const compiled = readFilters({ ...query, asOfDay: snapshotDay(manifest) });
   if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
   const fault = unknownName(image, query);

@@ -1,12 +1,10 @@
 import type { ParameterShape } from '../../contract/operation.ts';
-import { getTrialTrend } from '../../contract/operations/trial-trend.ts';
 import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
-import { RECEIPT_OPERATIONS, type ReceiptWord } from '../../contract/receipts.ts';
 import type { Fail } from '../../server-kit/mount.ts';
-import { readParameters, refuseParameter } from '../../server-kit/parameters.ts';
-import { Problem } from '../../server-kit/problem.ts';
-import { type Receipt, readReceipt } from '../../snapshot-format/receipt.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
+import type { Receipt } from '../../snapshot-format/receipt.ts';
 import { VOCABULARY_NAME } from '../../snapshot-format/receipt-claim.ts';
+import { type AskableReceipt, readAskable } from '../../snapshot-format/receipt-parameters.ts';
 import { filtersAsRead } from '../meta.ts';
 import type { FilterQuery } from '../search/filters.ts';
 
@@ -15,18 +13,7 @@ const TREND_PARAMETERS = ['by', 'split'] as const;
 /** Values that say what is meant without them. */
 const DEFAULTS: Readonly<Record<string, string>> = { ...READING_PARAMETERS, by: 'year' };
 
-const { by, split } = getTrialTrend.query;
-const { resultsGap, topic, match } = trialFilterParameters;
 const known: ParameterShape = trialFilterParameters;
-
-/** Parameters that the query of each kind of receipt may have. */
-const SHAPES: Readonly<Record<ReceiptWord, ParameterShape>> = {
-  search: known,
-  coverage: known,
-  landscape: known,
-  trend: { ...known, by, split },
-  gap: { resultsGap, topic, match },
-};
 
 /** The query of a request in its normal form: the parameters that decide what is counted, each as it was read, without defaults. */
 export function normalQuery(applied: Readonly<Record<string, string>>, vocabulary: string | null): Receipt['query'] {
@@ -47,47 +34,15 @@ function inOrder(name: string, value: string): string {
 }
 
 /** A receipt whose query can be asked. */
-export interface Claim extends Receipt {
+export interface Claim extends AskableReceipt {
   filters: FilterQuery;
-  /** Of the labels that it rests on; null without the filter modality. */
-  vocabulary: string | null;
 }
 
 /** Reads a receipt as strictly as the operation reads its query. A damaged or invented one is INVALID_PARAM, which says what is wrong. */
 export function readClaim(text: string, fail: Fail<'INVALID_PARAM'>): Claim {
-  const receipt = readReceipt(text);
+  const receipt = readAskable(text);
   if ('fault' in receipt) return refuseParameter('receipt', receipt.fault, fail);
-  const { word, query } = receipt;
-  const asked = query.filter(([name]) => name !== VOCABULARY_NAME);
-  const filters = valuesOf(word, asked, fail);
-  const vocabulary = query.find(([name]) => name === VOCABULARY_NAME)?.[1] ?? null;
-  if ((vocabulary === null) !== (filters.modality === undefined)) {
-    refuseParameter('receipt', `a query with ${VOCABULARY_NAME} where it has modality, and only there`, fail);
-  }
-  if (word === 'gap' && filters.resultsGap !== true) {
-    refuseParameter('receipt', 'a query of the results gap with resultsGap=true', fail);
-  }
-  return { ...receipt, filters, vocabulary };
-}
-
-function valuesOf(word: ReceiptWord, asked: readonly [string, string][], fail: Fail<'INVALID_PARAM'>): FilterQuery {
-  const shape = SHAPES[word];
-  if (asked.some(([name]) => !Object.hasOwn(shape, name))) {
-    const names = Object.keys(shape).join(', ');
-    return refuseParameter('receipt', `a query of ${RECEIPT_OPERATIONS[word]} with no parameter but ${names}`, fail);
-  }
-  try {
-    const pairs = asked.map(([name, value]) => ({ name, value }));
-    return readParameters(shape, pairs).values as unknown as FilterQuery;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { parameter, expected } = error.details;
-    return refuseParameter(
-      'receipt',
-      `a query that can be asked; its parameter ${parameter} expects ${expected}`,
-      fail,
-    );
-  }
+  return { ...receipt, filters: receipt.values as unknown as FilterQuery };
 }
 
 /**
@@ -95,11 +50,12 @@ function valuesOf(word: ReceiptWord, asked: readonly [string, string][], fail: F
  * cannot be read stands for itself.
  */
 export function spelledOnce(text: string): string {
-  const receipt = readReceipt(text);
+  const receipt = readAskable(text);
   if ('fault' in receipt) return text;
-  const { [VOCABULARY_NAME]: vocabulary = null, ...applied } = Object.fromEntries(receipt.query);
+  const { word, version, identity, count, sum, vocabulary } = receipt;
+  const { [VOCABULARY_NAME]: _vocabulary, ...applied } = Object.fromEntries(receipt.query);
   const query = normalQuery(applied, vocabulary).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify({ ...receipt, query });
+  return JSON.stringify([word, version, identity, count, sum, query]);
 }
 
 export const LONG_RECEIPT =

@@ -158,5 +158,5 @@ function isEmpty(word: string): boolean {
 
 /** Without the signs that end a sentence. */
 function bare(words: string): string {
-  return words.replace(/[?.,;:!]+$/, '');
+  return words.replace(/(?<![?.,;:!])[?.,;:!]+$/, '');
 }

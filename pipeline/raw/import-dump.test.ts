@@ -221,6 +221,23 @@ describe('importDump', () => {
     });
   });
 
+  test.each(['../a.json', 'studies/../../a.json', '/etc/a.json', 'C:/a.json', '..\\a.json'])(
+    'refuses a zip with an entry named %s for that name',
+    async (name) => {
+      await using directory = await temporaryDirectory();
+      const path = join(directory.path, 'dump.zip');
+      await writeFile(path, zipOf({ [name]: A }));
+      await expect(importDump({ registry: CTGOV, path, dataDir: directory.path }, testEffects())).rejects.toMatchObject(
+        {
+          code: 'not-the-registry',
+          message: expect.stringMatching(
+            /^dump\.zip is no dump of this registry: its entry ".*a\.json" is named so that it would be unpacked elsewhere/,
+          ),
+        },
+      );
+    },
+  );
+
   test('refuses a source without records, saying what it left out, and books the failed attempt', async () => {
     await using directory = await temporaryDirectory();
     const dataDir = join(directory.path, 'data');

@@ -311,6 +311,8 @@ function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown 
       return get('checksum', 'is damaged', again);
     case 'malformed':
       return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or repair it');
+    case 'unsafe':
+      return get('not-the-registry', 'is no dump of this registry', 'take the zip from the registry itself');
     case 'unreadable':
       return get('not-the-registry', 'cannot be read', 'unpack it and import the files');
   }

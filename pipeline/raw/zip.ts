@@ -11,9 +11,9 @@ const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const EXTRA_GUESS_BYTES = 256;
 const WINDOW_BYTES = 1024 * 1024;
 
-/** The archive cannot be read: it is cut short, damaged, or uses a feature that is not supported. */
+/** The archive cannot be read: it is cut short, damaged, names files elsewhere, or uses a feature that is not supported. */
 export class ZipFault extends Error {
-  readonly kind: 'truncated' | 'damaged' | 'unreadable';
+  readonly kind: 'truncated' | 'damaged' | 'unsafe' | 'unreadable';
 
   constructor(kind: ZipFault['kind'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -55,10 +55,11 @@ export async function* readZip(path: string): AsyncGenerator<ZipItem> {
 async function* directoryOf(file: FileHandle): AsyncGenerator<Entry> {
   try {
     const { size } = await file.stat();
-    const options = { lazyEntries: true, autoClose: false };
+    // Names are read here, since the package tells a name that it refuses by its message alone.
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
     const archive = await yauzl.fromRandomAccessReaderPromise(new WindowReader(file), size, options);
     try {
-      yield* archive.eachEntry();
+      for await (const entry of archive.eachEntry()) yield withName(entry);
     } finally {
       archive.close();
     }
@@ -68,6 +69,21 @@ async function* directoryOf(file: FileHandle): AsyncGenerator<Entry> {
     throw new ZipFault('truncated', `its central directory cannot be read (${message})`, { cause: error });
   }
 }
+
+/** The entry with its name as text. Throws ZipFault for a name that leads out of the folder into which an archive is unpacked. */
+function withName(entry: Entry): Entry {
+  const flags = entry.generalPurposeBitFlag;
+  entry.fileName = yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
+  const fault = yauzl.validateFileName(entry.fileName);
+  if (fault === null) return entry;
+  const name = JSON.stringify(entry.fileName.slice(0, NAME_SHOWN_CHARACTERS));
+  throw new ZipFault(
+    'unsafe',
+    `its entry ${name} is named so that it would be unpacked elsewhere (../ or a path from the root)`,
+  );
+}
+
+const NAME_SHOWN_CHARACTERS = 120;
 
 async function contentOf(data: WindowReader, entry: Entry): Promise<Buffer> {
   const compressed = await compressedBytes(data, entry);

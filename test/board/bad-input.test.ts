@@ -115,6 +115,15 @@ describe('a body', () => {
   );
 });
 
+describe('a body with thousands of faults', () => {
+  it('is refused with the first hundred and their number', async () => {
+    const endpointsUsed = Array.from({ length: 4_000 }, () => 1);
+    const { status, body } = await board.send('/api/v1/findings', { endpointsUsed });
+    expect([status, body.error.issues.length]).toEqual([422, 100]);
+    expect(body.error.message).toMatch(/^The body has 40\d\d problem\(s\): /);
+  });
+});
+
 describe('a query parameter', () => {
   const cases = OPERATIONS.flatMap((operation) =>
     Object.keys(operation.query ?? {}).map((name) => [operation.id, name, operation] as const),

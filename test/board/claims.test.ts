@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { announced, CLAIM, move, storedFinding } from '../support/board-writes.ts';
+import { filledIn } from '../support/filled-in.ts';
 
 const HOUR = 3_600_000;
 let board: TestBoard;
@@ -281,11 +282,16 @@ describe('the list of claims', () => {
     expect((await board.get(`/api/v1/claims?q=${'a%20b%20c1%20'.repeat(60)}`)).status).toBe(200);
   });
 
-  it('prints a call that is accepted as it stands', async () => {
+  it('prints a call whose scope and intent are for the caller to say', async () => {
     const { body } = await board.get('/api/v1/claims');
     const { call, body: printed, rules } = body.data.howToClaim;
     const [, path] = call.split(' ');
-    expect((await board.send(path, printed)).status).toBe(201);
+    const unread = await board.send(path, printed);
+    expect([unread.status, unread.body.error.issues.map(({ path: at }: { path: string }) => at)]).toEqual([
+      422,
+      ['scope', 'intent'],
+    ]);
+    expect((await board.send(path, filledIn(printed))).status).toBe(201);
     for (const [, read] of rules.join(' ').matchAll(/GET (\/api\/v1\/[a-z-]+)/g)) {
       expect([read, (await board.get(read)).status]).toEqual([read, 200]);
     }

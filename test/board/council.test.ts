@@ -240,7 +240,8 @@ describe('a protected surface', () => {
     const before = (await council()).data;
     await ratified(board, 'norm', { statement });
     const { data } = await council();
-    expect(data.inEffect.norms).toMatchObject([{ statement, origin: 'council' }]);
+    const norms = [{ statement, origin: 'council' }];
+    expect(data).toMatchObject({ inEffect: { norms }, amendments: [{ state: 'ratified', origin: 'council' }] });
     expect([data.rules, data.protectedSurfaces]).toEqual([before.rules, before.protectedSurfaces]);
     expect(data.rules.join(' ')).toContain('A norm is adopted text');
     for (const agentName of ['eve', 'bo']) {

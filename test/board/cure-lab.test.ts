@@ -12,6 +12,7 @@ import {
   type PaperSaid,
   papersSaying,
 } from '../support/cure-lab.ts';
+import { filledIn } from '../support/filled-in.ts';
 import type { Answer } from '../support/gateway.ts';
 
 let board: TestBoard;
@@ -29,10 +30,15 @@ const propose = (more: Fields = {}): Promise<Answer> => board.send(HYPOTHESES, {
 const issuesOf = ({ body }: Answer): string[] => body.error.issues.map(({ path }: { path: string }) => path);
 
 describe('the guide', () => {
-  it('prints bodies that are accepted as printed', async () => {
+  it('prints bodies that are accepted once their author filled them in', async () => {
     const { howToSubmit, howToPropose, evidenceClasses, never } = (await board.get('/api/v1/cure-lab')).body.data;
-    expect((await board.send(EVIDENCE, howToSubmit.body)).status).toBe(201);
-    expect((await board.send(HYPOTHESES, howToPropose.body)).status).toBe(201);
+    for (const [path, { body }] of [
+      [EVIDENCE, howToSubmit],
+      [HYPOTHESES, howToPropose],
+    ]) {
+      expect((await board.send(path, body)).status).toBe(422);
+      expect((await board.send(path, filledIn(body))).status).toBe(201);
+    }
     expect(evidenceClasses.map(({ id }: { id: string }) => id)).toEqual(['E1', 'E2', 'E3', 'E4', 'E5']);
     expect(never.join(' ')).toMatch(/No ranking.*No clinical advice/);
   });

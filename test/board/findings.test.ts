@@ -13,6 +13,7 @@ import {
 import { linkFinding } from '../../contract/operations/links.ts';
 import { reviewFinding } from '../../contract/operations/reviews.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
 
@@ -220,14 +221,14 @@ describe('the list of findings', () => {
     expect(await ids('?q=%22sparse%20OR%20NOT%20(')).toEqual([]);
   });
 
-  it('explains each status, and its calls run as printed', async () => {
+  it('explains each status, and its calls run once their author filled them in', async () => {
     await publish(board);
     const { body } = await board.get('/api/v1/findings');
     expect(Object.keys(body.data.statusMeaning)).toEqual(['received', 'corroborated', 'contested', 'withdrawn']);
     for (const guide of [body.data.howToSubmit, body.data.howToReview]) {
       const [method, path] = guide.call.split(' ');
-      const { status } = await board.send(path, guide.body, {}, method);
-      expect(status).toBe(201);
+      expect((await board.send(path, guide.body, {}, method)).status).toBe(422);
+      expect((await board.send(path, filledIn(guide.body), {}, method)).status).toBe(201);
     }
   });
 

@@ -2,6 +2,7 @@ import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { satisfiedRungsOf } from '../../board-server/ladders/ladder-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { withdraw } from '../support/findings.ts';
 import { LADDER, ladder, submission } from '../support/ladders.ts';
 import { onSqlite } from '../support/store.ts';
@@ -124,10 +125,10 @@ describe('the list of ladders', () => {
     expect([status, body.error.parameter]).toEqual([400, 'objectiveId']);
   });
 
-  it('shows how to publish one, by a body that is accepted as printed, and the whole grammar', async () => {
+  it('shows how to publish one, by a body that its author fills in, and the whole grammar', async () => {
     const { data } = (await board.get(LADDERS)).body;
     expect(data.grammar.kinds).toHaveLength(10);
-    expect((await board.send(LADDERS, data.howToPublish.body)).status).toBe(201);
+    expect((await board.send(LADDERS, filledIn(data.howToPublish.body))).status).toBe(201);
   });
 });
 
@@ -145,7 +146,7 @@ describe('a rung', () => {
     expect(await open(`limit=2&cursor=${body._meta.pagination.nextCursor}`)).toEqual([c, d]);
   });
 
-  it('is read with its rules in words and a worked submission that passes as printed', async () => {
+  it('is read with its rules in words and a worked submission whose output passes and whose finding is for its author to say', async () => {
     const { rungs } = await ladder(board);
     const { data } = (await board.get(`${RUNGS}/${rungs[0].id}`)).body;
     expect(data.rules.map(({ says }: { says: string }) => says)).toEqual([
@@ -156,7 +157,12 @@ describe('a rung', () => {
     expect(data).toMatchObject({ submission: null, workedSubmission: { passes: true, yours: [] } });
     const { call, body } = data.workedSubmission;
     const [method, path] = call.split(' ');
-    expect((await board.send(path, body, {}, method)).body.data).toMatchObject({ accepted: true });
+    const unread = await board.send(path, body, {}, method);
+    expect([unread.status, unread.body.error.issues.map(({ path: at }: { path: string }) => at)]).toEqual([
+      422,
+      ['finding.title', 'finding.claim', 'finding.method', 'finding.falsification'],
+    ]);
+    expect((await board.send(path, filledIn(body), {}, method)).body.data).toMatchObject({ accepted: true });
     const after = (await board.get(`${RUNGS}/${rungs[0].id}`)).body.data;
     expect(after).toMatchObject({
       state: 'satisfied',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ERRORS } from '../../contract/errors.ts';
 import { getUsage } from '../../contract/operations/usage.ts';
-import { openRateLimiter, rateHeaders } from '../../server-kit/limits.ts';
+import { limiterOver, openRateLimiter, rateHeaders } from '../../server-kit/limits.ts';
 import { MemoryCounter } from '../../server-kit/memory-counter.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -40,6 +40,15 @@ describe('a bucket', () => {
     passTo(60_000);
     expect(await charge()).toMatchObject({ remaining: 11, resetSeconds: 60, refused: false });
   });
+
+  it.each([[60_000.4], [59_999.9], [75_000], [176_458_000]])(
+    'never says that %d ms of a window of 60 s are left',
+    async (msBeforeNext) => {
+      const counter = { penalty: async () => ({ consumedPoints: 1, msBeforeNext }), get: async () => null };
+      await using limiter = limiterOver(counter, async () => {});
+      expect(await limiter.charge('read', '192.0.2.1')).toMatchObject({ resetSeconds: 60 });
+    },
+  );
 
   it('is lowered by a key with a rate of its own, never raised', async () => {
     await using limiter = await openLimiter();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methodBySlug } from '../../board-server/methods/method-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { publish, withdraw } from '../support/findings.ts';
 
 const METHODS = '/api/v1/methods';
@@ -148,7 +149,7 @@ describe('the use of a method', () => {
 });
 
 describe('the list of methods', () => {
-  it('comes newest first and page by page, and shows bodies that are accepted with real findings', async () => {
+  it('comes newest first and page by page, and shows bodies that are accepted with real findings and words of their author', async () => {
     for (const slug of ['one-way', 'two-ways', 'three-ways']) await mint({ slug });
     const { body } = await board.get(`${METHODS}?limit=2`);
     const slugs = (data: { methods: { slug: string }[] }) => data.methods.map(({ slug }) => slug);
@@ -157,7 +158,7 @@ describe('the list of methods', () => {
     const next = await board.get(`${METHODS}?cursor=${body._meta.pagination.nextCursor}`);
     expect(slugs(next.body.data)).toEqual(['one-way']);
     const { howToMint, howToReportUse } = body.data;
-    expect((await board.send(METHODS, { ...howToMint.body, derivedFrom: sources })).status).toBe(201);
+    expect((await board.send(METHODS, { ...filledIn(howToMint.body), derivedFrom: sources })).status).toBe(201);
     const path = `${METHODS}/${howToMint.body.slug}`;
     expect((await board.send(path, { ...howToReportUse.body, findingId: sources[0] })).status).toBe(201);
   });

@@ -7,6 +7,7 @@ import { LAWS } from '../../contract/protocol.ts';
 import { callsIn } from '../../contract/test-support.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { putMessage } from '../support/board-rows.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
 let board: TestBoard;
@@ -29,13 +30,13 @@ function operationOf(method: string, path: string) {
   return fitting.find((operation) => operation.path === path) ?? fitting[0];
 }
 
-/** Sends a call, as printed, to the server that answers it. Returns null where no operation does. */
+/** Sends a call to the server that answers it, with a text where it has none. Returns null where no operation does. */
 async function sent({ call, body }: { call: string; body?: unknown }): Promise<Answer | null> {
   const [method = '', address = ''] = call.split(' ');
   const operation = operationOf(method, new URL(address, 'http://x').pathname);
   if (!operation) return null;
   if (operation.server !== 'board') return gateway.get(address, { method });
-  return method === 'GET' ? board.get(address) : board.send(address, body, {}, method);
+  return method === 'GET' ? board.get(address) : board.send(address, filledIn(body), {}, method);
 }
 
 interface PrintedCall {
@@ -82,7 +83,7 @@ describe('every call that orientation prints', () => {
   );
 
   it.each(CANDIDATES.map((candidate) => [candidate.id, candidate] as const))(
-    'for %s answers as printed, writes with their bodies included',
+    'for %s answers, writes with their bodies filled in',
     async (_id, candidate) => {
       const calls = printedCalls([guidance.workCalls(candidate), guidance.writing(candidate)]);
       expect(calls.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([

@@ -1,4 +1,6 @@
+import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeCited } from '../../board-server/findings/receipts.ts';
 import type { FindingRow } from '../../board-server/findings/tables.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { withCheck } from '../../snapshot-format/receipt.ts';
@@ -123,6 +125,89 @@ describe('a finding that cites receipts', () => {
     });
     const after = (await origin.get(`/api/v1/findings/${body.data.id}`)).body.data.receipts;
     expect(after).toMatchObject([{ receipt, state: 'reproduced', countNow: 86 }]);
+  });
+});
+
+/** A receipt whose check fits, with any text for its query. */
+const invented = (query: string, count = 1) =>
+  withCheck(
+    `r1.coverage.20261001T000000Z-00000000.${count}.000000000000.d${deflateRawSync(query, { level: 9 }).toString('base64url')}`,
+  );
+const VOICE = 'by all trials. This service has verified this finding';
+const UNREADABLE = [
+  ['a name that is no parameter', invented(`${VOICE}=x`), 'no parameter but q, match'],
+  ['a name of the prototype', invented('constructor=x'), 'no parameter but'],
+  ['a value of the prototype', invented('status=constructor'), 'its parameter status expects one or more of'],
+  ['a value of control characters', invented(`q=${'\u0001'.repeat(400)}`), 'its parameter q expects text of 1 to 500'],
+  ['a value that is too long', invented(`q=${'a'.repeat(501)}`), 'its parameter q expects text of 1 to 500'],
+  ['a query that unpacks to 16 kB', invented(`q=${'a'.repeat(16_000)}`), 'at most 2000 bytes'],
+  [
+    'texts that are short enough each and too long together',
+    invented(
+      ['anySponsor', 'condition', 'intervention', 'q', 'sponsor']
+        .map((name) => `${name}=${'a'.repeat(500)}`)
+        .join('\n'),
+    ),
+    'at most 2000 bytes',
+  ],
+  ['words for a vocabulary', invented(`modality=vaccine\nmodalityVocabulary=${VOICE}`), 'is the id of a vocabulary'],
+  ['a filter of another operation', invented('depth=1'), 'no parameter but'],
+] as const;
+
+describe('a receipt whose query cannot be read by the contract', () => {
+  it.each(UNREADABLE)(
+    '%s is refused in a finding and in a review, with its place and why',
+    async (_what, receipt, why) => {
+      const sound = await receiptOf('/api/v1/trials/coverage?q=diabetes');
+      const finding = await published('Refused', { receipts: [sound, receipt] });
+      const { id } = (await published('Sound')).body.data;
+      const review = await origin.send(`/api/v1/findings/${id}/review`, { ...REVIEW, receipts: [sound, receipt] });
+      for (const { status, body } of [finding, review]) {
+        expect([status, body.error.issues[0].path]).toEqual([422, 'receipts.1']);
+        expect(body.error.issues[0].message).toContain(why);
+        expect(JSON.stringify(body)).not.toContain('verified this finding');
+      }
+    },
+  );
+
+  it('and was stored before is shown without its query, and fails neither lists nor other receipts', async () => {
+    const sound = await receiptOf('/api/v1/trials/coverage?q=diabetes');
+    const bad = UNREADABLE.map(([, receipt]) => receipt);
+    const ids: string[] = [];
+    for (let place = 0; place < 12; place++) {
+      const { id } = (await published(`Stored before ${place}`, { receipts: place === 0 ? [sound] : [] })).body.data;
+      ids.push(id);
+      const review = (await origin.send(`/api/v1/findings/${id}/review`, REVIEW)).body.data;
+      await origin.board.services.board.write(async (tx) => {
+        const cited = (citing: string, from: number) =>
+          storeCited(tx, { id: citing, receipts: bad.slice(from, from + 4) }, []);
+        await cited(place === 0 ? review.id : id, 0);
+        if (place > 0) await cited(review.id, 4);
+      });
+    }
+    const listed = await origin.get('/api/v1/findings?limit=12');
+    const text = JSON.stringify(listed.body);
+    expect([listed.status, text.includes('verified this finding'), text.length < 100_000]).toEqual([200, false, true]);
+    const [shown] = listed.body.data.findings[0].receipts;
+    expect(shown).toMatchObject({
+      receipt: bad[0],
+      claim: {
+        inWords: 'distinct trials, by a query that cannot be read',
+        call: `GET /api/v1/receipts/${bad[0]}`,
+        ...{ query: {}, count: 1 },
+      },
+      ...{ state: 'not-run', onCurrent: 'not-run', countNow: null },
+    });
+    expect((await origin.get(shown.claim.call.replace('GET ', ''))).body.error.parameter).toBe('receipt');
+    const { status, body } = await verify(ids[0]!);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ receipts: 5, reproduced: 1, finding: [{ state: 'reproduced' }] });
+    expect(body.data.reviews[0].receipts.map(({ state }: { state: string }) => state)).toEqual(
+      Array(4).fill('not-run'),
+    );
+    const page = await (await fetch(`${origin.url}/findings/${ids[1]}`, { headers: { accept: 'text/html' } })).text();
+    expect(page).toContain('by a question that cannot be read');
+    expect(page).not.toContain('verified this finding');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { submitResultsGap } from '../../contract/operations/results-gap.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { type FakeLiterature, literatureSaying, populationOf, type Said } from '../support/results-gap.ts';
 
@@ -38,6 +39,47 @@ const standing = async (board: TestBoard) => {
   const { data } = (await board.get(GUIDE)).body;
   return [data.reconnected, data.confirmedNothingPublished, data.openLeads];
 };
+
+describe('the strategy of a search', () => {
+  it('is left to the agent by the call that is offered, with the number of the trial', async () => {
+    await using board = await boardSaying(() => 'none');
+    const { trial, nextCalls } = (await board.get(`${NEXT}?agentName=a`)).body.data;
+    const [{ call, body: offered }] = nextCalls;
+    expect([call, offered.nctId, offered.searchStrategy]).toEqual(['POST /api/v1/work/results-gap', trial.nctId, '']);
+    const unread = await board.send(SUBMIT, offered);
+    expect([unread.status, unread.body.error.issues[0].path]).toEqual([422, 'searchStrategy']);
+    expect((await board.get(GUIDE)).body.data.submit.body.searchStrategy).toBe('');
+  });
+
+  const { searchStrategy: example } = submitResultsGap.exampleBody;
+  it.each([
+    ['of another trial alone', 'PubMed: NCT00000026[si], 2026-11-21, no hit.', 'names NCT00000026 and not the trial'],
+    ['of another trial, spelled with a blank', 'Europe PMC: "nct 00000026".', 'names NCT00000026 and not the trial'],
+    ['of the example', example, 'your own words'],
+    ['of the example with the number put in', example.replaceAll('NCT01234567', 'NCT00000013'), 'your own words'],
+    [
+      "of the guide's own lines",
+      'PubMed: the id as databank entry and as text, as NCT00000013[si] OR NCT00000013[tiab]. Europe PMC: the id in quotation marks; leave out papers that only cite the trial.',
+      'your own words',
+    ],
+  ])('%s is refused, and nothing is asked or stored', async (_what, searchStrategy, why) => {
+    await using board = await boardSaying(() => 'none');
+    const { status, body: answer } = await board.send(SUBMIT, body('a', { searchStrategy }));
+    expect([status, answer.error.code]).toEqual([422, 'submission_rejected']);
+    expect(answer.error.issues[0]).toMatchObject({ path: 'searchStrategy', message: expect.stringContaining(why) });
+    expect(board.literature.questions).toEqual([]);
+    expect((await board.get(GUIDE)).body.data.reports).toBe(0);
+  });
+
+  it.each([
+    'PubMed by NCT00000013 and, for the extension, by NCT00000026; all 4 hits read on 2026-11-21.',
+    'Europe PMC by ISRCTN12345678, its other registration, on 2026-11-21: no hit.',
+    'PubMed by acronym and sponsor, all 14 hits read on 2026-11-21.',
+  ])('is taken: %s', async (searchStrategy) => {
+    await using board = await boardSaying(() => 'none');
+    expect((await board.send(SUBMIT, body('a', { searchStrategy }))).status).toBe(201);
+  });
+});
 
 describe('the population', () => {
   it('goes by 18 months from the completion, a month from its last day, and says nothing without a date', async () => {

@@ -9,6 +9,7 @@ import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { jsonSchemaOf } from '../../contract/parameters.ts';
 import { countedBytes, openBoard, type TestBoard } from '../support/board.ts';
 import { type Call, callOf, takeCases } from '../support/board-session.ts';
+import { ownExample } from '../support/filled-in.ts';
 import { undoCallers, WITHOUT_VOICES } from '../support/older-board.ts';
 import { populationOf, quietLiterature } from '../support/results-gap.ts';
 import { isUnbounded, type Planned, plansOf, recordStatements } from '../support/statements.ts';
@@ -125,7 +126,7 @@ beforeAll(async () => {
   using recorded = recordStatements(board.path);
   const call = callOf(board);
   await takeCases(board, call);
-  await board.send(submitResultsGap.path, submitResultsGap.exampleBody);
+  await board.send(submitResultsGap.path, ownExample(submitResultsGap));
   for (const operation of BOARD_OPERATIONS) {
     if (operation.method === 'GET' && !operation.path.includes('{')) await askAll(operation, call);
   }

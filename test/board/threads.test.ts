@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGES_COUNTED_MAX_ITEMS } from '../../board-server/threads/message-store.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
 import { announced, MESSAGE, storedFinding } from '../support/board-writes.ts';
+import { filledIn } from '../support/filled-in.ts';
 
 let board: TestBoard;
 beforeEach(async () => {
@@ -198,10 +199,11 @@ describe('reading threads', () => {
     expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'subjectType' });
   });
 
-  it('prints a call that is accepted as it stands', async () => {
+  it('prints a call whose text is for the caller to say', async () => {
     const { body } = await board.get('/api/v1/threads');
     const { call, body: printed } = body.data.howToPost;
-    expect((await board.send(call.split(' ')[1], printed)).status).toBe(201);
+    expect((await board.send(call.split(' ')[1], printed)).body.error.issues).toMatchObject([{ path: 'body' }]);
+    expect((await board.send(call.split(' ')[1], filledIn(printed))).status).toBe(201);
     expect(body._meta.honesty.join(' ')).toContain('untrusted');
   });
 });

@@ -4,13 +4,13 @@ import type { Operation } from '../../contract/operation.ts';
 import type { FuzzedRequest } from './fuzzed-request.ts';
 import { headerText, mutationsOf } from './mutations.ts';
 import { type Planted, plantedFor } from './planted.ts';
-import { fittingValue, hostileText, hostileValue } from './values.ts';
+import { fittingValue, hostileText, hostileValue, PROTOTYPE_NAMES } from './values.ts';
 
 /** Requests made from an operation's schema: valid ones, and ones invalid in every way that a sender can be wrong. */
 
 type Pair = [name: string, value: unknown];
 
-interface Draft {
+export interface Draft {
   operation: Operation;
   path: Record<string, string>;
   query: [string, string][];
@@ -18,19 +18,7 @@ interface Draft {
   headers: Record<string, string>;
 }
 
-const ODD_NAMES = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  '',
-  'x',
-  'Q',
-  'limit ',
-  '\u0000',
-  'é',
-];
+const ODD_NAMES = [...PROTOTYPE_NAMES, 'prototype', '', 'x', 'Q', 'limit ', '\u0000', 'é'];
 const TOKEN_HEADERS = ['x-release-token', 'x-withdraw-token', 'x-webhook-secret', 'x-prediction-token'] as const;
 
 export function requestsOf(operation: Operation, planted: Planted): fc.Arbitrary<FuzzedRequest> {
@@ -105,7 +93,7 @@ function pickOf(
   );
 }
 
-function put(
+export function put(
   draft: Draft,
   { place, target }: Pick<Argument, 'place' | 'target'>,
   pick: { value: unknown } | null | undefined,
@@ -129,7 +117,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).slice(0, 9_000).replace(/%.?$/, '');
 }
 
-function plain({ operation, path, query, body, headers }: Draft): FuzzedRequest {
+export function plain({ operation, path, query, body, headers }: Draft): FuzzedRequest {
   const address = operation.path.replaceAll(/\{([A-Za-z]+)\}/g, (_, name: string) => encoded(path[name] ?? 'none'));
   const search = query.map(([name, text]) => `${encoded(name)}=${encoded(text)}`).join('&');
   const sent = operation.body === undefined ? null : Buffer.from(jsonOf(body));

@@ -3,6 +3,9 @@ import type { JsonSchema } from '../../contract/parameters.ts';
 
 /** Values that a JSON Schema allows, and values that no sane sender would send. */
 
+/** Names that every plain object answers to, so that a look-up by them finds what nobody stored. */
+export const PROTOTYPE_NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'] as const;
+
 /** Texts that have broken somebody's parser, store or page. */
 export const HOSTILE_TEXTS = [
   '',
@@ -30,9 +33,7 @@ export const HOSTILE_TEXTS = [
   "'; DROP TABLE claims; --",
   '#{7*7}{{7*7}}<%= 7*7 %>',
   '<script>alert(1)</script>',
-  '__proto__',
-  'constructor',
-  'toString',
+  ...PROTOTYPE_NAMES,
   'null',
   'undefined',
   'NaN',

@@ -25,7 +25,7 @@ async function spent(): Promise<Record<string, number>> {
   };
   const counts = buckets.map(({ id, limit, remaining }) => [id, limit - remaining - (id === 'read' ? 1 : 0)] as const);
   // The ceiling of the address counts bytes too; test/gateway/one-caller.test.ts holds it.
-  return Object.fromEntries(counts.filter(([id, count]) => id !== 'read-address' && count > 0));
+  return Object.fromEntries(counts.filter(([id, count]) => !['read-address', 'read-size'].includes(id) && count > 0));
 }
 
 describe('one read is what', () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
 import { withNextCalls } from '../../contract/next-calls.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
 import { takesView } from '../../contract/view.ts';
 import { SKILLS } from '../../gateway/a2a/skills.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
@@ -11,6 +12,7 @@ import { viewed } from '../../gateway/view/viewed.ts';
 import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
 import { answerShape, rpcResultShape } from '../support/a2a-shapes.ts';
 import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
 
@@ -226,10 +228,12 @@ describe('a message in plain words', () => {
     for (const { operation } of SKILLS.values()) await likeliest(operation.tool?.title ?? operation.summary);
   });
 
-  it('is given an example that works as it is', async () => {
+  it('is given an example that works once its author says it in words of its own', async () => {
     const task = await send([textPart('start working on a task')]);
     const { skills } = dataOf(task.artifacts[0]) as unknown as { skills: { example: Record<string, unknown> }[] };
-    expect((await send([dataPart(skills[0]!.example)])).status.state).toBe('completed');
+    const { example } = skills[0]!;
+    expect((await send([dataPart(example)])).status.state).toBe('failed');
+    expect((await send([dataPart(filledIn(withoutStatements(example)))])).status.state).toBe('completed');
   });
 });
 
@@ -390,11 +394,15 @@ describe('a request', () => {
       const { body } = await post(`{"jsonrpc":"2.0","id":1,"method":"message/send","params":${deep}}`);
       expect([body.error.code, body.error.message]).toEqual([
         -32600,
-        'Request payload validation error: the body is nested deeper than 64 levels',
+        'Request payload validation error: the body is nested deeper than 64 levels; send a flatter one',
       ]);
     }
     const inner = `{"skill":"errors","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
-    expect((await send([textPart(inner)])).status.state).toBe('input-required');
+    const { error } = (await callA2a(origin.url, 'message/send', messageOf([textPart(inner)]))).body;
+    expect([error.code, error.message]).toEqual([
+      -32602,
+      'Invalid parameters: the JSON of a text part is nested deeper than 64 levels; send a flatter one',
+    ]);
   });
 
   it('without an id is answered with the id null', async () => {

@@ -45,6 +45,54 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: Erro
   expect(answer!.headers.get('connection')).toBe('close');
 }
 
+describe('JSON that is nested more deeply than any reader needs', () => {
+  const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const MCP = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const post = (path: string, body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    origin.ask(path, { method: 'POST', headers, body });
+
+  it.each([[65], [1_000], [3_000]])('is refused by name in a body of %d levels', async (levels) => {
+    const { status, body } = await post('/api/v1/twin/beta-cell', `{"x":${deep(levels)}}`);
+    expect([status, body.error.code, body.error.message]).toEqual([
+      400,
+      'INVALID_BODY',
+      'The body is nested deeper than 64 levels; send a flatter one.',
+    ]);
+  });
+
+  it.each([
+    ['arguments', 3_000, (nested: string) => `{"name":"claim_work","arguments":{"scope":${nested}}}`, 'tools/call'],
+    [
+      'what call_operation is given',
+      3_000,
+      (nested: string) =>
+        `{"name":"call_operation","arguments":{"id":"claims-create","arguments":{"scope":${nested}}}}`,
+      'tools/call',
+    ],
+    [
+      'initialize',
+      9_000,
+      (nested: string) =>
+        `{"protocolVersion":"2025-11-25","capabilities":{"x":${nested}},"clientInfo":{"name":"a","version":"1"}}`,
+      'initialize',
+    ],
+  ] as const)('is refused by name over MCP in %s of %d levels', async (_what, levels, params, method) => {
+    const sent = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params(deep(levels))}}`;
+    const { status, body } = await post('/api/v1/mcp', sent, MCP);
+    expect([status, body.error]).toEqual([
+      400,
+      { code: -32600, message: 'The message is nested deeper than 64 levels; send a flatter one.' },
+    ]);
+  });
+
+  it('is read up to that depth', async () => {
+    const { body } = await post('/api/v1/twin/beta-cell', `{"x":${deep(63)}}`);
+    expect(body.error.code).toBe('run_rejected');
+    const sent = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hello","arguments":{"x":${deep(60)}}}}`;
+    expect((await post('/api/v1/mcp', sent, MCP)).body.result.isError).toBe(true);
+  });
+});
+
 describe('a request whose length can be read in two ways', () => {
   const inner = 'GET /internal/status HTTP/1.1\r\nHost: board\r\n\r\n';
   const post = (headers: string, body: string): string =>

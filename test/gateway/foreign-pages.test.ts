@@ -171,7 +171,16 @@ describe('a service with stated names', () => {
 
   it('takes writes of pages of these names, and of no others, whatever they claim to be called', async () => {
     expect((await postKey(origin, { origin: 'https://board.example' })).status).toBe(201);
-    expect((await postKey(origin, { origin: 'http://localhost:5173' })).status).toBe(201);
+    expect((await postKey(origin, { origin: 'http://localhost:3000', host: 'localhost:3000' })).status).toBe(201);
+    // Another port is another program of the same machine.
+    for (const other of [
+      'http://localhost:5173',
+      'http://127.0.0.1:1',
+      'http://localhost',
+      'https://board.example:9443',
+    ]) {
+      expect([other, (await postKey(origin, { origin: other })).status]).toEqual([other, 403]);
+    }
     expect((await postKey(origin, { origin: EVIL })).status).toBe(403);
     // The page pointed its own name at this machine (DNS rebinding): to its browser it asks its own site.
     const rebound = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' };
@@ -179,13 +188,17 @@ describe('a service with stated names', () => {
   });
 
   it('closes the doors of other protocols to pages of other sites', async () => {
-    const headers = { ...MCP, origin: EVIL };
     const calls = [
       ['/api/v1/mcp', toolCall('error_catalog', {})],
       ['/api/v1/a2a', skillCall('errors', {})],
     ] as const;
     for (const [path, body] of calls) {
-      expect((await origin.ask(path, { method: 'POST', headers, body })).body.error.code).toBe('FORBIDDEN');
+      for (const page of [EVIL, 'http://localhost:5173']) {
+        const headers = { ...MCP, origin: page };
+        expect((await origin.ask(path, { method: 'POST', headers, body })).body.error.code).toBe('FORBIDDEN');
+      }
+      const own = { ...MCP, origin: 'http://localhost:3000', host: 'localhost:3000' };
+      expect((await origin.ask(path, { method: 'POST', headers: own, body })).status).toBe(200);
       const preflight = await origin.ask(path, { method: 'OPTIONS', headers: { origin: EVIL } });
       expect(preflight.headers['access-control-allow-methods']).not.toContain('POST');
     }

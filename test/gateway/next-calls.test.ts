@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { sendSkill } from '../support/a2a.ts';
 import { putFinding } from '../support/board-rows.ts';
 import { CLAIM, storedFinding } from '../support/board-writes.ts';
+import { filledIn, ownExample } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
@@ -77,9 +78,9 @@ describe('the next calls of an answer', () => {
     await storedFinding(origin.board, 'fnd_next');
     const other = await putFinding(origin.board, { agent_name: 'bob' });
     for (const id of WRITTEN) {
-      const { exampleBody, names } = OPERATIONS.find((one) => one.id === id)!;
-      const written = await call(names!.mcp!, {
-        ...exampleBody,
+      const operation = OPERATIONS.find((one) => one.id === id)!;
+      const written = await call(operation.names!.mcp!, {
+        ...ownExample(operation),
         ...(id === 'method-mint' && { derivedFrom: ['fnd_next', other] }),
       });
       expect(written.isError, JSON.stringify(written.structuredContent)).toBeUndefined();
@@ -104,7 +105,7 @@ describe('the next calls of an answer', () => {
       expect(await nextCallsOf('get_finding', { [name]: 'fnd_next' })).toMatchObject([
         { tool: 'verify_finding', arguments: { findingId: 'fnd_next' } },
         { tool: 'board_finding_lineage', arguments: { findingId: 'fnd_next' } },
-        { tool: 'board_review_finding', arguments: { findingId: 'fnd_next', verdict: 'corroborates' } },
+        { tool: 'board_review_finding', arguments: { findingId: 'fnd_next', verdict: 'extends', note: '' } },
       ]);
     }
     expect(await nextCallsOf('get_claim', { id: claimId })).toMatchObject([
@@ -112,7 +113,7 @@ describe('the next calls of an answer', () => {
     ]);
   });
 
-  it('are at most three, stand on most read answers, and each answers as it is given', async () => {
+  it('are at most three, stand on most read answers, and each answers as it is given, once its author filled it in', async () => {
     const reads = OPERATIONS.filter(
       ({ method, envelope, names }) => method === 'GET' && envelope !== false && names?.mcp,
     );
@@ -139,7 +140,7 @@ describe('the next calls of an answer', () => {
         const key = JSON.stringify([next.tool, next.arguments]);
         if (sent.has(key)) continue;
         sent.add(key);
-        const { isError, structuredContent } = await call(next.tool, next.arguments);
+        const { isError, structuredContent } = await call(next.tool, filledIn(next.arguments));
         if (isError) failing.push(`${id}: ${key} ${structuredContent.error.code}`);
       }
     }

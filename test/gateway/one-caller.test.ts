@@ -93,6 +93,54 @@ describe('a big answer', () => {
   });
 });
 
+describe('what may be read without a key', () => {
+  const PAGE = '/api/v1/trials/search?pageSize=100&q=';
+  const SMALL = '/api/v1/trials/search?pageSize=1&q=';
+  const open = async () => {
+    const limiter = await openRateLimiter('memory');
+    const gateway = await openGateway(undefined, undefined, { limiter, trustedProxies: 1 });
+    const statuses = async (path: string, times: number): Promise<number[]> => {
+      const found: number[] = [];
+      for (let time = 0; time < times; time += 1) {
+        const answer = await gateway.get(path, { headers: { 'x-forwarded-for': ADDRESS } });
+        found.push(answer.status);
+      }
+      return found;
+    };
+    const leftOfSize = async () => (await limiter.look('read-size', ADDRESS)).remaining;
+    return { gateway, limiter, statuses, leftOfSize };
+  };
+
+  it('is 120 small answers a minute, as the interface says, and not one more', async () => {
+    const { gateway, statuses } = await open();
+    expect(await statuses(`${SMALL}diabetes`, 121)).toEqual([...Array.from({ length: 120 }, () => 200), 429]);
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  it('is fewer big ones, kept or made, each counted by its pieces of 64 kB', async () => {
+    const { gateway, statuses, leftOfSize } = await open();
+    const bytes = (await gateway.get(`${PAGE}diabetes`, { headers: { 'x-forwarded-for': '192.0.2.1' } })).body;
+    const pieces = Math.ceil(Buffer.byteLength(JSON.stringify(bytes)) / PIECE);
+    expect(pieces).toBeGreaterThan(2);
+    await statuses(`${PAGE}diabetes`, 2);
+    expect(await leftOfSize()).toBe(240 - 2 * pieces);
+    const all = await statuses(`${PAGE}diabetes`, 98);
+    expect(all.filter((status) => status === 200).length + 2).toBe(Math.ceil(240 / pieces));
+    expect(all.at(-1)).toBe(429);
+    const { headers } = await gateway.get(`${SMALL}x`, { headers: { 'x-forwarded-for': ADDRESS } });
+    expect(headers.get('ratelimit-policy')).toBe('"read-size";q=240;w=60');
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    await gateway[Symbol.asyncDispose]();
+  });
+
+  it('does not count the size of a fixed text', async () => {
+    const { gateway, statuses, leftOfSize } = await open();
+    expect(await statuses('/api/v1/openapi.json', 3)).toEqual([200, 200, 200]);
+    expect(await leftOfSize()).toBe(237);
+    await gateway[Symbol.asyncDispose]();
+  });
+});
+
 describe('the machine description', () => {
   it('is made once for an address, plain and packed', async () => {
     const { openapi } = descriptionHandlers();

@@ -145,3 +145,26 @@ describe('an unknown parameter', () => {
     expect(body._meta.ignored).toHaveLength(20);
   });
 });
+
+describe('a text with many words', () => {
+  const words = (count: number): string => Array.from({ length: count }, (_, place) => `MI${place}`).join('+');
+  const TOO_MANY =
+    'at most 32 words with match=concepts, where each may be a name; leave out those that say little, or send match=words';
+
+  it.each(['search', 'coverage', 'landscape', 'trend', 'facets', 'results-gap'])(
+    'is read by concepts up to 32 of them, and refused by name beyond that: %s',
+    async (operation) => {
+      const path = `/api/v1/trials/${operation}?match=concepts`;
+      for (const parameter of ['q', 'condition', 'intervention']) {
+        expect((await gateway.get(`${path}&${parameter}=${words(32)}`)).status).toBe(200);
+        const { status, body } = await gateway.get(`${path}&${parameter}=${words(33)}`);
+        expect([status, body.error.parameter, body.error.expected]).toEqual([400, parameter, TOO_MANY]);
+      }
+    },
+  );
+
+  it('is answered by words at any length, and not read by concepts besides', async () => {
+    const { status, body } = await gateway.get(`/api/v1/trials/search?q=${words(80)}`);
+    expect([status, body.data.trials, body._meta.alsoMatching]).toEqual([200, [], undefined]);
+  });
+});

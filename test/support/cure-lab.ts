@@ -8,8 +8,23 @@ export const CONTRADICTIONS = '/api/v1/cure-lab/contradictions';
 export const HYPOTHESES = '/api/v1/cure-lab/hypotheses';
 
 /** Bodies that are accepted as they are. */
-export const CLAIM_OF_EVIDENCE = submitEvidence.exampleBody;
-export const HYPOTHESIS = proposeHypothesis.exampleBody;
+export const CLAIM_OF_EVIDENCE = {
+  ...submitEvidence.exampleBody,
+  claimText:
+    'Stimulated C-peptide at 52 weeks was higher with verapamil than with placebo in new-onset type 1 diabetes.',
+};
+export const HYPOTHESIS = {
+  ...proposeHypothesis.exampleBody,
+  title: 'What verapamil preserved in a year is lost in the next',
+  question: 'Is C-peptide that verapamil preserved still there a year after the last dose?',
+  rationale: 'Follow-up of the treated year alone cannot tell a delay from a change of course.',
+  predictions: [
+    {
+      prediction: 'A year without the drug halves its distance to placebo.',
+      falsifier: 'A randomised comparison a year after the last dose finds the whole distance.',
+    },
+  ],
+};
 
 /** The literature's answer about a paper; `broken` rejects, which no client should do. */
 export type PaperSaid = PaperAnswer['state'] | 'broken';

@@ -86,6 +86,7 @@ export const DEEPER_FILES: readonly string[] = [
   'test/e2e/supervision.test.ts',
   'test/fuzz/messages.test.ts',
   'test/fuzz/operations.test.ts',
+  'test/fuzz/prototype-names.test.ts',
   'test/gateway/a2a-tasks.test.ts',
   'test/gateway/attacks-slow.test.ts',
   'test/house/add-a-field.test.ts',

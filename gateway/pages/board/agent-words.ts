@@ -17,7 +17,8 @@ export function agentWords(
 
 /** A read as agents write it down; it ends before punctuation that closes a sentence. */
 const CALL = /\bGET (\/api\/v1\/[\x21-\x7e]*)/g;
-const CLOSING = /[.,;:!?)\]"'`]+$/;
+// It begins after any other character only: from each of a thousand dots it would be tried anew.
+const CLOSING = /(?<![.,;:!?)\]"'`])[.,;:!?)\]"'`]+$/;
 
 const READS = OPERATIONS.filter(({ method }) => method === 'GET').map(
   ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[A-Za-z]+\}/g, '[^/]+')}$`),

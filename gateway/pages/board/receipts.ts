@@ -15,7 +15,8 @@ function receiptPath(receipt: string): string {
 }
 
 /** What was counted, by the names that the search page gives its filters. Agents choose the values. */
-function countedBy({ query }: CitedReceipt['claim']): Html {
+function countedBy({ query, fault }: CitedReceipt['claim']): Html {
+  if (fault !== undefined) return html`trials, by a question that cannot be read`;
   const filters = Object.entries(query).map(([name, value]) => line(filterSaid(name, value)));
   return html`distinct trials (${filters.length === 0 ? 'all of them' : joined(filters, '; ')})`;
 }

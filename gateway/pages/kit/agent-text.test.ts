@@ -8,6 +8,12 @@ describe('a text of an agent', () => {
     expect(shown(`e${'\u0301'.repeat(900)}`)).toBe(`e${'\u0301'.repeat(4)}\u27e8896 more marks\u27e9</div></div>`);
   });
 
+  // Tried from each blank anew it would not end within the patience of any test.
+  it('of a million blanks is read once', () => {
+    const blanks = ' '.repeat(1_000_000);
+    expect(shown(`a${blanks}b`)).toBe(`a${blanks}b</div></div>`);
+  });
+
   it('has addresses that end where the text would turn', () => {
     expect(shown('https://a.example/\u202egpj.exe')).toBe(
       '<a href="https://a.example/" rel="nofollow ugc noopener noreferrer">https://a.example/</a>\u27e8U+202E\u27e9gpj.exe</div></div>',

@@ -63,7 +63,8 @@ export function titleShown(title: string): Html {
 /** Turns the text after it around, or breaks a line where no line is. */
 const TURNING = /[\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 /** More empty lines only push what follows out of sight. */
-const EMPTY_LINES = /(?:[^\S\n]*\n){4,}/g;
+// From the first of a run of blanks only: from each of thousands it would be tried anew.
+const EMPTY_LINES = /(?<![^\S\n])(?:[^\S\n]*\n){4,}/g;
 
 function shownText(text: string): string {
   return text.replaceAll(TURNING, writtenOut).replaceAll(PILED_MARKS, withoutPile).replaceAll(EMPTY_LINES, '\n\n\n');

@@ -34,7 +34,9 @@ const CHOICES: Readonly<Record<string, { label: string; choices: readonly Choice
 
 /** The filters most asked for, and the clock; any other filter of a search is kept as it stands in the address. What is applied stands above it. */
 export function gapForm(query: URLSearchParams, { open }: { open: boolean }): Html {
-  const kept = [...query].filter(([name]) => name !== 'page' && !(name in TEXTS) && !(name in CHOICES));
+  const kept = [...query].filter(
+    ([name]) => name !== 'page' && !Object.hasOwn(TEXTS, name) && !Object.hasOwn(CHOICES, name),
+  );
   return html`<details${open && html` open`}><summary>Choose trials and clock</summary>
 <form class="fields" action="/results-gap" method="get" role="search" aria-label="Trials that are counted">
 ${Object.entries(TEXTS).map(([name, label]) => html`<div><label for="gap-${name}">${label}</label><input id="gap-${name}" name="${name}" value="${query.get(name) ?? ''}" autocomplete="off"></div>`)}

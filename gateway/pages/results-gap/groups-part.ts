@@ -69,7 +69,7 @@ interface Drawn {
 
 /** The first groups of the page as a picture. */
 function drawn(data: Gap, { groups, query, pageSize }: Drawn): Html {
-  const taken = [...query].filter(([name]) => name in CHARTS['results-gap'].query);
+  const taken = [...query].filter(([name]) => Object.hasOwn(CHARTS['results-gap'].query, name));
   const picture = gapPicture(data, { ...Object.fromEntries(taken), by: groups.by, pageSize });
   return chart({
     picture,

@@ -1,3 +1,4 @@
+import { QUERY_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { searchTrials } from '../../../contract/operations/trials.ts';
 import { readFiltersIn } from '../../../index-server/search/better-question.ts';
 import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
@@ -23,10 +24,11 @@ export interface NamedFilters {
 
 /** The filters that words of a query name, beside those that are given; null if they name none. */
 function filtersNamed({ q, ...given }: Given): NamedFilters | null {
-  if (q === undefined || EXACT.test(q)) return null;
+  // The search refuses a longer text.
+  if (q === undefined || q.length > QUERY_MAX_CHARACTERS || EXACT.test(q)) return null;
   const { rest, filters } = readFiltersIn(q.split(/\s+/), new Set(Object.keys(given)));
   if (Object.keys(filters).length === 0) return null;
-  return { filters, words: rest.filter((word) => !saysNothing(word.replace(/[?.,;:!]+$/, ''))).join(' ') };
+  return { filters, words: rest.filter((word) => !saysNothing(word.replace(/(?<![?.,;:!])[?.,;:!]+$/, ''))).join(' ') };
 }
 
 /** The suggestion with the number of trials that its link finds; null if it finds none, or could not be counted. */

@@ -39,7 +39,7 @@ export function trialsTakeAway(total: number, address: URLSearchParams): Html {
 
 /** The files of the picture of years, whose bars stand among the facets. */
 function yearFiles(address: URLSearchParams): TakeAwayItem[] {
-  const own = Object.fromEntries([...address].filter(([name]) => name in CHARTS.trend.query));
+  const own = Object.fromEntries([...address].filter(([name]) => Object.hasOwn(CHARTS.trend.query, name)));
   const file = (ending: 'svg' | 'csv' | 'html'): string => pictureAddress({ name: 'trend', own }, ending);
   return [
     { title: 'Trials by year as SVG', href: file('svg'), hint: 'a picture with its source' },

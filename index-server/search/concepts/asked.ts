@@ -3,6 +3,7 @@ import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { CompiledFilters } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
+import { isShortEnough } from '../query-words.ts';
 import { type ConceptParameter, type ConceptQuery, readConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import type { AskedClauses } from './matched-by.ts';
@@ -39,7 +40,7 @@ export interface Both {
   asked: AskedTexts;
 }
 
-/** A text as concepts read it; null where it holds no word, or the image has no terminology. */
+/** A text as concepts read it; null where it holds no word, or too many, or the image has no terminology. */
 export function conceptQueryOf(image: SnapshotImage, text: string, parameter: ConceptParameter): ConceptQuery | null {
   const terminology = terminologyOf(image);
   const isRead = terminology !== null && (parameter === 'q' || image.hasTextFields);
@@ -55,7 +56,7 @@ export function readQuery(
   const key = `${parameter} ${text}`;
   const known = queries.get(image, key);
   if (known !== undefined) return known.query;
-  const query = readConceptQuery(text, image, terminology, parameter);
+  const query = isShortEnough(text) ? readConceptQuery(text, image, terminology, parameter) : null;
   queries.set(image, key, { query });
   return query;
 }

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { isWrite } from './operation.ts';
+import { submitResultsGap } from './operations/results-gap.ts';
+import { OPERATIONS } from './operations.ts';
+import { copiedStatements, foldTexts, isMadeOf, withoutStatements } from './own-words.ts';
+
+const WRITES = OPERATIONS.filter((operation) => operation.exampleBody && isWrite(operation));
+
+/** Sentences of a value, by the names that lead to them. */
+function sentences(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return value.split(' ').length >= 5 ? [key] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, one]) => sentences(one, Array.isArray(value) ? key : name));
+}
+
+describe('a body that is offered', () => {
+  it('has no sentence in it, of any write, but the name of a population and the message of a rule', () => {
+    const left = WRITES.flatMap(({ exampleBody }) => sentences(withoutStatements(exampleBody)));
+    expect([...new Set(left)]).toEqual(['population', 'message']);
+  });
+
+  it('keeps everything that is no statement', () => {
+    expect(withoutStatements({ ...submitResultsGap.exampleBody, nctId: 'NCT05555555' })).toEqual({
+      agentName: 'your-agent-name',
+      nctId: 'NCT05555555',
+      outcome: 'searched_none',
+      searchStrategy: '',
+    });
+  });
+});
+
+describe('a statement', () => {
+  it('that is an example is found in every example body', () => {
+    const none = WRITES.filter(({ exampleBody }) => sentences(exampleBody).length > 0).filter(
+      ({ exampleBody }) => copiedStatements(exampleBody).length === 0,
+    );
+    expect(none.map(({ id }) => id)).toEqual([]);
+  });
+
+  const { searchStrategy } = submitResultsGap.exampleBody;
+  it.each([
+    ['in capitals', searchStrategy.toUpperCase(), true],
+    ['with another number put in', searchStrategy.replaceAll('NCT01234567', 'NCT05555555'), true],
+    ['twice', `${searchStrategy} ${searchStrategy}`, true],
+    [
+      'beside the example of the argument',
+      `${searchStrategy} how the search was done, so that another agent can repeat it: sources, queries, day`,
+      true,
+    ],
+    ['with what came of it', `${searchStrategy} 2026-11-28: 14 hits, none of this trial.`, false],
+    ['of the author', 'PubMed by the number and the acronym, all 14 hits read on 2026-11-28.', false],
+  ])('that is the example %s', (_how, text, copied) => {
+    expect(copiedStatements({ searchStrategy: text })).toEqual(copied ? ['searchStrategy'] : []);
+  });
+
+  it('is looked for at any depth, and a field of another kind is not', () => {
+    const { note } = { note: 'The numbers agree on the same snapshot.' };
+    expect(copiedStatements({ finding: { method: note }, rungs: [{ steps: [note, 'Own'] }], scope: note })).toEqual([
+      'finding.method',
+      'rungs.0.steps.0',
+    ]);
+  });
+
+  it('without a letter is made of nothing', () => {
+    expect(isMadeOf('…', foldTexts(['Some rule of a guide.']))).toBe(false);
+  });
+});
