@@ -28,6 +28,8 @@ const BY_NAME: Readonly<Record<string, Json | readonly Json[]>> = {
   country: 'United Kingdom',
   siteCountry: 'GB',
   sitePlace: 'Oxford',
+  siteStatus: [['recruiting']],
+  keyword: 'CRISPR',
   status: [['recruiting']],
   phase: [['3']],
   registry: [['isrctn'], 'isrctn'],

@@ -2,8 +2,8 @@ import type { ParameterShape } from './operation.ts';
 import { findingIdParameter } from './operations/findings.ts';
 import { getMind, getTrends } from './operations/signals.ts';
 import { getTrialResultsGap } from './operations/trial-results-gap.ts';
-import { trialFilterParameters } from './operations/trials.ts';
 import { enumParameter, textParameter } from './parameters.ts';
+import { trialFilterParameters } from './trial-filters.ts';
 
 /** The pictures of the pages, each with addresses of its own: what each takes. */
 

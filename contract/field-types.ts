@@ -78,7 +78,7 @@ export interface Column {
   defect?: string;
   /** True where the text may have thousands of characters. */
   prose?: true;
-  /** False for run times: left out of roots, and so not compared between snapshots. */
+  /** False for run times, and for what other hashed rows tell too: left out of roots, and so not compared between snapshots. */
   hashed?: false;
   /** Column of the same row from which its value follows; comparisons of snapshots look at that one only. */
   follows?: string;

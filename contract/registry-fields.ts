@@ -33,6 +33,16 @@ export const RECORD_COLUMNS = {
     null: 'the registry states none',
     source: { clinicaltrials_gov: 'none: versionHolder is the day of the whole data set', isrctn: 'trial@version' },
   },
+  supersededBy: {
+    type: 'text',
+    meaning:
+      'number of the held record that the registry keeps in place of this one; such a record stays readable, belongs to the trial of that one, and is counted nowhere',
+    null: 'no other held record has its number among its earlier ones, or several that are not one study',
+    source: {
+      clinicaltrials_gov: 'protocolSection.identificationModule.nctIdAliases[] of the other record',
+      isrctn: 'none',
+    },
+  },
 } as const satisfies Record<string, Column>;
 
 /** What identifies a trial; these columns come first. */
@@ -51,6 +61,30 @@ export const TRIAL_COLUMNS = {
     type: 'origins',
     meaning:
       'for each column that is merged from its registrations, the registry whose value the trial shows; null where none states a value',
+  },
+  allCountries: {
+    type: 'texts',
+    meaning:
+      'countries of every registration, each once; the filter country reads these, countries is of one registration',
+    hashed: false,
+  },
+  allConditions: {
+    type: 'texts',
+    meaning:
+      'conditions of every registration, each once; the filter condition reads these in any case of letters, conditions is of one registration',
+    hashed: false,
+  },
+  allInterventions: {
+    type: 'interventions',
+    meaning:
+      'interventions of every registration, equal ones once; the filter intervention reads the words of these, interventions is of one registration',
+    hashed: false,
+  },
+  allSponsorNames: {
+    type: 'texts',
+    meaning:
+      'lead sponsors that the registrations name, each once; the filter sponsor reads the words of these, sponsor_name is of one registration',
+    hashed: false,
   },
 } as const satisfies Record<string, Column>;
 

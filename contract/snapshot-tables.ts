@@ -15,6 +15,7 @@ import {
   PAYLOAD_FORMATS,
   PUBLICATION_KINDS,
   QUARANTINE_REASONS,
+  RELATION_KINDS,
 } from './vocabularies.ts';
 
 /**
@@ -162,7 +163,12 @@ const LINKS = {
     words: LINK_DIRECTIONS,
     meaning: 'whether one record names the other, each the other, or both share it',
   },
-  verdict: { type: 'word', words: LINK_VERDICTS, meaning: 'whether it counts; an accepted link lies inside one trial' },
+  verdict: {
+    type: 'word',
+    words: LINK_VERDICTS,
+    meaning:
+      'whether it counts; an accepted link lies inside one trial; one of its records may be superseded and count no more',
+  },
   reason: { type: 'text', meaning: 'rule that rejected it: an id in data/rules/dedup.json', null: 'accepted' },
   conflict: { type: 'flag', meaning: 'true where records contradict each other about which one belongs to which' },
 } as const satisfies Columns;
@@ -172,9 +178,14 @@ const RELATIONS = {
   fromId: { type: 'text', meaning: 'number of the one record' },
   toRegistry: { ...REGISTRY, meaning: 'registry of the other record' },
   toId: { type: 'text', meaning: 'number of the other record' },
-  kind: { type: 'word', words: ['related'], meaning: 'what they are to each other' },
-  reason: { type: 'text', meaning: 'rule that kept them apart: an id in data/rules/dedup.json' },
-  linkId: { type: 'text', meaning: 'the first rejected link that gives this reason' },
+  kind: {
+    type: 'word',
+    words: RELATION_KINDS,
+    meaning:
+      'what they are to each other; superseded: the registry keeps the other record in place of the one, which counts no more',
+  },
+  reason: { type: 'text', meaning: 'rule that kept them apart, or superseded the one: an id in data/rules/dedup.json' },
+  linkId: { type: 'text', meaning: 'the first link that gives this reason' },
 } as const satisfies Columns;
 
 const PUBLICATIONS = {
@@ -361,8 +372,8 @@ export const SNAPSHOT_TABLE_DESCRIPTIONS = {
     columns: columnsOf(LINKS),
   },
   relations: {
-    row: 'pair of records that evidence connects and that are not one trial',
-    meaning: 'what remains of a rejected link',
+    row: 'pair of records that evidence connects and that do not count together in one trial',
+    meaning: 'what remains of a rejected link, or a record and the one in its place',
     sortedBy: Object.keys(RELATIONS).map(columnName),
     isKeyed: false,
     references: [...ENDS, { columns: ['link_id'], table: 'links', to: ['link_id'] }],

@@ -5,8 +5,9 @@ import { defineOperation, type ParameterShape } from './operation.ts';
 import { getPipelineRuns } from './operations/pipeline.ts';
 import { getSnapshotDiff } from './operations/snapshots.ts';
 import { getTrialResultsGap } from './operations/trial-results-gap.ts';
-import { searchTrials, trialFilterParameters } from './operations/trials.ts';
+import { searchTrials } from './operations/trials.ts';
 import { textParameter } from './parameters.ts';
+import { trialFilterParameters } from './trial-filters.ts';
 
 /**
  * Files of whole results, for people to take away. Each is declared like an operation, so that parameters are read and refused as

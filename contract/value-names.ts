@@ -33,3 +33,6 @@ export function named(value: string): string {
   const words = value.replaceAll(/[_-]/g, ' ');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
+
+/** How an answer begins to say that registries of a country are not held. */
+export const ABROAD = 'Other registries of';

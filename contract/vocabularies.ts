@@ -64,6 +64,13 @@ export const QUARANTINE_REASONS = [
   ...(['older-than-published', 'not-utf8', 'not-json', 'not-xml', 'not-csv', 'not-an-object'] as const),
   ...(['missing-id', 'bad-id', 'missing-title', 'bad-field', 'too-large', 'too-deep'] as const),
 ] as const;
+/** How an identifier that is looked up leads to trials. */
+export const IDENTIFIER_STANDINGS = [
+  ...(['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const),
+  ...(['divided', 'superseded', 'claimed'] as const),
+] as const;
+/** What two records are to each other that do not count together in one trial. */
+export const RELATION_KINDS = ['related', 'superseded'] as const;
 /** What became of a canonical id. */
 export const CANONICAL_ID_STATES = ['current', 'alias', 'retired', 'divided'] as const;
 /** What differs between a snapshot and its parent: `merged` is a trial that became an alias, `split` a new one out of another. */
@@ -161,12 +168,19 @@ export const MEANT_SPONSOR_CLASSES: Meant<(typeof SPONSOR_CLASSES)[number]> = {
 export const MEANT_SEXES: Meant<(typeof PARTICIPANT_SEX)[number]> = {
   both: ['all'],
   any: ['all'],
-  women: ['female', 'all'],
-  woman: ['female', 'all'],
-  girls: ['female', 'all'],
-  f: ['female', 'all'],
-  men: ['male', 'all'],
-  man: ['male', 'all'],
-  boys: ['male', 'all'],
-  m: ['male', 'all'],
+  women: ['female'],
+  woman: ['female'],
+  girls: ['female'],
+  f: ['female'],
+  men: ['male'],
+  man: ['male'],
+  boys: ['male'],
+  m: ['male'],
 };
+/** Of the words for a status of a trial, those that a site can have too. */
+export const MEANT_SITE_STATUSES: Meant<(typeof RECRUITMENT_STATUSES)[number]> = Object.fromEntries(
+  Object.entries(MEANT_STATUSES).flatMap(([word, values]) => {
+    const ofSites = RECRUITMENT_STATUSES.filter((status) => values.includes(status));
+    return ofSites.length === 0 ? [] : [[word, ofSites]];
+  }),
+);

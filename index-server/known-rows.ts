@@ -33,6 +33,7 @@ export function knownRows(record: TrialRecord): KnownTrial {
       aliases,
       payload_sha256: checksum.replace('sha256:', ''),
       source_version: sourceVersion,
+      superseded_by: null,
       ...columnValues(fields, SERVED_FIELDS),
       ...(registration === first ? { eligibility_text: record.eligibilityText } : {}),
     };

@@ -1,13 +1,14 @@
-import { PRESENTATION_PARAMETERS, trialFilterParameters } from '../contract/operations/trials.ts';
+import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
 import { STANDING_HONESTY } from '../contract/standing-honesty.ts';
+import { trialFilterParameters } from '../contract/trial-filters.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
 import { writtenOnce } from '../server-kit/written-json.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
-import { isWorldwide, type RegistryStanding, standings } from './standing.ts';
+import { isWorldwide, partsHeld, type RegistryStanding, standings } from './standing.ts';
 
 const HONESTY = writtenOnce([...STANDING_HONESTY.trials]);
 const MODALITY_HONESTY =
@@ -67,12 +68,14 @@ function provenanceOf(
 ): Record<string, unknown> {
   const inState = (wanted: RegistryAnswer) =>
     all.filter(({ state }) => state === wanted).map(({ registry }) => registry);
+  const held = partsHeld(manifest);
   const [kept, unanswered] = [inState('kept'), inState('unanswered')];
   return {
     corpus: manifest.corpus,
     asOf: manifest.asOf,
     worldwide: isWorldwide(manifest, all, registryFilter),
     registries: all.map(({ registry, state, dataDay }) => ({ registry, state, dataDay })),
+    ...(held.length > 0 ? { held } : {}),
     ...(kept.length > 0 ? { kept } : {}),
     ...(unanswered.length > 0 ? { unanswered } : {}),
     dedupMethod: `identifiers only, rules ${manifest.rules.id}`,
@@ -90,6 +93,7 @@ export function filtersAsRead(applied: Readonly<Record<string, string>>): Record
   return Object.fromEntries(filters.map(([name, sent]) => [name, readAs(name, sent)]));
 }
 
+const INTEGER = /^-?\d+$/;
 const COUNTRIES: readonly string[] = ['country', 'siteCountry'];
 
 function readAs(name: string, sent: string): string {
@@ -97,8 +101,9 @@ function readAs(name: string, sent: string): string {
   if (!Object.hasOwn(trialFilterParameters, name)) return sent;
   const { data } = trialFilterParameters[name as keyof typeof trialFilterParameters].safeParse(sent);
   if (Array.isArray(data)) return data.join(',');
-  // A day is read as its number.
-  return typeof data === 'string' || typeof data === 'boolean' ? String(data) : sent;
+  // A day is read as its number, and has one spelling.
+  const isNumber = typeof data === 'number' && INTEGER.test(sent);
+  return isNumber || typeof data === 'string' || typeof data === 'boolean' ? String(data) : sent;
 }
 
 /** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Checks a proof bundle of a trial (docs/proofs.md of the trial board), with nothing but this file: no network, no package.
 //
-//   node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]
+//   node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin] [--require-links]
 //
 // `--help` says what each option is. Exit code 0: every check holds. 1: a check failed, and is named. 2: wrong usage, or a file that
 // cannot be read. What comes from the bundle and can hold words is printed in quotation marks: only the rest is said by this program.
@@ -56,11 +56,13 @@ function expect(holds, check, message) {
 
 /**
  * Checks the bundle in `content`. `keys` are public keys that are trusted, `identity` and `checkpoint` what the bundle must agree with;
- * each may be left out, and with `requireOrigin` one of them must prove where the bundle comes from. Resolves to what was proven, or to
- * the first check that failed. Throws Misuse where an option is not of its form.
+ * each may be left out, and with `requireOrigin` one of them must prove where the bundle comes from. With `requireLinks` accepted links of
+ * the bundle must join all registrations of the trial. Resolves to what was proven, or to the first check that failed. Throws Misuse where
+ * an option is not of its form.
  *
  * @param {string | Uint8Array} content
- * @param {{ keys?: string[] | null, identity?: string | null, checkpoint?: string | null, requireOrigin?: boolean }} wanted
+ * @param {{ keys?: string[] | null, identity?: string | null, checkpoint?: string | null, requireOrigin?: boolean,
+ *   requireLinks?: boolean }} wanted
  */
 export async function verifyBundle(content, wanted = {}) {
   if (!canVerify) throw new Error('there is no WebCrypto here: a page must come over https, or from this machine');
@@ -74,6 +76,7 @@ export async function verifyBundle(content, wanted = {}) {
     const rows = await checkRows(bundle.tables);
     checkOmitted(bundle.tables.links);
     const trial = checkTrial(rows);
+    expect(wanted.requireLinks !== true || isJoined(trial), 'links', UNJOINED);
     const changed = await checkChanges(bundle.changes, statement.changes, trial);
     const before = await checkParent(bundle.parent, statement.parent, trial.trial);
     if (changed !== null && before !== null) await checkDifferences(changed, trial, before);
@@ -362,6 +365,21 @@ function checkTrial({ trials, registrations, links }) {
     );
   }
   return { trial, registrations, links };
+}
+
+const UNJOINED =
+  'no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone';
+
+/** Whether accepted links lead from each registration to every other one, perhaps over a record that one of them superseded. */
+function isJoined({ registrations, links }) {
+  const reached = new Set(registrations.slice(0, 1).map(({ id }) => id));
+  const accepted = links.filter(({ verdict }) => verdict === 'accepted');
+  for (let size = 0; size < reached.size; ) {
+    size = reached.size;
+    for (const { from_id, to_id } of accepted)
+      if (reached.has(from_id) || reached.has(to_id)) reached.add(from_id).add(to_id);
+  }
+  return registrations.every(({ id }) => reached.has(id));
 }
 
 // --- The changes since the parent ---
@@ -813,10 +831,7 @@ export function report(result) {
   for (const { from_id, to_id, verdict, rule, link_id } of links)
     lines.push(`  link "${link_id}": ${from_id} to ${to_id}, ${verdict} by the rule "${rule}"`);
   if (omitted > 0) lines.push(`  the bundle says, and does not prove, that it leaves out ${omitted} more links`);
-  if (registrations.length > 1 && !links.some((link) => isJoining(link, registrations)))
-    lines.push(
-      '  no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone',
-    );
+  if (!isJoined(result.proven)) lines.push(`  ${UNJOINED}`);
   lines.push(...parentLines(result.proven));
   lines.push(...logLines(log, signed), ...consistencyLines(consistency));
   if (isAnswer)
@@ -824,9 +839,6 @@ export function report(result) {
   lines.push(...NOT_PROVEN);
   return lines.map(shown);
 }
-
-const isJoining = ({ verdict, from_id, to_id }, registrations) =>
-  verdict === 'accepted' && registrations.every(({ id }) => id === from_id || id === to_id);
 
 /** What the statement says of the snapshot before, and what the bundle has of it. */
 function parentLines(proven) {
@@ -936,12 +948,13 @@ export function keyLines(text) {
 
 // --- Command line ---
 
-const USAGE = `usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]
+const USAGE = `usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin] [--require-links]
 
   --keys FILE        public keys that you trust, one a line: one of them must have signed
   --identity HEX     the identity that the snapshot must have
   --checkpoint FILE  a checkpoint that you kept: the log must go on from it
   --require-origin   fail unless one of the three proves where the bundle comes from
+  --require-links    fail unless accepted links of the bundle join all registrations of the trial
   --help             print this
 
 Exit code 0: every check holds. 1: a check failed. 2: wrong usage, or a file that cannot be read.`;
@@ -969,6 +982,7 @@ async function main(args, { readFileSync }) {
       identity: options.identity?.toLowerCase() ?? null,
       checkpoint: text('checkpoint'),
       requireOrigin: options['require-origin'] ?? false,
+      requireLinks: options['require-links'] ?? false,
     });
     console.log(report(result).join('\n'));
     return result.ok ? 0 : 1;
@@ -981,6 +995,9 @@ async function main(args, { readFileSync }) {
   }
 }
 
+/** Options without a value. */
+const SWITCHES = ['require-origin', 'require-links'];
+
 /** The bundle's file and the options of a command line. */
 function readWords(args) {
   const options = {};
@@ -989,10 +1006,10 @@ function readWords(args) {
     const word = args[at];
     const name = word.slice(2);
     if (!word.startsWith('--')) files.push(word);
-    else if (!['keys', 'identity', 'checkpoint', 'require-origin'].includes(name))
+    else if (!['keys', 'identity', 'checkpoint', ...SWITCHES].includes(name))
       throw new Misuse(name, 'there is no such option');
     else if (Object.hasOwn(options, name)) throw new Misuse(name, 'it was given twice');
-    else if (name === 'require-origin') options[name] = true;
+    else if (SWITCHES.includes(name)) options[name] = true;
     else {
       at += 1;
       if (args[at] === undefined || args[at].startsWith('--')) throw new Misuse(name, 'it needs one value');

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A second verifier of proof bundles, written from docs/proofs.md with the standard library alone.
 
-    python3 verify.py bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]
+    python3 verify.py bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin] [--require-links]
     python3 verify.py --stream
 
 With --stream each line of the standard input is a JSON object: "bundle" (base64 of its bytes) and, where wanted, "keys", "identity",
@@ -466,7 +466,7 @@ def read_wanted(keys, identity, checkpoint):
     return trusted, kept
 
 
-def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=False):  # noqa: N803
+def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=False, requireLinks=False):  # noqa: N803
     """Whether the origin is proven, and what was. Raises Failed, and Misuse."""
     trusted, kept = read_wanted(keys, identity, checkpoint)
     bundle = read_bundle(content)
@@ -474,6 +474,7 @@ def verify(content, keys=None, identity=None, checkpoint=None, requireOrigin=Fal
     own_identity = sha256(bundle["statement"].encode())
     need(identity is None or identity == own_identity.hex(), "identity", f"the identity is {own_identity.hex()}")
     rows = check_tables(bundle["tables"], statement)
+    need(not requireLinks or is_joined(rows["registrations"], rows["links"]), "links", UNJOINED)
     changed = check_changes(bundle.get("changes"), statement["changes"], rows["trials"][0], rows["registrations"])
     before = check_parent(bundle.get("parent"), statement["parent"], rows["trials"][0])
     if changed is not None and before is not None:
@@ -578,6 +579,22 @@ def check_trial(trials, registrations, links):
         need(all(matches(form, link.get(name)) for name, form in LINK.items()), "trial", "a link of another form")
         ends = [(link.get(f"{end}_registry"), link.get(f"{end}_id")) for end in ("from", "to")]
         need(any(one in ends for one in named), "trial", "a link of other registrations")
+
+
+UNJOINED = "no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone"
+
+
+def is_joined(registrations, links):
+    """Whether accepted links lead from each registration to every other one, perhaps over a record that one superseded."""
+    reached = {row["id"] for row in registrations[:1]}
+    size = 0
+    while size < len(reached):
+        size = len(reached)
+        for link in links:
+            ends = {link["from_id"], link["to_id"]}
+            if link["verdict"] == "accepted" and reached & ends:
+                reached |= ends
+    return all(row["id"] in reached for row in registrations)
 
 
 CHANGE_KIND = "(trial|registration|link|identifier|publication)-(added|changed|removed|merged|split|gained|lost)"
@@ -814,9 +831,8 @@ def report(found):
         yield f'{name}, {row["verdict"]} by the rule "{row["rule"]}"'
     if found["omitted"] > 0:
         yield f'  the bundle says, and does not prove, that it leaves out {int(found["omitted"])} more links'
-    ids = {row["id"] for row in registrations}
-    if len(ids) > 1 and not any(ids == {row["from_id"], row["to_id"]} and row["verdict"] == "accepted" for row in links):
-        yield "  no accepted link of the bundle joins the registrations: that they are one trial stands in its row alone"
+    if not is_joined(registrations, links):
+        yield f"  {UNJOINED}"
     yield from parent_lines(found)
     if entry is None:
         yield "not in the log of publications: nobody vouches for this snapshot by it"
@@ -852,11 +868,11 @@ def stream():
 def main(words):
     options = {"--keys": None, "--identity": None, "--checkpoint": None}
     files = []
-    required = False
+    required = {"--require-origin": False, "--require-links": False}
     while words:
         word = words.pop(0)
-        if word == "--require-origin":
-            required = True
+        if word in required:
+            required[word] = True
         elif word in options and words:
             options[word] = words.pop(0)
         else:
@@ -872,7 +888,8 @@ def main(words):
             None if keys is None else key_lines(keys),
             None if identity is None else identity.lower(),
             read(options["--checkpoint"]),
-            required,
+            required["--require-origin"],
+            required["--require-links"],
         )
     except Failed as failed:
         print(shown(f'NOT PROVEN: check "{failed.check}" failed: {failed}'))

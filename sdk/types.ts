@@ -1469,6 +1469,8 @@ export interface Identifier {
 
 export type IdentifierRole = 'own' | 'alias' | 'declared' | 'repaired' | 'related';
 
+export type IdentifierStanding = 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed';
+
 export interface InEffect {
   /** longest in effect first; at most 100 */
   objectives: {
@@ -1840,7 +1842,8 @@ export interface Meta {
         /** send it as cursor, with the same filters, for the page after this one; null on the last page */ nextCursor?: string | null | undefined;
       }
     | undefined;
-  /** registries consulted, dedupMethod, worldwide */ provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
+  /** registries consulted, dedupMethod, worldwide; held: how many records of each registry that is not held whole, of its own total where that is known */
+  provenance?: { worldwide?: boolean | undefined; [key: string]: unknown } | undefined;
   /** per registry, or per feed where the answer is made of feeds */
   freshness?: { registry?: string | undefined; feed?: string | undefined; [key: string]: unknown }[] | undefined;
   degraded?: boolean | undefined;
@@ -1939,7 +1942,7 @@ export interface Meta {
         /** the identifier as it was read */ value: string;
         /** its kind, as nct, isrctn or eudract; canonical for an id of this service */ type: string;
         /** how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial */
-        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'not-held';
+        standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided' | 'superseded' | 'claimed' | 'not-held';
         /** trials that it leads to */ total: number;
         /** at most 5 */
         trials: {
@@ -1947,6 +1950,17 @@ export interface Meta {
           /** path that reads the trial */ call: string;
         }[];
         /** path that shows every registration and the evidence */ call: string;
+      }
+    | undefined;
+  /** where a status and a place are asked for, or siteStatus: how many trials have such a site there */
+  siteStatus?:
+    | {
+        /** the country (of siteCountry, else country) and the city of sitePlace; empty: anywhere */ place: { country?: string | undefined; city?: string | undefined };
+        /** those that siteStatus asks for, else those of status in which a trial goes on */ statuses: RecruitmentStatus[];
+        /** trials of this answer */ trials: number;
+        /** trials with a site there that states one of the statuses */ atSite: number;
+        /** trials there with one of the statuses, none of whose sites there states any */ byTrial: number;
+        /** path of the same request for these two alone; absent where these are all of them */ call?: string | undefined;
       }
     | undefined;
   /** with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text */
@@ -1967,6 +1981,17 @@ export interface Meta {
               /** words of q as the filters that they name */ filters: { country?: string | undefined; status?: string | undefined; phase?: string | undefined; sitePlace?: string | undefined };
               /** words of q that are left out */ dropped: string[];
               /** trials of it, all else equal */ total: number;
+              /** path that brings them */ call: string;
+            }
+          | undefined;
+        /** where further trials have the words among the keywords of a registry, which no other filter by words reads */
+        keyword?:
+          | {
+              /** the filter whose words these are */ parameter: 'q' | 'condition' | 'intervention';
+              /** the words as the filter keyword */ value: string;
+              /** what stays of the filter; absent where it leaves */ rest?: string | undefined;
+              /** trials of it, all else equal */ total: number;
+              /** those of them that are not among the trials of this answer */ further: number;
               /** path that brings them */ call: string;
             }
           | undefined;
@@ -2554,13 +2579,16 @@ export interface Related {
 }
 
 export interface Relation {
-  kind: 'related';
+  /** superseded, an addition to the interface: the registry keeps the record `to` in place of the record `from`, which belongs to the same trial, stays readable by its number and counts nowhere */
+  kind: RelationKind;
   reason: string;
   from: string;
   to: string;
-  /** the other trial */ canonicalId: string | null;
+  /** the trial of the other record; of a superseded record the trial that it belongs to */ canonicalId: string | null;
   linkId: string;
 }
+
+export type RelationKind = 'related' | 'superseded';
 
 export interface ReportingGap {
   registry: RegistryId;
@@ -3327,6 +3355,14 @@ export interface Trial {
   registrations: Registration[];
   eligibilityText: string | null;
   /** only with include=modality or the filter modality */ modality?: Modality | undefined;
+  /** only where the record was asked for by its own number and its registry keeps another in its place: the values are those of the superseded record, canonicalId is the trial that counts. An addition to the interface */
+  supersededBy?:
+    | {
+        registry: RegistryId;
+        /** number of the record in its place */ id: string;
+        canonicalId: string;
+      }
+    | undefined;
   /** only with includeRaw=true: the payload exactly as received, as text */
   raw?: { registration: string; checksum: string; format: PayloadFormat; payload: string }[] | undefined;
 }
@@ -3444,6 +3480,14 @@ export interface TrialListItem {
         via: 'registry-mesh' | 'registry-mesh-ancestor' | 'mesh' | 'disease-ontology' | 'reviewed' | 'other-name' | 'words' | 'sponsor';
         /** the term or other name by which the trial matched; with via words, the name of the concept that its text has; null for the words of the query themselves */ term: string | null;
       }[]
+    | undefined;
+  /** only where the request asks for a status and a place, or for siteStatus: the status of its sites there */
+  siteStatus?:
+    | {
+        /** the country (of siteCountry, else country) and the city of sitePlace; empty: anywhere */ place: { country?: string | undefined; city?: string | undefined };
+        /** of the sites there, or of the trial */ statuses: RecruitmentStatus[];
+        /** site: the sites state them; trial: no site there states a status, so it is that of the trial */ basis: 'site' | 'trial';
+      }
     | undefined;
   /** only where the request asks when results fall due, as resultsGap, resultsDue and sort=daysOverdue do: days from 18 months after the completion, or as gapClock and gapMonths ask, to the snapshot's day; null outside the results gap */
   daysOverdue?: number | null | undefined;
@@ -5611,9 +5655,16 @@ export interface SearchTrialsArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
   /** Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side; what is excluded has none. */
@@ -5771,9 +5822,16 @@ export interface GetTrialCoverageArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -5924,9 +5982,16 @@ export interface GetTrialLandscapeArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
   /** Adds the counts of the same query in a version that is held, and the change since: a version of GET /api/v1/snapshots, or previous, the newest before the served one. An addition to the interface. (1 to 25 characters) */
   against?: string | undefined;
@@ -5955,8 +6020,8 @@ export interface GetTrialRegistrationsData {
   /** at most 100 */
   matches: {
     canonicalId: string;
-    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface) */
-    standing: 'canonical' | 'alias' | 'registration' | 'declared' | 'sponsor-code' | 'divided';
+    /** how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own; superseded: the number of a record in whose place its registry keeps another one of the trial, shown as that record; claimed: a number that several trials have among their earlier ones, so that it means none (all four are additions to the interface) */
+    standing: IdentifierStanding;
     trial: Trial;
     /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
   }[];
@@ -6206,9 +6271,16 @@ export interface GetTrialFacetsArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Only these facets. */ facet?: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[] | undefined;
   /** Page of the values of a facet, from 1; with one facet. (1 to 100000; default 1) */ page?: number | undefined;
   /** Values a page; 20 as without it, and all countries; with one facet. (1 to 300) */ pageSize?: number | undefined;
@@ -6358,9 +6430,16 @@ export interface GetTrialResultsGapArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Adds the same numbers for each group. disease: the curated topics; condition: as registries write it; year: in which the results fell due. */
   by?: 'disease' | 'condition' | 'sponsor' | 'sponsorClass' | 'year' | 'phase' | 'country' | undefined;
   /** Page of the groups, from 1; with by. (1 to 100000; default 1) */ page?: number | undefined;
@@ -6604,9 +6683,16 @@ export interface GetTrialChangesArguments {
   /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that state one of these of who may take part. */ sex?: ParticipantSex[] | undefined;
+  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  sex?: ParticipantSex[] | undefined;
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
+  sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  siteStatus?: RecruitmentStatus[] | undefined;
+  /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Changed trials a page. (1 to 100; default 20) */ limit?: number | undefined;
   /** pagination.nextCursor of the previous answer, with the same filters; since and until are those of the first page. (1 to 200 characters) */ cursor?: string | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
@@ -6715,9 +6801,10 @@ export interface GetTrialHistoryData {
   /** removed: the served version no longer holds it */ state: 'held' | 'removed';
   /** canonical ids that it had before, or of trials that merged into it */ formerIds: string[];
   firstSeen: {
-    /** the version that brought it; null where it was there before the kept changes begin */ version: string | null;
-    at: string | null;
-    /** the first version that the kept changes are compared with, where it was there already */ before: string | null;
+    /** the version that brought it, or the oldest kept one where it was there already; null where a version whose changes are missing may have brought it */ version: string | null;
+    /** when that version was published; null where its manifest is not kept */ at: string | null;
+    /** true where older versions are not kept, so that one of them may have had it before */ orEarlier: boolean;
+    /** `version` where orEarlier is true; else null */ before: string | null;
   };
   removedIn: string | null;
   /** what changes are kept */

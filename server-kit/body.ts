@@ -58,9 +58,11 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
   };
 }
 
-function refused({ rejection = 'INVALID_BODY' }: Operation, issues: { path: string; message: string }[]): Problem {
+/** A refusal that counts all faults and lists the first of them: a small body can have thousands. */
+function refused({ rejection = 'INVALID_BODY' }: Operation, all: { path: string; message: string }[]): Problem {
+  const issues = all.slice(0, BODY_ISSUES_MAX_ITEMS);
   return new Problem(rejection, {
-    message: `The body has ${issues.length} problem(s): ${issues
+    message: `The body has ${all.length} problem(s): ${issues
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ')
       .slice(0, 600)}`,

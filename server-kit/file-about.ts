@@ -26,6 +26,8 @@ export interface FileAbout {
     /** All that are held of it, whatever the query; null where it never answered. */
     registrations: number | null;
   }[];
+  /** Of each registry that is not held whole, how much of it is. */
+  held: readonly string[];
   /** How to read the numbers, in a line. */
   honesty: string;
   /** Makes the same file again, for as long as the version is held. */
@@ -38,7 +40,7 @@ const SYNTHETIC = 'Synthetic sample: no record in it is a real trial';
 
 /** All of it in one line. */
 export function aboutLine(about: FileAbout): string {
-  const { rows, snapshot, asOf, corpus, readAs, ignored, sources, honesty, address, columns } = about;
+  const { rows, snapshot, asOf, corpus, readAs, ignored, sources, held, honesty, address, columns } = about;
   return [
     `${about.title}. Number of ${rows.what}: ${rows.count.toLocaleString('en-GB')}, ${rows.each}`,
     ...(corpus === 'sample' ? [SYNTHETIC] : []),
@@ -47,6 +49,7 @@ export function aboutLine(about: FileAbout): string {
     ...readAs,
     ...(ignored.length > 0 ? [`Not understood and ignored: ${ignored.join(', ')}`] : []),
     ...sources.map(sourceWords),
+    ...(held.length > 0 ? [`Held of registries: ${held.join('; ')}`] : []),
     honesty,
     `This file again: ${address}`,
     ...(columns === null ? [] : [`Its columns: ${columns}`]),

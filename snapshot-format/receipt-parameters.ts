@@ -1,8 +1,8 @@
 import type { ParameterShape } from '../contract/operation.ts';
 import { getTrialTrend } from '../contract/operations/trial-trend.ts';
-import { trialFilterParameters } from '../contract/operations/trials.ts';
 import { expectedOfFault } from '../contract/parameters.ts';
 import { RECEIPT_OPERATIONS, type ReceiptWord } from '../contract/receipts.ts';
+import { trialFilterParameters } from '../contract/trial-filters.ts';
 import { type Receipt, readReceipt } from './receipt.ts';
 import { VOCABULARY_NAME } from './receipt-claim.ts';
 

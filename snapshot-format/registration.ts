@@ -29,7 +29,10 @@ export type Phase = RegistrationFields['phase'];
 export type StudyType = RegistrationFields['studyType'];
 export type SponsorClass = RegistrationFields['sponsorClass'];
 
-type RecordColumns = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
+/** What the record itself tells; which record supersedes it is found when records are compared. */
+type RecordColumns = {
+  [N in Exclude<keyof typeof RECORD_COLUMNS, 'supersededBy'>]: ValueOf<(typeof RECORD_COLUMNS)[N]>;
+};
 
 /** One normalised registry record with its identity and its payload's hash. */
 export interface Registration extends RecordColumns, RegistrationFields {}

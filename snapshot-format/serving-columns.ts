@@ -188,6 +188,10 @@ export const POSTING = {
   siteCountry: 'site-country:',
   /** City of a site, folded by `foldPlace`. */
   siteCity: 'site-city:',
+  /** A site in a place and of a status that it states, each part by `siteKey`. */
+  site: 'site:',
+  /** Token of the keywords of any registration. */
+  keyword: 'k:',
   /** Token of the name of any sponsor, collaborator or funder. */
   anySponsor: 'a:',
   /** Id of a concept of the terminology that the trial is about; terminology/record-concepts.ts says when it is. */
@@ -200,9 +204,23 @@ export const POSTING = {
   otherName: 'name:',
 } as const;
 
-/** How an entry of ids.arrow relates to its row; the first of these applies when a string has several. */
-export const ID_STANDINGS = ['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const;
+/** How an entry of ids.arrow relates to its row, by its number in the file: append, and never reorder. */
+export const ID_STANDINGS = [
+  ...(['canonical', 'alias', 'registration', 'declared', 'sponsor-code'] as const),
+  /** Own number of a record that another of the trial superseded. */
+  'superseded',
+  /** Earlier number of a registration that registrations of other trials list too. */
+  'claimed',
+] as const;
 export type IdStanding = (typeof ID_STANDINGS)[number];
+/** The first of these applies when an id has several standings. */
+const STRONGEST_FIRST: readonly IdStanding[] = [
+  ...(['canonical', 'alias', 'registration', 'superseded', 'claimed', 'declared', 'sponsor-code'] as const),
+];
+
+export function compareStandings(a: IdStanding, b: IdStanding): number {
+  return STRONGEST_FIRST.indexOf(a) - STRONGEST_FIRST.indexOf(b);
+}
 
 /** Exact-match form of a registry term: NFC, white space folded, lower case. */
 export function foldTerm(term: string): string {
@@ -213,6 +231,20 @@ export function foldTerm(term: string): string {
 export function foldPlace(name: string): string {
   const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/**
+ * Key of the trials that have one site of all that is given: its status, its country folded by `foldTerm`, its city folded by
+ * `foldPlace`. An image has the keys with a status, and those with country and city; no part holds a line break.
+ */
+export function siteKey({ status = '', country = '', city = '' }: SiteParts): string {
+  return [POSTING.site + status, country, city].join('\n');
+}
+
+export interface SiteParts {
+  status?: string | undefined;
+  country?: string | undefined;
+  city?: string | undefined;
 }
 
 /** The form in which a canonical, registry or declared id is looked up: white space and control characters removed, upper case. */

@@ -6,7 +6,7 @@
  * | file | one row per | columns |
  * |---|---|---|
  * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
- * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design` and `publications` packed; older images lack these |
+ * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design`, `publications` and `superseded` packed; older images lack these |
  * | terms.arrow | posting key, sorted by bytes, one batch | key, encoding, count, data; a term's number is its place |
  * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, encoding, count, data |
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
@@ -17,7 +17,7 @@
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
  * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
  */
-export const SERVING_IMAGE_VERSION = 2;
+export const SERVING_IMAGE_VERSION = 3;
 export const SERVING_DIR = 'serving';
 
 /** Whether a file of a snapshot, by its path, belongs to the image. */

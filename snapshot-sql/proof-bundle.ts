@@ -65,11 +65,29 @@ export async function provenTrial(
     [value],
   );
   if (found !== undefined) return String(found.canonical_id);
+  if (column === 'ctgov_id' || column === 'isrctn_id') {
+    const by = await supersedes(connection, directory, value);
+    if (by !== null)
+      throw new NoProof(
+        'trial',
+        `${id} is superseded by ${by} and is no registration of its trial any more; ask for the proof of ${by}, whose links show it.`,
+      );
+  }
   const [former] = await connection.all(
     `SELECT state, alias_of FROM read_parquet(${sqlLiteral(`${directory}/canonical_ids.parquet`)}) WHERE canonical_id = $1`,
     [value],
   );
   throw new NoProof('trial', `${id} ${absence(former)}`);
+}
+
+/** The number of the record that superseded one; null where none did, or in a snapshot of before that was stated. */
+async function supersedes(connection: KeyedConnection, directory: string, number: string): Promise<string | null> {
+  const [row] = await connection.all(
+    `SELECT from_id AS "by" FROM ${sourceOf(directory, 'links')}
+     WHERE rule = 'superseded-number' AND verdict = 'accepted' AND to_id = $1 ORDER BY from_id LIMIT 1`,
+    [number],
+  );
+  return row === undefined ? null : String(row.by);
 }
 
 function absence(former: Record<string, unknown> | undefined): string {

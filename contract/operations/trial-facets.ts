@@ -1,7 +1,8 @@
 import { defineOperation } from '../operation.ts';
 import { integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { FACETS, trialFacetsSchema } from '../schemas/trial-facets.ts';
-import { SHOWN_FOR_COUNTS, trialFilterParameters } from './trials.ts';
+import { trialFilterParameters } from '../trial-filters.ts';
+import { SHOWN_FOR_COUNTS } from './trials.ts';
 
 /** Values of a facet that are shown at once. */
 export const FACET_VALUES = 20;

@@ -3,7 +3,8 @@ import { defineOperation } from '../operation.ts';
 import { CURSOR_EXPECTED } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import { trialHistorySchema, trialsChangedSchema } from '../schemas/trial-change.ts';
-import { identifier, trialFilterParameters } from './trials.ts';
+import { trialFilterParameters } from '../trial-filters.ts';
+import { identifier } from './trials.ts';
 
 const MOMENT_MAX_CHARACTERS = 40;
 const PAGE_MAX = 1_000_000;

@@ -2,7 +2,8 @@ import { RESULTS_GAP_MONTHS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import { GAP_GROUPS, GAP_SORTS, trialResultsGapSchema } from '../schemas/trial-results-gap.ts';
-import { SHOWN_FOR_COUNTS, trialFilterParameters } from './trials.ts';
+import { trialFilterParameters } from '../trial-filters.ts';
+import { SHOWN_FOR_COUNTS } from './trials.ts';
 
 const PAGE_MAX = 100_000;
 const GROUPS_MAX_ITEMS = 100;

@@ -1,7 +1,8 @@
 import { defineOperation } from '../operation.ts';
 import { enumParameter, listParameter } from '../parameters.ts';
 import { TREND_MAX_SERIES, TREND_PERIODS, TREND_SPLITS, trendSchema } from '../schemas/trend.ts';
-import { SHOWN_FOR_COUNTS, trialFilterParameters } from './trials.ts';
+import { trialFilterParameters } from '../trial-filters.ts';
+import { SHOWN_FOR_COUNTS } from './trials.ts';
 
 export const getTrialTrend = defineOperation({
   id: 'trials-trend',

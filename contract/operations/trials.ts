@@ -1,211 +1,26 @@
 import { z } from 'zod';
-import { CONFLICT_FIELDS } from '../field-shapes.ts';
 import { REGISTRY_IDS } from '../ids.ts';
-import {
-  GAP_CLOCKS,
-  GAP_MONTHS,
-  LITERATURE_HITS,
-  QUERY_MAX_CHARACTERS,
-  RESULTS_GAP_MONTHS,
-  TRIAL_PAGE_DEFAULT_ITEMS,
-  TRIAL_PAGE_MAX_ITEMS,
-} from '../limits.ts';
-import { MODALITY_IDS } from '../modality.ts';
+import { LITERATURE_HITS, TRIAL_PAGE_DEFAULT_ITEMS, TRIAL_PAGE_MAX_ITEMS } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
-import {
-  booleanParameter,
-  dayParameter,
-  enumParameter,
-  integerParameter,
-  listParameter,
-  textParameter,
-} from '../parameters.ts';
-import { phaseAsked, registryAsked, sponsorClassAsked, statusAsked, topicAsked } from '../registry-words.ts';
+import { booleanParameter, enumParameter, integerParameter, listParameter, textParameter } from '../parameters.ts';
 import { RELEVANCE_FORMULA } from '../relevance.ts';
 import { coverageSchema, landscapeSchema, statsSchema } from '../schemas/counts.ts';
 import { relatedSchema } from '../schemas/related.ts';
 import { trialListItemSchema, trialSchema } from '../schemas/trial.ts';
-import { TOPIC_IDS } from '../topics.ts';
-import {
-  MATCH_MODES,
-  MEANT_PHASES,
-  MEANT_SEXES,
-  MEANT_SPONSOR_CLASSES,
-  MEANT_STATUSES,
-  MEANT_STUDY_TYPES,
-  PARTICIPANT_SEX,
-  PHASES,
-  RECRUITMENT_STATUSES,
-  SPONSOR_CLASSES,
-  STUDY_TYPES,
-  TRIAL_STATUSES,
-} from '../vocabularies.ts';
+import { trialFilterParameters } from '../trial-filters.ts';
+import { IDENTIFIER_STANDINGS } from '../vocabularies.ts';
 
 /** Highest page number: far beyond the last page of both registries. */
 const PAGE_MAX = 1_000_000;
 /** Longest id that is looked up; the longest known id has fewer than 40 characters. */
 const ID_MAX_CHARACTERS = 80;
-const TOPIC_MAX_CHARACTERS = 60;
 const VERSION_MAX_CHARACTERS = 25;
-/** More people than any trial can have; the largest 32-bit number, by which counts are kept. */
-const PEOPLE_MAX = 2_147_483_647;
-const AGE_MAX_YEARS = 150;
 
-const STATUS_VALUES = [...new Set(['active', ...TRIAL_STATUSES, ...RECRUITMENT_STATUSES])] as [string, ...string[]];
 const ID_PATTERN = /^[\p{L}\p{N} ()./:_\-\u2010-\u2015\u2212]+$/u;
 const ID_WORDS = `an identifier of at most ${ID_MAX_CHARACTERS} letters, digits and - / . : _ characters`;
 
 export const identifier = (description: string) =>
   textParameter(ID_MAX_CHARACTERS, description, { test: ID_PATTERN, words: ID_WORDS });
-
-const day = (description: string) => dayParameter(`${description}; a month-only date matches when any day of it would`);
-
-/** Filters that search, coverage and landscape share. */
-export const trialFilterParameters = {
-  q: textParameter(
-    QUERY_MAX_CHARACTERS,
-    'Free text. Every word must occur in title, conditions, interventions or sponsor; British and American spelling, simple plurals, case and accents are equal; "a phrase" in double quotes is matched as such.',
-  ).optional(),
-  match: enumParameter(
-    MATCH_MODES,
-    'How q, topic, condition and intervention are matched. words: every word, exactly as said of each. concepts: also other names of the same disease or substance and narrower kinds, each named in the answer; q, condition and intervention take OR, -word, "a phrase" and parentheses.',
-  ).default('words'),
-  condition: textParameter(QUERY_MAX_CHARACTERS, 'A condition exactly as a registry names it, in any case.').optional(),
-  intervention: textParameter(
-    QUERY_MAX_CHARACTERS,
-    'Only trials in whose interventions all of these words occur.',
-  ).optional(),
-  sponsor: textParameter(
-    QUERY_MAX_CHARACTERS,
-    "Only trials in whose sponsor's name all of these words occur.",
-  ).optional(),
-  status: listParameter(
-    STATUS_VALUES,
-    "Only trials with one of these statuses, coarse or finer; `active` means running. A registry's own word is read too (RECRUITING).",
-    { asked: statusAsked, meant: MEANT_STATUSES },
-  ).optional(),
-  phase: listParameter(
-    PHASES,
-    "Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2).",
-    { asked: phaseAsked, meant: MEANT_PHASES },
-  ).optional(),
-  studyType: listParameter(STUDY_TYPES, 'Only trials of these types of study.', {
-    meant: MEANT_STUDY_TYPES,
-  }).optional(),
-  country: textParameter(
-    QUERY_MAX_CHARACTERS,
-    'Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read.',
-  ).optional(),
-  registry: listParameter(
-    REGISTRY_IDS,
-    'Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too.',
-    { asked: registryAsked },
-  ).optional(),
-  topic: textParameter(
-    TOPIC_MAX_CHARACTERS,
-    'Only trials of this curated topic; /api/v1/trials/stats lists the topic ids.',
-    {
-      test: /^[a-z0-9-]+$/,
-      words: 'a topic id that /api/v1/trials/stats lists',
-      asked: topicAsked,
-    },
-  )
-    .meta({ json: { type: 'string', enum: TOPIC_IDS } })
-    .optional(),
-  modality: listParameter(
-    MODALITY_IDS,
-    'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
-  ).optional(),
-  resultsAvailable: booleanParameter(
-    'true: only trials with results posted at a registry itself; false: only the others.',
-  ).optional(),
-  startedAfter: day('Started on or after this day').optional(),
-  startedBefore: day('Started on or before this day').optional(),
-  completedAfter: day('Completed on or after this day').optional(),
-  completedBefore: day('Completed on or before this day').optional(),
-  updatedAfter: day('Last updated on or after this day').optional(),
-  updatedBefore: day('Last updated on or before this day').optional(),
-  primaryCompletionAfter: day('Primary completion on or after this day').optional(),
-  primaryCompletionBefore: day('Primary completion on or before this day').optional(),
-  firstPostedAfter: day('First posted on or after this day').optional(),
-  firstPostedBefore: day('First posted on or before this day').optional(),
-  resultsPostedAfter: day('Results posted at a registry on or after this day').optional(),
-  resultsPostedBefore: day('Results posted at a registry on or before this day').optional(),
-  enrollmentMin: integerParameter(0, PEOPLE_MAX, 'Only trials with at least this many people.').optional(),
-  enrollmentMax: integerParameter(0, PEOPLE_MAX, 'Only trials with at most this many people.').optional(),
-  sponsorClass: listParameter(
-    SPONSOR_CLASSES,
-    "Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV).",
-    { asked: sponsorClassAsked, meant: MEANT_SPONSOR_CLASSES },
-  ).optional(),
-  anySponsor: textParameter(
-    QUERY_MAX_CHARACTERS,
-    'Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone.',
-  ).optional(),
-  inBoth: booleanParameter(
-    'true: only trials with a registration in each registry; false: only the others.',
-  ).optional(),
-  conflictsOn: listParameter(
-    CONFLICT_FIELDS,
-    'Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values.',
-  ).optional(),
-  resultsGap: booleanParameter(
-    `true: only trials of the population that /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
-  ).optional(),
-  resultsDue: booleanParameter(
-    'true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post.',
-  ).optional(),
-  resultsDueAfter: dayParameter(
-    'Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day',
-  ).optional(),
-  resultsDueBefore: dayParameter('The same, on or before this day').optional(),
-  gapClock: enumParameter(
-    GAP_CLOCKS,
-    'From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone.',
-  ).optional(),
-  gapMonths: enumParameter(
-    GAP_MONTHS,
-    `After how many months resultsGap and resultsDue count a trial; ${RESULTS_GAP_MONTHS} as without it.`,
-  ).optional(),
-  phaseMatch: enumParameter(
-    ['combined', 'exact'],
-    'combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3.',
-  ).optional(),
-  sponsorMatch: enumParameter(
-    ['words', 'exact'],
-    "words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case.",
-  ).optional(),
-  conditionMatch: enumParameter(
-    ['asked', 'exact'],
-    'asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts.',
-  ).optional(),
-  age: integerParameter(
-    0,
-    AGE_MAX_YEARS,
-    'Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out.',
-  ).optional(),
-  sex: listParameter(PARTICIPANT_SEX, 'Only trials that state one of these of who may take part.', {
-    meant: MEANT_SEXES,
-  }).optional(),
-  siteCountry: textParameter(
-    QUERY_MAX_CHARACTERS,
-    'Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site.',
-  ).optional(),
-  sitePlace: textParameter(
-    QUERY_MAX_CHARACTERS,
-    'Only trials with a site in this city, by its whole name, without regard to case and accents.',
-  ).optional(),
-};
-
-/** Parameters that say how a filter is read and choose no trials by themselves, each with what it says where it is not sent. */
-export const READING_PARAMETERS = {
-  match: 'words',
-  phaseMatch: 'combined',
-  sponsorMatch: 'words',
-  conditionMatch: 'asked',
-  gapClock: GAP_CLOCKS[0],
-  gapMonths: GAP_MONTHS[0],
-} as const satisfies Partial<Record<keyof typeof trialFilterParameters, string>>;
 
 /** Filters that a list of tools shows for counts; `search_world_trials` describes them and more, and each works for all. */
 const COUNTED_BY = ['q', 'match', 'topic', 'condition', 'intervention', 'status', 'phase', 'country'];
@@ -443,9 +258,9 @@ export const getTrialRegistrations = defineOperation({
         z.object({
           canonicalId: z.string(),
           standing: z
-            .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code', 'divided'])
+            .enum(IDENTIFIER_STANDINGS)
             .describe(
-              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own (both are additions to the interface)',
+              'how the identifier relates to the trial; sponsor-code: a protocol code that its sponsor gave, which other sponsors may use too and which never joins registrations; divided: a canonical id whose registrations came to stand in different trials, which all are listed and have ids of their own; superseded: the number of a record in whose place its registry keeps another one of the trial, shown as that record; claimed: a number that several trials have among their earlier ones, so that it means none (all four are additions to the interface)',
             ),
           trial: trialSchema,
           absentFrom: z

@@ -5,6 +5,7 @@ import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
 import { alsoMatchingSchema, matchingSchema } from './matching.ts';
 import { otherReadingsSchema } from './other-readings.ts';
 import { relevanceSchema } from './relevance.ts';
+import { siteStatusSchema } from './site-status.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
 
@@ -45,7 +46,9 @@ export const metaSchema = z
     provenance: z
       .looseObject({ worldwide: z.boolean().optional() })
       .optional()
-      .describe('registries consulted, dedupMethod, worldwide'),
+      .describe(
+        'registries consulted, dedupMethod, worldwide; held: how many records of each registry that is not held whole, of its own total where that is known',
+      ),
     freshness: z
       .array(z.looseObject({ registry: z.string().optional(), feed: z.string().optional() }))
       .optional()
@@ -100,6 +103,9 @@ export const metaSchema = z
     identifier: askedIdentifierSchema
       .optional()
       .describe('where q as a whole is an identifier: the trials that it leads to, which the words of q may not find'),
+    siteStatus: siteStatusSchema
+      .optional()
+      .describe('where a status and a place are asked for, or siteStatus: how many trials have such a site there'),
     fewResults: fewResultsSchema
       .optional()
       .describe('with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text'),

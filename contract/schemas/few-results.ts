@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../ids.ts';
+import { IDENTIFIER_STANDINGS } from '../vocabularies.ts';
 import { registryAnswer } from './registry-answer.ts';
 
 /** What an answer with few trials or none adds to `_meta`: additions to the interface. */
@@ -10,7 +11,7 @@ export const askedIdentifierSchema = z.object({
   value: z.string().describe('the identifier as it was read'),
   type: z.string().describe('its kind, as nct, isrctn or eudract; canonical for an id of this service'),
   standing: z
-    .enum(['canonical', 'alias', 'registration', 'declared', 'sponsor-code', 'divided', 'not-held'])
+    .enum([...IDENTIFIER_STANDINGS, 'not-held'])
     .describe(
       'how it relates to the trials, as in the answer of registrations; not-held: it is understood, but leads to no trial',
     ),
@@ -50,6 +51,19 @@ export const fewResultsSchema = z.object({
     .optional()
     .describe(
       'a question that finds more, where words of q name a filter or no one word is to blame; a suggestion, and none where match=concepts finds as much for the question as it is (alsoMatching)',
+    ),
+  keyword: z
+    .object({
+      parameter: z.enum(['q', 'condition', 'intervention']).describe('the filter whose words these are'),
+      value: z.string().describe('the words as the filter keyword'),
+      rest: z.string().optional().describe('what stays of the filter; absent where it leaves'),
+      total: count.describe('trials of it, all else equal'),
+      further: count.describe('those of them that are not among the trials of this answer'),
+      call: z.string().describe('path that brings them'),
+    })
+    .optional()
+    .describe(
+      'where further trials have the words among the keywords of a registry, which no other filter by words reads',
     ),
   spelling: z
     .array(

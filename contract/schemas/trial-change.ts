@@ -108,11 +108,14 @@ export const trialHistorySchema = z.object({
   firstSeen: z.object({
     version: version
       .nullable()
-      .describe('the version that brought it; null where it was there before the kept changes begin'),
-    at: z.iso.datetime().nullable(),
-    before: version
-      .nullable()
-      .describe('the first version that the kept changes are compared with, where it was there already'),
+      .describe(
+        'the version that brought it, or the oldest kept one where it was there already; null where a version whose changes are missing may have brought it',
+      ),
+    at: z.iso.datetime().nullable().describe('when that version was published; null where its manifest is not kept'),
+    orEarlier: z
+      .boolean()
+      .describe('true where older versions are not kept, so that one of them may have had it before'),
+    before: version.nullable().describe('`version` where orEarlier is true; else null'),
   }),
   removedIn: version.nullable(),
   kept,

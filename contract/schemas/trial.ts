@@ -10,10 +10,11 @@ import {
 import { MERGE_RULES, type RegistryField } from '../field-types.ts';
 import { REGISTRY_IDS } from '../ids.ts';
 import { RESULTS_GAP_MONTHS } from '../limits.ts';
-import { IDENTIFIER_ROLES, LINK_DIRECTIONS, LINK_KINDS, LINK_VERDICTS } from '../vocabularies.ts';
+import { IDENTIFIER_ROLES, LINK_DIRECTIONS, LINK_KINDS, LINK_VERDICTS, RELATION_KINDS } from '../vocabularies.ts';
 import { matchGroundSchema } from './matching.ts';
 import { modalitySchema } from './modality.ts';
 import { DETAIL_SCHEMAS } from './registration-details.ts';
+import { sitesThereSchema } from './site-status.ts';
 
 /** The trial record as every door serves it. Descriptions say meaning, unit, what null means and the registry field. */
 
@@ -143,11 +144,17 @@ export const linkSchema = z.object({
 });
 
 export const relationSchema = z.object({
-  kind: z.literal('related'),
+  kind: z
+    .enum(RELATION_KINDS)
+    .describe(
+      'superseded, an addition to the interface: the registry keeps the record `to` in place of the record `from`, which belongs to the same trial, stays readable by its number and counts nowhere',
+    ),
   reason: text,
   from: text,
   to: text,
-  canonicalId: text.nullable().describe('the other trial'),
+  canonicalId: text
+    .nullable()
+    .describe('the trial of the other record; of a superseded record the trial that it belongs to'),
   linkId: text,
 });
 
@@ -184,6 +191,9 @@ export const trialListItemSchema = z.object({
     .array(matchGroundSchema)
     .optional()
     .describe('only with match=concepts and q: which parts of the query the trial met, and why'),
+  siteStatus: sitesThereSchema
+    .optional()
+    .describe('only where the request asks for a status and a place, or for siteStatus: the status of its sites there'),
   daysOverdue: z
     .int()
     .nullable()
@@ -198,6 +208,12 @@ export const trialSchema = z.object({
   registrations: z.array(registrationSchema),
   eligibilityText: text.nullable(),
   modality,
+  supersededBy: z
+    .object({ registry: registryId, id: text.describe('number of the record in its place'), canonicalId: text })
+    .optional()
+    .describe(
+      'only where the record was asked for by its own number and its registry keeps another in its place: the values are those of the superseded record, canonicalId is the trial that counts. An addition to the interface',
+    ),
   raw: z
     .array(z.object({ registration: text, checksum: text, format: z.enum(['json', 'xml', 'csv']), payload: text }))
     .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearParameters } from '../nearest-names.ts';
-import { trialFilterParameters } from '../operations/trials.ts';
 import { expectedOfFault } from '../parameters.ts';
+import { trialFilterParameters } from '../trial-filters.ts';
 import { EVERY_WEBHOOK_EVENT } from '../webhook-events.ts';
 import { choice, optionalText } from './board-fields.ts';
 import { namedValues } from './named-values.ts';

@@ -23,6 +23,7 @@ export async function aboutOfReads(
       .map(({ name, publisher, licence, licenceUrl, dataDay, registrations }) => ({
         ...{ name, publisher, licence, licenceUrl, dataDay, registrations },
       })),
+    held: (meta.provenance?.held ?? []) as string[],
     ...given,
   };
 }

@@ -1,10 +1,10 @@
 import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Operation } from '../../contract/operation.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
 import { createWebhook } from '../../contract/operations/webhooks.ts';
 import type { TrialsChanged } from '../../contract/schemas/trial-change.ts';
 import { filtersAsSent, webhookCreateSchema } from '../../contract/schemas/webhook.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { mountIndex } from '../../index-server/routes.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { unpacked } from '../../server-kit/body.ts';

@@ -73,7 +73,7 @@ function callLines(calls: unknown): string[] {
 const TOLD_APART: ReadonlySet<string> = new Set([
   ...['snapshot', 'asOf', 'worldwide', 'degraded', 'pagination', 'notices', 'honesty', 'more', 'receipt'],
   ...['api', 'version', 'schemaVersion', 'generatedAt', 'signed', 'identity', 'links', 'correlationId'],
-  ...['provenance', 'freshness', 'filters', 'corpus', 'stale'],
+  ...['provenance', 'freshness', 'filters', 'corpus', 'stale', 'held'],
 ]);
 
 /** What the answer stands on, with the next calls before what tells where it came from. */
@@ -96,10 +96,12 @@ function metaLines(meta: JsonObject, calls: readonly string[]): string[] {
   ];
 }
 
-function corpusLines({ corpus, stale, provenance }: JsonObject): string[] {
+function corpusLines({ corpus, stale, provenance, held }: JsonObject): string[] {
   const note =
     corpus === 'synthetic' ? 'Synthetic sample corpus: no record in it is a real trial.' : objectOf(provenance).note;
+  const parts = listOf(held ?? objectOf(provenance).held);
   return [
+    ...(parts.length > 0 ? [`Held: ${parts.join('; ')}.`] : []),
     ...(isStated(note) ? [`Corpus: ${note}`] : isStated(corpus) ? [`Corpus: ${corpus}`] : []),
     ...(stale === true ? ['Stale: the registries were last read longer ago than they should be.'] : []),
   ];

@@ -17,6 +17,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   // Told in another form below.
   ...['filters', 'provenance', 'freshness', 'honesty', 'pagination', 'matching', 'alsoMatching', 'fewResults'],
   ...['otherReadings', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],
+  // Its numbers stand in a notice.
+  'siteStatus',
 ]);
 
 /** What a reader must know of where the records come from; nothing of the registries' own. */
@@ -34,6 +36,7 @@ export function shortMeta(meta: JsonObject, asked?: JsonObject): JsonObject {
     corpus: (CORPORA[String(provenance.corpus)] ?? provenance.corpus) || undefined,
     // The sample has the same days for ever.
     stale: provenance.corpus === 'sample' || !isStale ? undefined : true,
+    held: provenance.held,
     kept: provenance.kept,
     unanswered: provenance.unanswered,
     troubled: troubledOf(meta.freshness),
@@ -132,9 +135,10 @@ function fewOf(value: unknown): JsonObject | undefined {
   const told = stated({
     without: costly,
     rather: isObject(rather) ? stated({ q: rather.q, ...objectOf(rather.filters), total: rather.total }) : undefined,
+    keyword: isObject(value.keyword) ? keywordOf(value.keyword) : undefined,
     spelling: objectsOf(value.spelling).map(
-      ({ word, nearest }) =>
-        `${word}: ${
+      ({ parameter, word, nearest }) =>
+        `${parameter}=${word}: ${
           objectsOf(nearest)
             .slice(0, SPELLINGS_SHOWN)
             .map((near) => `${near.word} (${near.trials})`)
@@ -143,6 +147,11 @@ function fewOf(value: unknown): JsonObject | undefined {
     ),
   });
   return Object.keys(told).length === 0 ? undefined : told;
+}
+
+/** The words that keywords have, with what stays of the filter that had them. */
+function keywordOf({ parameter, value, rest, total }: JsonObject): JsonObject {
+  return stated({ keyword: value, instead: parameter, [String(parameter)]: rest, total });
 }
 
 function readingOf({ parameter, relation, heading, value, total }: JsonObject): string {

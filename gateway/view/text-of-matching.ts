@@ -1,3 +1,4 @@
+import { TEXTS_READ } from '../../contract/trial-filters.ts';
 import { isObject, isStated, type JsonObject, objectOf, objectsOf, textsOf } from './json.ts';
 
 /**
@@ -30,7 +31,7 @@ const LINES: Readonly<Record<string, (value: unknown) => string[] | null>> = {
   },
 };
 
-function fewLines({ without, rather, spelling }: JsonObject): string[] {
+function fewLines({ without, rather, spelling, keyword }: JsonObject): string[] {
   const dearest = textsOf(without).map((each) => {
     const at = each.lastIndexOf(': ');
     return `${each.slice(at + 2)} trials without ${each.slice(0, at)}`;
@@ -39,14 +40,20 @@ function fewLines({ without, rather, spelling }: JsonObject): string[] {
   return [
     ...(dearest.length > 0 ? [`Few trials match all of it. There are ${dearest.join(', ')}.`] : []),
     ...(isObject(rather) ? [`Rather ask for ${pairsOf(suggested)}: ${total} trials.`] : []),
+    ...(isObject(keyword) ? [keywordLine(keyword)] : []),
     ...textsOf(spelling).map((each) => {
-      const at = each.indexOf(': ');
-      const [word, near] = [each.slice(0, at), each.slice(at + 2)];
+      const [sign, at] = [each.indexOf('='), each.lastIndexOf(': ')];
+      const [parameter, word, near] = [each.slice(0, sign), each.slice(sign + 1, at), each.slice(at + 2)];
       return near === NO_NEAR_WORD
-        ? `No trial has the word ${word}, nor one that is spelt like it.`
+        ? `No trial has the word ${word} in ${TEXTS_READ[parameter] ?? 'its text'}, nor one that is spelt like it.`
         : `Few trials or none have the word ${word}; spelt like it, with trials: ${near}.`;
     }),
   ];
+}
+
+function keywordLine({ keyword, instead, total, ...rest }: JsonObject): string {
+  const asked = pairsOf({ keyword, ...rest });
+  return `Keywords of the registry, which ${instead} does not read: ${asked} instead of ${instead} finds ${total} ${total === 1 ? 'trial' : 'trials'}.`;
 }
 
 /** What the concise form says of a word that is near to none. */

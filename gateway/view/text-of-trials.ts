@@ -21,6 +21,7 @@ function trialLine(trial: JsonObject): string {
     title,
     isStated(phase) ? `phase ${phase}` : null,
     status.join(', '),
+    isStated(trial.siteStatus) ? `sites there: ${trial.siteStatus}` : null,
     isStated(start) ? `start ${start}` : null,
     isStated(enrollment) ? `n=${enrollment}` : null,
     sponsor,

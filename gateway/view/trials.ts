@@ -21,6 +21,7 @@ export function listedTrial(trial: JsonObject): JsonObject {
     phase: trial.phase,
     status: trial.status,
     recruitmentStatus: trial.recruitmentStatus === trial.status ? undefined : trial.recruitmentStatus,
+    siteStatus: siteStatusOf(trial),
     start: dateOf(trial, 'start'),
     enrollment: objectOf(trial.enrollment).count,
     sponsor: sponsorOf(trial, NAME_MAX_CHARACTERS),
@@ -33,6 +34,13 @@ export function listedTrial(trial: JsonObject): JsonObject {
     modality: trial.modality,
     eligibilityText: trial.eligibilityText,
   });
+}
+
+/** Statuses of its sites in the place that was asked for, and whether they are only the trial's. */
+function siteStatusOf({ siteStatus }: JsonObject): string | undefined {
+  if (siteStatus === undefined) return undefined;
+  const { statuses, basis } = objectOf(siteStatus);
+  return `${textsOf(statuses).join(', ')}${basis === 'trial' ? " (the trial's; no site there states one)" : ''}`;
 }
 
 /** Ids of its registrations. */
@@ -131,6 +139,7 @@ export function trialRecord(trial: JsonObject): JsonObject {
     resultsAvailable: trial.resultsAvailable,
     summary: fields.map(({ briefSummary }) => textOf(briefSummary)).find(isStated),
     registrations: registrations.map(({ registry, id, url, retrievedAt }) => ({ registry, id, url, retrievedAt })),
+    supersededBy: trial.supersededBy,
     otherIds: otherIdsOf(trial),
     evidence: evidenceOf(trial, RECORD.evidence),
     conflicts: conflictsOf(trial),

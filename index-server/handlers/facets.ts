@@ -1,6 +1,6 @@
 import type { FACET_OPERATIONS } from '../../contract/operations/trial-facets.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
 import { FACETS, type TrialFacetsRecord } from '../../contract/schemas/trial-facets.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';

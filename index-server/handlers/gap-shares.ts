@@ -1,8 +1,8 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../contract/limits.ts';
 import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/trial-results-gap.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
 import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trial-results-gap.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
@@ -133,7 +133,7 @@ async function groupsOf(
 ): Promise<NonNullable<TrialResultsGapRecord['groups']>> {
   const { image } = lease;
   const { by, page, pageSize, sort, text } = query;
-  const grouping = await gapGrouping(by, image, { ...asked, byConcepts: query.match === 'concepts' });
+  const grouping = await gapGrouping(by, image, { ...asked, byConcepts: query.match === 'concepts', asked: query });
   const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
   const filters = filtersOfLists(asking.context);
   for (const name of grouping.own) delete filters[name];

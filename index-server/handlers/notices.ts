@@ -1,5 +1,6 @@
-import type { RegistryId } from '../../contract/ids.ts';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { sponsorClassAsked } from '../../contract/registry-words.ts';
+import { ABROAD } from '../../contract/value-names.ts';
 import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
 import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapshot-format/countries.ts';
@@ -25,6 +26,7 @@ export function askedNotices(
   return [
     ...exclusionNotices(query, context),
     ...placeNotices(query),
+    ...abroadNotices(query, sources),
     ...sponsorNotices(query),
     ...emptyNotices(query),
     ...gapNotices(query),
@@ -71,6 +73,15 @@ function placeNotices({ country, siteCountry, sitePlace }: TrialFilters): string
         ...countries,
         `sitePlace=${sitePlace} is read as the whole name of a city, as records write it: sites that are written in another language or with a district are not among them.`,
       ];
+}
+
+/** Trials in a country of neither registry are mostly registered elsewhere too, or only there. */
+function abroadNotices({ country, siteCountry }: TrialFilters, sources: RegistrySources): string[] {
+  const homes = REGISTRY_IDS.map((id) => sources.of(id).country);
+  const asked = [country, siteCountry].flatMap((name) => (name === undefined ? [] : [askedCountry(name) ?? name]));
+  return [...new Set(asked)]
+    .filter((name) => !homes.includes(name))
+    .map((name) => `${ABROAD} ${name} are not held: trials that are registered only there are missing.`);
 }
 
 /** A name that is also a class of sponsors: few sponsors have it as a word of their name. */
@@ -145,6 +156,7 @@ const IDLE = [
   ['phaseMatch', 'phase'],
   ['sponsorMatch', 'sponsor'],
   ['conditionMatch', 'condition'],
+  ['sexMatch', 'sex'],
 ] as const;
 
 /** Parameters that say how another one is read, and that one was not sent. */

@@ -5,7 +5,7 @@ import { LogMisfit } from '../../snapshot-format/log-proof.ts';
 import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/proof-bundle.ts';
 import { knownRows } from '../known-rows.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
-import { readListItem, readTrial, resolveId } from '../search/held-trial.ts';
+import { readListItem, readTrial, resolveId, supersededRecord } from '../search/held-trial.ts';
 import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -58,6 +58,11 @@ function provenTrial(image: SnapshotImage, id: string, fail: FailProof): { row: 
   if (row === undefined) return fail('TRIAL_NOT_FOUND', unheldId(image, id));
   if (found?.standing === 'canonical' || found?.standing === 'registration')
     return { row, canonicalId: readListItem(image, row).canonicalId };
+  if (found?.standing === 'superseded') {
+    const { canonicalId, supersededBy } = supersededRecord(image, row, id) ?? readTrial(image, row);
+    const message = `${id} is superseded by ${supersededBy?.id ?? canonicalId} and is no registration of its trial any more; ask for the proof of ${canonicalId}, whose links show it.`;
+    return fail('TRIAL_NOT_FOUND', { message });
+  }
   if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
   const message = `${id} was merged into ${readListItem(image, row).canonicalId}; ask for the proof of that trial, whose row names its former ids.`;
   return fail('TRIAL_NOT_FOUND', { message });

@@ -20,7 +20,7 @@ export const trendHandlers: Handlers<typeof TREND_OPERATIONS, IndexServices> = {
     const { image, manifest } = lease;
     const { by, split = null } = query;
     const asked = await filtersOf(lease, query, modalities, fail);
-    const values = split && (await splitOf(image, split, modalities));
+    const values = split && (await splitOf(image, split, modalities, query));
     const counts = trend(image, asked.compiled, by, values) ?? refuseParameter('by', TOO_MANY, fail);
     const ends = dataEnds(lease, query.registry, sources);
     const data: TrendRecord = trendReply(counts, { by, split, registries: query.registry, ends }, manifest);

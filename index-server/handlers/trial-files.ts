@@ -15,7 +15,7 @@ import { asksResultsDue } from '../search/results-clock.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
-import { standings } from '../standing.ts';
+import { partsHeld, standings } from '../standing.ts';
 import { heldVersion } from './snapshots.ts';
 
 /** Raised when the same version gives other bytes. */
@@ -122,6 +122,7 @@ async function askedFile(
     query: queryAsRead(context.applied),
     ignored: context.ignored.filter((name) => !PAGE_PARAMETERS.includes(name)),
     sources: sourcesOf(manifest, services),
+    held: partsHeld(manifest),
     honesty: FILE_HONESTY,
     address: `${baseUrl}/trials.${format}?${permanent}`,
     columns: format === 'csv' ? `${baseUrl}/trials.csv-metadata.json?${permanent}` : null,

@@ -1,7 +1,7 @@
 import type { HISTORY_OPERATIONS } from '../../contract/operations/trial-history.ts';
-import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { ChangedTrial, TrialHistory } from '../../contract/schemas/trial-change.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import { enteredJson } from '../../server-kit/entered-json.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
@@ -14,7 +14,7 @@ import { type HistoryPlace, type OpenVersion, pageOfChanges } from '../history/h
 import { presentEntry } from '../history/present-change.ts';
 import { type KeptHistory, type Span, spanOf } from '../history/span.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
-import { heldRow, readTrial, resolveId } from '../search/held-trial.ts';
+import { divisionOf, heldRow, readTrial } from '../search/held-trial.ts';
 import { matchingRows } from '../search/matching.ts';
 import { isHeldBy, type RowSet } from '../search/row-set.ts';
 import { unheldId } from '../search/unheld-id.ts';
@@ -165,7 +165,7 @@ async function trialOf(
     const { canonicalId, title, aliases } = readTrial(image, row);
     return { canonicalId, title, state: 'held', formerIds: aliases };
   }
-  if (resolveId(image, id)?.standing === 'divided') fail('TRIAL_NOT_FOUND', unheldId(image, id));
+  if (divisionOf(image, id).message !== undefined) fail('TRIAL_NOT_FOUND', unheldId(image, id));
   const { gone } = await reading(blockRowsOf(image, versions, { hurried: true }), 'The stored changes', fail);
   const canonicalId = gone.get(parseIdentifier(id)?.value ?? id.trim()) ?? id.trim().toLowerCase();
   return { canonicalId, title: null, state: 'removed', formerIds: [] };
@@ -185,14 +185,17 @@ function lastOf(
 function firstSeenOf(
   entries: readonly ChangedTrial[],
   trial: { canonicalId: string },
-  { reach, served }: KeptHistory,
+  { reach: { oldest, missing } }: KeptHistory,
 ): TrialHistory['firstSeen'] {
   const came = entries.find(
     ({ canonicalId, kinds }) =>
       canonicalId === trial.canonicalId && (kinds.includes('trial-added') || kinds.includes('trial-split')),
   );
-  if (came !== undefined) return { version: came.version, at: came.publishedAt, before: null };
-  return { version: null, at: null, before: reach.start ?? served };
+  if (came !== undefined) return { version: came.version, at: came.publishedAt, orEarlier: false, before: null };
+  // One of the versions whose changes are not told may have brought it.
+  if (oldest === null || missing.length > 0) return { version: null, at: null, orEarlier: false, before: null };
+  const { version, publishedAt: at, hasEarlier: orEarlier } = oldest;
+  return { version, at, orEarlier, before: orEarlier ? version : null };
 }
 
 interface Cursor {

@@ -1,7 +1,9 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS, trialFilterParameters } from '../../contract/operations/trials.ts';
+import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
+import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { LastMeta } from '../../server-kit/written-meta.ts';
@@ -19,10 +21,10 @@ import { askedIdentifier, identifierNotice } from '../search/asked-identifier.ts
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { otherReadings } from '../search/concepts/other-readings.ts';
 import { coverage, stats } from '../search/coverage.ts';
-import { document } from '../search/documents.ts';
+import { document, recordText } from '../search/documents.ts';
 import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
-import { heldRow, readRegistrations, readTrial, resolveId } from '../search/held-trial.ts';
+import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } from '../search/held-trial.ts';
 import { ImageCache } from '../search/image-cache.ts';
 import { unknownName } from '../search/known-names.ts';
 import { landscape, landscapeReady } from '../search/landscape.ts';
@@ -46,6 +48,7 @@ import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { askedNotices, beyondNotice } from './notices.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
+import { siteStatusMeta, sitesThereOf } from './site-status.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
@@ -143,7 +146,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const { image, manifest } = lease;
     const { standing, rows } = resolveId(image, id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, id));
     const matches = rows.slice(0, MATCHES_MAX).map((row) => {
-      const trial = readTrial(image, row);
+      const trial = supersededRecord(image, row, id) ?? readTrial(image, row);
       return { canonicalId: trial.canonicalId, standing, trial, absentFrom: absentFrom(trial.registries) };
     });
     return {
@@ -170,14 +173,20 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const inferred = query.include?.includes('modality') ?? false;
     const labels = inferred ? modalities.labelsOf(image, row) : null;
     const modality = labels === null ? {} : { modality: () => labels };
-    const meta = trialMeta(manifest, sources, context, false);
+    const superseded = supersededRecord(image, row, params.canonicalId);
+    const notices = superseded === null ? [] : [supersededNotice(superseded)];
+    const meta = withNotices(trialMeta(manifest, sources, context, false), { notices });
     const raw = query.includeRaw
       ? await store
-          .rawPayloads(lease, readRegistrations(image, row))
+          .rawPayloads(lease, superseded?.registrations ?? readRegistrations(image, row))
           .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }))
       : null;
     const payloads = raw === null ? {} : { raw: rawJson(raw) };
-    const text = document(image, row, { detail: 'full', eligibility: true, ...modality, ...payloads });
+    const shown = { ...modality, ...payloads };
+    const text =
+      superseded === null
+        ? document(image, row, { detail: 'full', eligibility: true, ...shown })
+        : recordText(image, superseded, row, shown);
     return {
       data: new JsonText(text),
       meta: inferred ? withModality(meta, modalities.vocabulary) : meta,
@@ -187,6 +196,12 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
 
   'trials-related': relatedResearch,
 };
+
+/** What an answer says of a record that counts no more. */
+function supersededNotice({ registrations, supersededBy }: TrialRecord): string {
+  const [record] = registrations;
+  return `${record!.id} is superseded: its registry keeps ${supersededBy!.id} in its place. This is the record ${record!.id} as it is held; it counts nowhere, and its study is the trial ${supersededBy!.canonicalId}.`;
+}
 
 /** Whether a snapshot is served, and its registries stand as they did. A function of its own, so that what is kept holds no image. */
 function whileServed(
@@ -214,13 +229,16 @@ async function searchFor(
   const said = async (): Promise<Record<string, unknown>> => {
     if (context.bare) return {};
     const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);
-    return withNotices({ notices: unstatedIn(lease, query, sources) }, receipt, matchMeta(asked, include, context));
+    const sites = siteStatusMeta(image, query, asked.compiled, context);
+    const unstated = { notices: unstatedIn(lease, query, sources) };
+    return withNotices(sites, unstated, receipt, matchMeta(asked, include, context));
   };
   const found = searchPage(image, asked.compiled, {
     ...{ page, pageSize, sort },
     eligibility: include?.includes('eligibilityText') ?? false,
     modalities: asksModality(query) ? modalities : null,
     groundsOf: asked.groundsOf,
+    sitesThere: sitesThereOf(image, query),
     overdueBy: asksResultsDue(query) ? clockAsked(query, snapshotDay(lease.manifest)) : null,
   });
   return {
@@ -298,7 +316,8 @@ export function metaOf(
   if (context.bare) return meta;
   const lease = { image, manifest };
   const notices = [...askedNotices(query, context, lease, sources), ...unstatedIn(lease, query, sources)];
-  return withNotices(meta, { notices }, matchMeta(asked, query.include, context));
+  const sites = siteStatusMeta(image, query, asked.compiled, context);
+  return withNotices(meta, { notices }, sites, matchMeta(asked, query.include, context));
 }
 
 /** The words of a number are no text that a registry could state. */

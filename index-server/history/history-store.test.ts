@@ -181,15 +181,26 @@ test('a moment after its end, a day that does not exist and a version that is no
 
 test('the history reaches over removed versions, and a new version is taken up', async () => {
   using one = await opened(2);
-  expect(await one.store.reach()).toEqual({ start: versions[0], versions: 2, missing: [] });
+  expect(await one.store.reach()).toMatchObject({ start: versions[0], versions: 2, missing: [] });
   await gc(one.dir, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
   await one.store.follow(versions[3]!);
-  expect(await one.store.reach()).toEqual({ start: versions[0], versions: 3, missing: [] });
+  expect(await one.store.reach()).toMatchObject({ start: versions[0], versions: 3, missing: [] });
   using again = new HistoryStore(new VersionList(one.dir), pino({ level: 'silent' }));
   await again.follow(versions[3]!);
-  expect(await again.reach()).toEqual({ start: versions[0], versions: 3, missing: [] });
+  expect(await again.reach()).toMatchObject({ start: versions[0], versions: 3, missing: [] });
   for (const store of [one.store, again])
     expect(short((await store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual([...ONE, '2 trial-merged']);
+});
+
+test('the oldest version whose trials are known says when it was published, and whether older ones are not kept', async () => {
+  using one = await opened(2);
+  const first = { version: versions[0], publishedAt: expect.stringMatching(/^2026-11-/), hasEarlier: false };
+  expect((await one.store.reach()).oldest).toEqual(first);
+  const manifest = join(one.dir, versions[0]!, 'manifest.json');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"parent": null', `"parent": "${versions[3]}"`));
+  using other = new HistoryStore(new VersionList(one.dir), pino({ level: 'silent' }));
+  await other.follow(versions[1]!);
+  expect((await other.reach()).oldest).toEqual({ ...first, hasEarlier: true });
 });
 
 test('a version that is served again leaves later ones out', async () => {
@@ -206,6 +217,10 @@ test('a damaged or missing file of changes is left out, and the version named', 
   await writeFile(file, bytes);
   await rm(join(one.dir, versions[2]!, 'changes.pack'));
   await one.store.follow(versions[3]!);
-  expect(await one.store.reach()).toEqual({ start: versions[0], versions: 1, missing: [versions[1], versions[2]] });
+  expect(await one.store.reach()).toMatchObject({
+    start: versions[0],
+    versions: 1,
+    missing: [versions[1], versions[2]],
+  });
   expect((await one.store.ofTrial(['wt_one000000000'], ALL)).entries).toEqual([]);
 });

@@ -46,10 +46,20 @@ export interface PageOf {
   from?: HistoryPlace;
 }
 
+interface OldestVersion {
+  version: string;
+  /** When it was published; null where neither it nor its manifest is kept. */
+  publishedAt: string | null;
+  /** False where it is known to be the first that was ever published. */
+  hasEarlier: boolean;
+}
+
 /** How far back the stored changes of the followed version lead. */
 export interface HistoryReach {
   /** The version that the oldest stored changes are compared with; null before any is read. */
   start: string | null;
+  /** The oldest version whose trials are known: `start`, or the followed one where no changes are kept; null before any is read. */
+  oldest: OldestVersion | null;
   versions: number;
   /** Versions between whose changes are missing or damaged; their history is not told. */
   missing: string[];
@@ -85,7 +95,7 @@ export class HistoryStore implements Disposable {
   readonly #log: Logger;
   readonly #trust: Trust;
   #open: readonly OpenVersion[] = [];
-  #reach: HistoryReach = { start: null, versions: 0, missing: [] };
+  #reach: HistoryReach = { start: null, oldest: null, versions: 0, missing: [] };
   #following: Promise<void> = Promise.resolve();
   /** The version that was followed last. */
   #asked: string | null = null;
@@ -151,9 +161,16 @@ export class HistoryStore implements Disposable {
     }
     const gone = this.#open.filter((one) => !open.includes(one));
     this.#open = open;
-    const oldest = chain.findLast(({ hasChanges }) => hasChanges);
-    this.#reach = { start: oldest?.parent ?? null, versions: open.length, missing };
+    const start = chain.findLast(({ hasChanges }) => hasChanges)?.parent ?? null;
+    const oldest = await this.#oldest(start ?? version);
+    this.#reach = { start, oldest, versions: open.length, missing };
     for (const { release } of gone) release();
+  }
+
+  async #oldest(version: string): Promise<OldestVersion> {
+    const found = await this.#find(version);
+    const publishedAt = found?.stated.manifest.createdAt ?? null;
+    return { version, publishedAt, hasEarlier: found === null || found.parent !== null };
   }
 
   async #find(version: string): Promise<Link | null> {

@@ -1,10 +1,12 @@
 import type { ParameterShape } from '../../contract/operation.ts';
-import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { askedCountry } from '../../snapshot-format/countries.ts';
 import type { Receipt } from '../../snapshot-format/receipt.ts';
 import { VOCABULARY_NAME } from '../../snapshot-format/receipt-claim.ts';
 import { type AskableReceipt, readAskable } from '../../snapshot-format/receipt-parameters.ts';
+import { foldPlace, foldTerm } from '../../snapshot-format/serving-columns.ts';
 import { filtersAsRead } from '../meta.ts';
 import type { FilterQuery } from '../search/filters.ts';
 
@@ -22,9 +24,45 @@ export function normalQuery(applied: Readonly<Record<string, string>>, vocabular
     applied[name] === undefined ? [] : [[name, applied[name].trim().toLowerCase()]],
   );
   const named: [string, string][] = vocabulary === null ? [] : [[VOCABULARY_NAME, vocabulary]];
-  return [...filters, ...shown, ...named]
-    .filter(([name, value]) => DEFAULTS[name] !== value)
-    .map(([name, value]) => [name, inOrder(name, value)]);
+  const asked = new Map([...filters, ...shown, ...named].filter(([name, value]) => DEFAULTS[name] !== value));
+  return [...asked]
+    .filter(([name]) => isRead(name, asked))
+    .map(([name, value]) => [name, inOrder(name, spelledPlainly(name, value, asked))]);
+}
+
+/** Filters by which others are read, and which of these must be asked for so that they mean anything. */
+const READS: Readonly<Record<keyof typeof READING_PARAMETERS, readonly string[]>> = {
+  match: ['q', 'topic', 'condition', 'intervention'],
+  phaseMatch: ['phase'],
+  sponsorMatch: ['sponsor'],
+  conditionMatch: ['condition'],
+  sexMatch: ['sex'],
+  gapClock: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore'],
+  gapMonths: ['resultsGap', 'resultsDue', 'resultsDueAfter', 'resultsDueBefore'],
+};
+
+/** A parameter that reads nothing in this query does not decide what is counted. */
+function isRead(name: string, asked: ReadonlyMap<string, string>): boolean {
+  const needs = Object.hasOwn(READS, name) ? READS[name as keyof typeof READS] : [];
+  if (name === 'conditionMatch' && asked.get('match') !== 'concepts') return false;
+  return needs.length === 0 || needs.some((one) => asked.has(one));
+}
+
+/** Filters by words. By concepts an abbreviation and an operator stand in capitals, so only a capital at the start of a word is folded. */
+const BY_CONCEPTS: readonly string[] = ['q', 'intervention', 'condition'];
+const WORDS: readonly string[] = [...BY_CONCEPTS, 'sponsor', 'anySponsor', 'keyword', 'country', 'siteCountry'];
+const CAPITALISED = /(?<![\p{L}\p{N}])\p{Lu}\p{Ll}+(?![\p{L}\p{N}])/gu;
+
+/** Equal for texts that ask for the same: without regard to case, white space, kinds of quotation marks and accents of a place. */
+function spelledPlainly(name: string, value: string, asked: ReadonlyMap<string, string>): string {
+  if (name === 'sitePlace') return foldPlace(value);
+  // A country is named by its own name, unless nobody knows it.
+  if (!WORDS.includes(name) || askedCountry(value) === value) return value;
+  const quoted = value.replaceAll(/[\u201c-\u201f]/gu, '"');
+  const isTerm = name === 'condition' && asked.get('conditionMatch') === 'exact';
+  if (asked.get('match') !== 'concepts' || !BY_CONCEPTS.includes(name) || isTerm) return foldTerm(quoted);
+  const spaced = quoted.normalize('NFC').trim().replaceAll(/\s+/gu, ' ');
+  return spaced.replaceAll(CAPITALISED, (word) => word.toLowerCase());
 }
 
 /** The order of the values of a list means nothing. */

@@ -1,5 +1,6 @@
 import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { ModalityRecord } from '../../contract/schemas/modality.ts';
+import type { SitesThere } from '../../contract/schemas/site-status.ts';
 import { unpackBytes } from '../../snapshot-format/packed-text.ts';
 import type { DocumentSlice } from '../snapshot/document-slices.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -13,6 +14,8 @@ export interface DocumentOptions {
   modality?: (row: number) => ModalityRecord;
   /** Says why a row matched; left out unless concepts were asked for. */
   matchedBy?: ((row: number) => MatchGroundRecord[]) | null;
+  /** What a row says of its sites; left out unless the request is about their status. */
+  sitesThere?: ((row: number) => SitesThere) | null;
   /** Days that the results of a row are overdue; left out unless the request is about them. */
   overdue?: ((row: number) => number | null) | null;
   /** Raw payloads as the JSON text of an array, in pieces, for a record that is read alone. */
@@ -27,6 +30,7 @@ const LINE = Buffer.from('\n');
 const REGISTRATIONS = Buffer.from(',"registrations":');
 const MODALITY = Buffer.from(',"modality":');
 const MATCHED_BY = Buffer.from(',"matchedBy":');
+const SITE_STATUS = Buffer.from(',"siteStatus":');
 const DAYS_OVERDUE = Buffer.from(',"daysOverdue":');
 const RAW = Buffer.from(',"raw":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
@@ -75,6 +79,19 @@ function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentO
   return pieces;
 }
 
+/** A record that is no row's own, with what its row adds, as the JSON text of an object. */
+export function recordText(
+  image: SnapshotImage,
+  record: object,
+  row: number,
+  { modality, raw }: Pick<DocumentOptions, 'modality' | 'raw'>,
+): Buffer<ArrayBuffer> {
+  const pieces: Piece[] = [Buffer.from(JSON.stringify(record).slice(0, -1))];
+  if (modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(modality(row))));
+  if (raw) pieces.push(RAW, ...raw);
+  return joined(image, [...pieces, END]);
+}
+
 /** One record as the JSON text of an object. */
 export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
   const pieces: Piece[] = [];
@@ -88,6 +105,7 @@ function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options:
   if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
+  if (options.sitesThere) pieces.push(SITE_STATUS, Buffer.from(JSON.stringify(options.sitesThere(row))));
   if (options.overdue) pieces.push(DAYS_OVERDUE, Buffer.from(JSON.stringify(options.overdue(row))));
   if (options.raw) pieces.push(RAW, ...options.raw);
   pieces.push(END);

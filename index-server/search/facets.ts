@@ -45,7 +45,7 @@ export async function facetGrouping(
   modalities: Modalities,
 ): Promise<Grouping> {
   const groupings: Record<Facet, () => Grouping | Promise<Grouping>> = {
-    country: () => byCountry(image),
+    country: () => byCountry(image, asked),
     status: () => byStatus(image),
     phase: () => byPhase(image),
     startYear: () => byStartYear(image),

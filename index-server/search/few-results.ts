@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RegistryId } from '../../contract/ids.ts';
-import { READING_PARAMETERS, trialFilterParameters } from '../../contract/operations/trials.ts';
 import type { FewResultsRecord } from '../../contract/schemas/few-results.ts';
+import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import { parseQuery } from '../../snapshot-format/query.ts';
 import { type CompletenessField, foldPlace, POSTING } from '../../snapshot-format/serving-columns.ts';
@@ -63,6 +63,7 @@ export async function fewResults<Asked extends AskedFilters>(
     total,
     without,
     ...(rather && { rather }),
+    ...(await keywordOf(asked)),
     spelling: [
       ...SPELT.flatMap(([parameter, prefix]) => spellingOf(asked, parameter, prefix)),
       ...placeSpellingOf(asked),
@@ -108,6 +109,41 @@ async function ratherOf<Asked extends AskedFilters>(
   const oneLess = without.some((one) => one.parameter === 'q' && one.dropped !== query.q && one.total > total);
   if (Object.keys(found.filters).length === 0 && oneLess) return null;
   return { ...found, call: otherAddress(asked, { ...found.filters, q: found.q ?? undefined }) };
+}
+
+/** Filters whose words may stand among the keywords of a registry instead. */
+const WORDS_ELSEWHERE = ['q', 'condition', 'intervention'] as const;
+
+/** The words of a filter as keywords: all of them, else those that no trial has in the texts that the filter reads. */
+async function keywordOf<Asked extends AskedFilters>(
+  asked: FewAsked<Asked>,
+): Promise<Pick<FewResultsRecord, 'keyword'>> {
+  const { image, query, countOf } = asked;
+  if (query.keyword !== undefined) return {};
+  for (const parameter of WORDS_ELSEWHERE) {
+    const text = query[parameter];
+    if (text === undefined || operatorsIn(text).length > 0) continue;
+    const pieces = piecesOf(text).map(({ piece }) => piece);
+    const isKnown = (piece: string): boolean =>
+      piece.split(BETWEEN_WORDS).every((word) => trialsWith(image, word) !== 0);
+    const unknown = pieces.filter((piece) => !isKnown(piece));
+    const known = pieces.filter(isKnown);
+    for (const [words, rest] of [
+      [pieces, []],
+      [unknown, known],
+    ] as const) {
+      if (words.length === 0) continue;
+      const value = words.join(' ');
+      const changed = { [parameter]: rest.length === 0 ? undefined : rest.join(' '), keyword: value };
+      const total = await countOf({ ...query, ...changed });
+      const further = total - (total === 0 ? 0 : await countOf({ ...query, keyword: value }));
+      await setImmediate();
+      if (further <= 0) continue;
+      const call = otherAddress(asked, changed);
+      return { keyword: { parameter, value, ...(rest.length > 0 && { rest: rest.join(' ') }), total, further, call } };
+    }
+  }
+  return {};
 }
 
 /** The "phrases" and words of a query as they were sent, each with the query without it. */

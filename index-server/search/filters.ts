@@ -3,10 +3,11 @@ import type { ModalityId } from '../../contract/modality.ts';
 import { type MATCH_MODES, PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { askedCountry } from '../../snapshot-format/countries.ts';
 import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
-import { foldPlace, foldTerm, POSTING, type RowColumn } from '../../snapshot-format/serving-columns.ts';
+import { foldTerm, POSTING, type RowColumn } from '../../snapshot-format/serving-columns.ts';
 import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
 import { type ClockFilters, type ClockTest, clockTests } from './results-clock.ts';
 import type { RowSet } from './row-set.ts';
+import { placeKey, sitePlaceOf, siteStatusRequirements } from './site-status.ts';
 
 /** What narrows a search, coverage or landscape; all that are given must hold. Day numbers as in snapshot-format/dates.ts. */
 export interface TrialFilters extends ClockFilters {
@@ -54,9 +55,15 @@ export interface TrialFilters extends ClockFilters {
   conditionMatch?: 'asked' | 'exact' | undefined;
   age?: number | undefined;
   sex?: string[] | undefined;
+  /** Whether `sex` says who may take part, or what the record states. */
+  sexMatch?: 'eligible' | 'exact' | undefined;
   siteCountry?: string | undefined;
   /** Whole name of a city. */
   sitePlace?: string | undefined;
+  /** Statuses of a site there. */
+  siteStatus?: string[] | undefined;
+  /** Words of the keywords of a registry. */
+  keyword?: string | undefined;
 }
 
 /** Filters as the contract parses them; the rest of a query is not read here. */
@@ -101,7 +108,7 @@ export interface CompiledFilters {
 
 /** A filter that asks for nothing, and so cannot be evaluated. */
 export interface FilterFault {
-  parameter: 'q' | 'intervention' | 'sponsor' | 'anySponsor';
+  parameter: 'q' | 'intervention' | 'sponsor' | 'anySponsor' | 'keyword';
   expected: string;
 }
 
@@ -117,6 +124,7 @@ const WORD_FILTERS = [
   ['intervention', POSTING.intervention],
   ['sponsor', POSTING.sponsor],
   ['anySponsor', POSTING.anySponsor],
+  ['keyword', POSTING.keyword],
 ] as const;
 
 /** Compiles the filters of a request. A text without a word is a fault. */
@@ -174,9 +182,10 @@ function valueRequirements(filters: TrialFilters): Requirement[] {
     ...anyValue(filters.studyType, (value) => [POSTING.studyType + value]),
     ...anyValue(filters.registry, (value) => [POSTING.registry + value]),
     ...anyValue(filters.sponsorClass, (value) => [POSTING.sponsorClass + value]),
-    ...anyValue(filters.sex, (value) => [POSTING.sex + value]),
+    ...anyValue(filters.sex, filters.sexMatch === 'exact' ? sexStated : sexEligible),
     ...term(countryOf(filters.siteCountry), POSTING.siteCountry),
-    ...(filters.sitePlace === undefined ? [] : [POSTING.siteCity + foldPlace(filters.sitePlace)]),
+    ...(filters.sitePlace === undefined ? [] : [placeKey(sitePlaceOf(filters)) as string]),
+    ...siteStatusRequirements(filters),
     ...(topic === undefined ? [] : [POSTING.topic + topic]),
     ...(resultsAvailable === undefined ? [] : [POSTING.results + String(resultsAvailable)]),
     ...(inBoth === undefined ? [] : [inBoth ? inEach : { not: inEach }]),
@@ -203,6 +212,15 @@ function columnTests(filters: TrialFilters): ColumnTest[] {
 
 function countryOf(sent: string | undefined): string | undefined {
   return sent === undefined ? undefined : (askedCountry(sent) ?? sent);
+}
+
+function sexStated(value: string): string[] {
+  return [POSTING.sex + value];
+}
+
+/** Whoever a trial for all takes may take part in it, as `age` finds the trials whose limits include it. */
+function sexEligible(value: string): string[] {
+  return value === 'female' || value === 'male' ? [value, 'all'].flatMap(sexStated) : sexStated(value);
 }
 
 /** A trial of a combined phase has the keys of its parts too. */

@@ -4,6 +4,7 @@ import { addMonths } from '../../snapshot-format/dates.ts';
 import { latestCompletion } from '../../snapshot-format/results-gap.ts';
 import { GAP, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import type { TrialFilters } from './filters.ts';
 import { Counts, type Group, type Grouping, largestOf } from './groupings/grouping.ts';
 import {
   byCondition,
@@ -140,7 +141,7 @@ export function byEachClock(
 export async function gapGrouping(
   by: GapGroup,
   image: SnapshotImage,
-  { clock, months, byConcepts }: GapClockAsked & { byConcepts: boolean },
+  { clock, months, byConcepts, asked }: GapClockAsked & { byConcepts: boolean; asked: TrialFilters },
 ): Promise<Grouping> {
   const groupings: Record<GapGroup, () => Grouping | Promise<Grouping>> = {
     disease: () => byTopic(image, byConcepts),
@@ -149,7 +150,7 @@ export async function gapGrouping(
     sponsorClass: () => bySponsorClass(image),
     year: () => byDueYear(image, clock, months),
     phase: () => byPhase(image),
-    country: () => byCountry(image),
+    country: () => byCountry(image, asked),
   };
   return groupings[by]();
 }

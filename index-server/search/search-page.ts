@@ -1,4 +1,5 @@
 import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
+import type { SitesThere } from '../../contract/schemas/site-status.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { resultsDueOf } from './days-overdue.ts';
@@ -30,19 +31,23 @@ export interface SearchPageOptions {
   modalities: Modalities | null;
   /** Says why each trial of the page matched; null unless concepts are asked for. */
   groundsOf?: ((row: number) => MatchGroundRecord[]) | null;
+  /** What each trial of the page says of its sites; null unless the request is about their status. */
+  sitesThere?: ((row: number) => SitesThere) | null;
   /** Shows how many days the results of each trial are overdue by this clock; null unless they are asked for. */
   overdueBy?: GapClockAsked | null;
 }
 
 /** The page of the matching trials in result order. */
 export function searchPage(image: SnapshotImage, filters: CompiledFilters, options: SearchPageOptions): SearchPage {
-  const { page, pageSize, sort = 'updated', eligibility, modalities, groundsOf = null, overdueBy = null } = options;
+  const { page, pageSize, sort = 'updated', eligibility, modalities } = options;
+  const { groundsOf = null, sitesThere = null, overdueBy = null } = options;
   const { total, rows, scores } = search(image, filters, { offset: (page - 1) * pageSize, limit: pageSize, sort });
   const dueOf = overdueBy === null ? null : resultsDueOf(image, overdueBy);
   const json = documentsIn('trials', image, rows, {
     detail: 'brief',
     eligibility,
     matchedBy: groundsOf,
+    sitesThere,
     overdue: dueOf && ((row) => dueOf(row)?.days ?? null),
     ...(modalities ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
   });

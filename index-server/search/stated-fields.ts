@@ -1,6 +1,6 @@
 import { COMPARED_LIST } from '../../contract/field-shapes.ts';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { trialFilterParameters } from '../../contract/operations/trials.ts';
+import type { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
 import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
 import { type CompletenessField, registryNumber } from '../../snapshot-format/serving-columns.ts';
@@ -80,6 +80,7 @@ const FIELDS_READ: Readonly<Record<FilterName, readonly CompletenessField[]>> = 
   enrollmentMax: ['enrollment'],
   age: ['eligibility.ages'],
   sex: ['eligibility.sex'],
+  keyword: ['keywords'],
   // Every registration has a status and says whether results are posted; the others read no field of a registration.
   status: [],
   resultsAvailable: [],
@@ -95,6 +96,9 @@ const FIELDS_READ: Readonly<Record<FilterName, readonly CompletenessField[]>> = 
   phaseMatch: [],
   sponsorMatch: [],
   conditionMatch: [],
+  sexMatch: [],
+  // Where no site states a status, that of the trial counts.
+  siteStatus: [],
   match: [],
 };
 

@@ -3,9 +3,17 @@ import { DOCUMENTS_PER_BATCH } from '../../snapshot-format/serving.ts';
 import { type BatchLayout, openImageFile, type Region } from './image-file.ts';
 import type { MappedFile } from './mapped-file.ts';
 
-export const DOCUMENT_SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications'] as const;
+export const DOCUMENT_SLICES = [
+  'head',
+  'brief',
+  'full',
+  'design',
+  'eligibility',
+  'publications',
+  'superseded',
+] as const;
 /** Images that were made before them lack them. Without `design`, `full` is complete. */
-const LATER_SLICES: readonly string[] = ['design', 'publications'];
+const LATER_SLICES: readonly string[] = ['design', 'publications', 'superseded'];
 export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
 
 /** Buffers of a binary column: which rows have a value, the offset of each, the values. */
@@ -28,7 +36,7 @@ interface Batch {
 
 /**
  * The finished JSON of all trials. A request reads a few kilobytes of it, which are copied out of the files; no view of
- * them is made. Offsets of slices that were looked up are kept, at most 20 bytes a trial.
+ * them is made. Offsets of slices that were looked up are kept, at most 24 bytes a trial.
  */
 export class DocumentSlices {
   readonly #batches: Batch[] = [];

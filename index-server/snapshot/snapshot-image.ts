@@ -33,6 +33,7 @@ import {
 } from '../../snapshot-format/serving.ts';
 import {
   type CompletenessField,
+  compareStandings,
   completenessOf,
   encodePair,
   ID_STANDINGS,
@@ -201,10 +202,11 @@ export class SnapshotImage {
   /** Every entry of a folded id, strongest standing first. */
   idEntries(foldedId: string): { standing: IdStanding; row: number }[] {
     const { keys, standings, rows } = this.#ids;
-    return keys.findAll(foldedId).map((place) => ({
+    const entries = keys.findAll(foldedId).map((place) => ({
       standing: ID_STANDINGS[standings[place] as number] as IdStanding,
       row: rows[place] as number,
     }));
+    return entries.sort((a, b) => compareStandings(a.standing, b.standing));
   }
 
   /** Every canonical id that leads to a trial, folded, present and previous ones; the bytes are the image's own. */

@@ -67,6 +67,9 @@ export function renderDedup(report: DedupReport): string {
   );
   return [
     `deduplicated ${report.registrations} registrations into ${report.trials} trials, ${report.merged} in both registries`,
+    ...(report.superseded === 0
+      ? []
+      : [`          ${report.superseded} records more are superseded by others of their registry and count nowhere`]),
     ...lines,
     `          ${report.conflicts} links in conflict, ${report.relations} relations, ${report.unresolved} unresolved references`,
   ].join('\n');

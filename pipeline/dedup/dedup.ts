@@ -8,6 +8,7 @@ import { compareText } from './order.ts';
 import { type Link, type Merge, type Resolution, resolveEvidence } from './resolve.ts';
 import { DEDUP_RULES_PATH, type DedupRules, type EvidenceRule, loadDedupRules, type RejectionRule } from './rules.ts';
 import { findSettled, settledIdsNear, settleNothing } from './settled.ts';
+import { findSuperseded } from './superseded.ts';
 import * as tables from './tables.ts';
 
 export interface DedupInputs {
@@ -23,7 +24,10 @@ export interface DedupInputs {
 
 export interface DedupReport {
   rules: { id: string; sha256: string; count: number };
+  /** Records that count, each in one trial. */
   registrations: number;
+  /** Records that count no more, because the registry keeps another in their place. */
+  superseded: number;
   trials: number;
   /** Trials that hold a registration of both registries. */
   merged: number;
@@ -45,7 +49,7 @@ const STAGE = 'dedup';
 
 /**
  * Finds which registrations are one trial, from the `registrations` and `stated_identifiers` tables, and replaces
- * `links`, `relations`, `trial_members`, `canonical_ids`, `identifiers` and its row of `stage_state` in one
+ * `links`, `relations`, `trial_members`, `canonical_ids`, `identifiers`, which registrations are superseded, and its row of `stage_state` in one
  * transaction: killed or failed at any point, it leaves the previous run's state unchanged. Throws on invalid rules, or on
  * a corpus or ledger that contradicts itself.
  */
@@ -55,8 +59,9 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
   return db.transaction(async () => {
     const ledgerBefore = inputs.previousLedger === undefined ? await ledgerRoot(db) : (inputs.previousRoot ?? null);
     await tables.assertCorpus(db);
+    const claims = await findSuperseded(db);
     await resolveTargets(db);
-    const resolution = resolveEvidence(await readEvidence(db));
+    const resolution = resolveEvidence(await readEvidence(db), claims);
     effects.checkpoint('dedup:resolved');
 
     // With a ledger from outside, the working database's own says nothing about any trial.
@@ -78,6 +83,7 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
 
     const corpus = {
       registrations: settled + registrations.length,
+      superseded: await tables.countSuperseded(db),
       trials: settled + trials.length,
       unresolved: await tables.countUnresolved(db),
     };
@@ -157,12 +163,14 @@ async function recordStage(
     JSON.stringify(inputs),
     JSON.stringify(report),
   ]);
-  await db.run('DROP VIEW dedup_stated; DROP TABLE dedup_targets; DROP TABLE dedup_settled;');
+  await db.run(
+    'DROP VIEW dedup_stated; DROP TABLE dedup_targets; DROP TABLE dedup_successors; DROP TABLE dedup_settled;',
+  );
 }
 
 function makeReport(
   rules: DedupRules,
-  corpus: { registrations: number; trials: number; unresolved: number },
+  corpus: { registrations: number; superseded: number; trials: number; unresolved: number },
   resolution: Resolution,
   ledger: { rows: readonly LedgerRow[]; given: number; settled: number },
 ): DedupReport {

@@ -15,6 +15,8 @@ export interface Evidence {
   rule: EvidenceRule;
   /** The side that declares; for a shared number the ClinicalTrials.gov side. */
   from: RegistrationRef;
+  /** The side that the evidence counts for: `from`, or the record that superseded it. */
+  standsFor: RegistrationRef;
   to: RegistrationRef;
   field: string;
   rawValue: string;
@@ -31,6 +33,8 @@ export interface Evidence {
 
 /** One registration that holds a shared number. */
 export interface NumberHolder extends RegistrationRef {
+  /** The record that states it: `id`, or one that it superseded. */
+  by: string;
   type: 'eudract' | 'euct' | 'utn';
   value: string;
   field: string;
@@ -48,7 +52,7 @@ const SHARED_RULE: Record<NumberHolder['type'], EvidenceRule> = {
   utn: 'shared-utn',
 };
 
-/** Makes the temporary tables that say which held registration a stated id means (`dedup_targets`, `dedup_stated`). */
+/** Makes the temporary tables that say which held registration a stated id means (`dedup_targets`, `dedup_stated`). Needs `findSuperseded`. */
 export async function resolveTargets(db: Database): Promise<void> {
   await db.run(await readFile(new URL('targets.sql', import.meta.url), 'utf8'));
 }
@@ -57,9 +61,9 @@ export async function resolveTargets(db: Database): Promise<void> {
 export async function readEvidence(db: Database): Promise<Evidence[]> {
   const evidence: Evidence[] = [];
   const explicit = db.stream(`
-    SELECT DISTINCT registry, registration_id, named_registry, target, "type", "value", "role", field, raw_value
+    SELECT DISTINCT registry, registration_id, stands_for, named_registry, target, "type", "value", "role", field, raw_value
     FROM dedup_stated
-    WHERE "role" NOT IN ('own', 'alias') AND target IS NOT NULL AND target <> registration_id`);
+    WHERE "role" NOT IN ('own', 'alias') AND target IS NOT NULL AND target <> stands_for`);
   for await (const rows of explicit) for (const row of rows) evidence.push(decodeReference(row));
 
   let group: NumberHolder[] = [];
@@ -96,7 +100,8 @@ export function sharedNumberEvidence(holders: readonly NumberHolder[]): Evidence
   return pairs.map(([from, to]) => ({
     kind: 'shared-identifier',
     rule: SHARED_RULE[from.type],
-    from: { registry: from.registry, id: from.id },
+    from: { registry: from.registry, id: from.by },
+    standsFor: { registry: from.registry, id: from.id },
     to: { registry: to.registry, id: to.id },
     field: from.field,
     rawValue: from.rawValue,
@@ -115,6 +120,7 @@ function decodeReference(row: JsonRow): Evidence {
     kind: 'explicit-cross-reference',
     rule: row.role === 'repaired' ? 'read-by-repair' : DECLARED_RULE[registry],
     from: { registry, id: row.registration_id as string },
+    standsFor: { registry, id: row.stands_for as string },
     to: { registry: row.named_registry as RegistryId, id: row.target as string },
     field: row.field as string,
     rawValue: row.raw_value as string,
@@ -133,6 +139,7 @@ function decodeHolder(row: JsonRow): NumberHolder {
     value: row.value as string,
     registry: row.registry as RegistryId,
     id: row.id as string,
+    by: row.by as string,
     field: row.field as string,
     rawValue: row.raw_value as string,
     relates: row.relates as boolean,

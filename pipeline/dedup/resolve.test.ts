@@ -19,6 +19,7 @@ function evidenceOf({ references, holders }: Statements): Evidence[] {
       kind: 'explicit-cross-reference',
       rule: DECLARED_RULE[from.registry],
       from,
+      standsFor: from,
       to,
       field,
       rawValue: to.id,
@@ -54,6 +55,7 @@ const statements: fc.Arbitrary<Statements> = fc.record({
         .map(
           ({ who, value, relates }): NumberHolder => ({
             ...who,
+            by: who.id,
             type: 'eudract',
             value,
             field: 'f',
@@ -116,7 +118,7 @@ describe('the resolution of evidence', () => {
         const swapped = resolveEvidence(
           evidenceOf({
             references: references.map((one) => ({ ...one, from: swapRef(one.from), to: swapRef(one.to) })),
-            holders: holders.map((holder) => ({ ...holder, ...swapRef(holder) })),
+            holders: holders.map((holder) => ({ ...holder, ...swapRef(holder), by: swapRef(holder).id })),
           }),
         );
         const straight = resolveEvidence(evidenceOf({ references, holders }));
@@ -185,7 +187,9 @@ describe('a number that many records hold', () => {
     [
       ...Array.from({ length: ctgov }, (_, n) => ({ registry: 'clinicaltrials_gov' as const, id: `NCT1000000${n}` })),
       ...Array.from({ length: isrctn }, (_, n) => ({ registry: 'isrctn' as const, id: `ISRCTN1000000${n}` })),
-    ].map((who) => ({ ...who, type: 'utn', value: 'U1111-0000-0001', field: 'f', rawValue: 'r', relates: false }));
+    ].map((who) => {
+      return { ...who, by: who.id, type: 'utn', value: 'U1111-0000-0001', field: 'f', rawValue: 'r', relates: false };
+    });
 
   test('gives a rejected link for each pair of its holders up to ten of them', () => {
     const { links, relations, merges } = resolveEvidence(sharedNumberEvidence(holders(5, 5)));

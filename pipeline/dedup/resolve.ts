@@ -1,13 +1,14 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Evidence, RegistrationRef } from './evidence.ts';
 import { compareRegistrations, compareText } from './order.ts';
-import type { RejectionRule } from './rules.ts';
+import { type RejectionRule, SUPERSEDED_NUMBER } from './rules.ts';
 import { unusedId } from './short-hash.ts';
+import type { SupersedingClaim } from './superseded.ts';
 
 export type LinkDirection = 'one-way' | 'mutual' | 'shared';
 
 /** Evidence with its verdict. */
-export interface Link extends Omit<Evidence, 'counts' | 'relates'> {
+export interface Link extends Omit<Evidence, 'counts' | 'relates' | 'standsFor'> {
   linkId: string;
   direction: LinkDirection;
   verdict: 'accepted' | 'rejected';
@@ -16,13 +17,14 @@ export interface Link extends Omit<Evidence, 'counts' | 'relates'> {
   conflict: boolean;
 }
 
-/** Two held registrations that evidence connects but that are not one trial. */
+/** Two held registrations that evidence connects and that do not both count in one trial. */
 export interface Relation {
   from: RegistrationRef;
   to: RegistrationRef;
-  kind: 'related';
-  reason: RejectionRule;
-  /** The first rejected link that gives this reason. */
+  /** `superseded`: the registry keeps `to` in place of `from`. */
+  kind: 'related' | 'superseded';
+  reason: RejectionRule | typeof SUPERSEDED_NUMBER;
+  /** The first link that gives this reason. */
   linkId: string;
 }
 
@@ -51,6 +53,8 @@ interface Pair {
   evidence: Evidence[];
   mutual: boolean;
   strength: Strength;
+  /** Whether superseded records alone say it: then it is weighed after everything that the present ones say. */
+  isFormer: boolean;
   verdict: 'accepted' | RejectionRule;
 }
 
@@ -61,9 +65,9 @@ if (REGISTRY_IDS.length !== 2) throw new Error('the resolution of pairs works fo
 /**
  * Decides which registrations are one trial. Pure, and independent of the order of `evidence`: rows are sorted first,
  * and a pair's fate depends on sets only. At most one registration of each registry is in a trial; every merge has an
- * accepted link and every accepted link lies inside a merge. Rules: data/rules/dedup.json.
+ * accepted link and every accepted link lies inside a merge, or leads to a superseded record of the trial. Rules: data/rules/dedup.json.
  */
-export function resolveEvidence(evidence: readonly Evidence[]): Resolution {
+export function resolveEvidence(evidence: readonly Evidence[], claims: readonly SupersedingClaim[] = []): Resolution {
   const pairs = formPairs(evidence);
   const across = pairs.filter((pair) => pair.a.registry !== pair.b.registry);
   decide(across);
@@ -81,6 +85,14 @@ export function resolveEvidence(evidence: readonly Evidence[]): Resolution {
     if (cause === undefined) throw new Error(`no link explains why ${pair.a.id} and ${pair.b.id} were not merged`);
     relations.push({ from: cause.from, to: cause.to, kind: 'related', reason: verdict, linkId: cause.linkId });
   }
+  for (const claim of sorted(claims)) {
+    const link = claimLink(claim, linkIds);
+    links.push(link);
+    const { from, to, linkId, reason } = link;
+    if (claim.isSuperseded)
+      relations.push({ from: to, to: from, kind: 'superseded', reason: SUPERSEDED_NUMBER, linkId });
+    if (reason !== null) relations.push({ from, to, kind: 'related', reason, linkId });
+  }
   return {
     links,
     relations,
@@ -97,11 +109,15 @@ export function resolveEvidence(evidence: readonly Evidence[]): Resolution {
 function formPairs(evidence: readonly Evidence[]): Pair[] {
   const byEnds = new Map<string, Pair>();
   for (const item of evidence) {
-    const [a, b] = compareRegistrations(item.from, item.to) < 0 ? [item.from, item.to] : [item.to, item.from];
+    const { standsFor: from, to } = item;
+    const [a, b] = compareRegistrations(from, to) < 0 ? [from, to] : [to, from];
     const key = `${a.id} ${b.id}`;
     const pair = byEnds.get(key);
     if (pair !== undefined) pair.evidence.push(item);
-    else byEnds.set(key, { a, b, evidence: [item], mutual: false, strength: NOTHING, verdict: 'same-registry' });
+    else {
+      const undecided = { mutual: false, isFormer: false, strength: NOTHING, verdict: 'same-registry' } as const;
+      byEnds.set(key, { a, b, evidence: [item], ...undecided });
+    }
   }
   const pairs = [...byEnds.values()].sort((x, y) => compareRegistrations(x.a, y.a) || compareRegistrations(x.b, y.b));
   for (const pair of pairs) {
@@ -109,8 +125,9 @@ function formPairs(evidence: readonly Evidence[]): Pair[] {
       .map((item) => ({ item, key: evidenceKey(item) }))
       .sort((x, y) => compareText(x.key, y.key))
       .map(({ item }) => item);
-    const declarers = new Set(pair.evidence.filter(isReference).map((item) => item.from.id));
+    const declarers = new Set(pair.evidence.filter(isReference).map((item) => item.standsFor.id));
     pair.mutual = declarers.size === 2;
+    pair.isFormer = pair.evidence.every((item) => item.from.id !== item.standsFor.id);
     if (pair.a.registry === pair.b.registry) continue;
     if (pair.evidence.some((item) => item.relates)) {
       pair.verdict = 'stated-relation';
@@ -140,9 +157,11 @@ function decide(pairs: readonly Pair[]): void {
     pair.verdict = verdict;
     for (const { id } of [pair.a, pair.b]) (verdict === 'accepted' ? merged : blocked).add(id);
   };
-  for (const strength of [MUTUAL, ONE_WAY, SHARED]) {
-    let free = freeOf(pairs.filter((pair) => pair.strength === strength));
-    if (strength === ONE_WAY) {
+  const present = [MUTUAL, ONE_WAY, SHARED].map((strength) => ({ strength, isFormer: false }));
+  const former = [ONE_WAY, SHARED].map((strength) => ({ strength, isFormer: true }));
+  for (const { strength, isFormer } of [...present, ...former]) {
+    let free = freeOf(pairs.filter((pair) => pair.strength === strength && pair.isFormer === isFormer));
+    if (strength === ONE_WAY && !isFormer) {
       const named = new Set(namedByIsrctn(free, pairs));
       for (const pair of named) close(pair, 'accepted');
       free = freeOf(free.filter((pair) => !named.has(pair)));
@@ -178,9 +197,9 @@ function referencesOf(pairs: readonly Pair[]): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
   for (const item of pairs.flatMap((pair) => pair.evidence)) {
     if (!isReference(item) || item.relates) continue;
-    const targets = named.get(item.from.id);
+    const targets = named.get(item.standsFor.id);
     if (targets !== undefined) targets.add(item.to.id);
-    else named.set(item.from.id, new Set([item.to.id]));
+    else named.set(item.standsFor.id, new Set([item.to.id]));
   }
   return named;
 }
@@ -204,7 +223,7 @@ function conflictingReferences(pairs: readonly Pair[]): Set<string> {
 }
 
 function toLink(item: Evidence, pair: Pair, conflicting: ReadonlySet<string>, linkIds: Set<string>): Link {
-  const { counts, relates, ...columns } = item;
+  const { counts, relates, standsFor, ...columns } = item;
   const linkId = unusedId('ln_', evidenceKey(item), (id) => linkIds.has(id));
   linkIds.add(linkId);
   const reason = reasonOf(pair, { counts, relates });
@@ -214,8 +233,25 @@ function toLink(item: Evidence, pair: Pair, conflicting: ReadonlySet<string>, li
     direction: !isReference(item) ? 'shared' : pair.mutual ? 'mutual' : 'one-way',
     verdict: reason === null ? 'accepted' : 'rejected',
     reason,
-    conflict: isReference(item) && conflicting.has(`${item.from.id} ${item.to.id}`),
+    conflict: isReference(item) && conflicting.has(`${standsFor.id} ${item.to.id}`),
   };
+}
+
+function sorted(claims: readonly SupersedingClaim[]): SupersedingClaim[] {
+  return claims.toSorted((x, y) => compareRegistrations(x.from, y.from) || compareRegistrations(x.to, y.to));
+}
+
+/** The registry's statement that the record `from` took the place of the record `to`. */
+function claimLink({ from, to, field, rawValue, isDecided, mutual }: SupersedingClaim, linkIds: Set<string>): Link {
+  const columns = {
+    ...({ kind: 'explicit-cross-reference', rule: SUPERSEDED_NUMBER, from, to, field, rawValue } as const),
+    ...{ toField: null, toRawValue: null, identifierType: 'nct', identifierValue: to.id },
+  };
+  const linkId = unusedId('ln_', evidenceKey(columns), (id) => linkIds.has(id));
+  linkIds.add(linkId);
+  const verdict = isDecided ? 'accepted' : 'rejected';
+  const reason = isDecided ? null : 'ambiguous';
+  return { ...columns, linkId, direction: mutual ? 'mutual' : 'one-way', verdict, reason, conflict: false };
 }
 
 /** Why a link of the pair is rejected; null where it is accepted. */
@@ -230,7 +266,7 @@ function isReference(item: Evidence): boolean {
 }
 
 /** The columns that tell one piece of evidence from another; a link's id is a hash of them. */
-function evidenceKey(item: Evidence): string {
+function evidenceKey(item: Omit<Evidence, 'standsFor' | 'counts' | 'relates'>): string {
   return JSON.stringify([
     item.kind,
     item.from.registry,

@@ -19,9 +19,9 @@ async function changedRules(change: (rules: Record<string, string>[]) => Record<
 
 test('the reviewed rule file is usable and names its version', async () => {
   const rules = await loadDedupRules();
-  expect(rules.id).toBe('dedup-rules-2');
+  expect(rules.id).toBe('dedup-rules-3');
   expect(rules.sha256).toMatch(/^[0-9a-f]{64}$/);
-  expect(rules.rules).toHaveLength(17);
+  expect(rules.rules).toHaveLength(18);
 });
 
 test('a rule that the code applies but the file lacks is refused by name', async () => {
@@ -31,7 +31,7 @@ test('a rule that the code applies but the file lacks is refused by name', async
 
 test('a rule that the code does not apply is refused', async () => {
   const path = await changedRules((rules) => [...rules, { ...rules[0], id: 'same-title' }]);
-  await expect(loadDedupRules(path)).rejects.toThrow('rules[17].id');
+  await expect(loadDedupRules(path)).rejects.toThrow('rules[18].id');
 });
 
 test('a rule that stands twice is refused by name', async () => {

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RegistryId } from '../../contract/ids.ts';
 
+/** The rule by which a record counts no more because another took its place. */
+export const SUPERSEDED_NUMBER = 'superseded-number';
+
 /** Rules that find evidence: the values of `links.rule`. */
 export const EVIDENCE_RULES = [
   'declared-by-clinicaltrials-gov',
@@ -11,6 +14,7 @@ export const EVIDENCE_RULES = [
   'shared-eudract',
   'shared-euct',
   'shared-utn',
+  SUPERSEDED_NUMBER,
 ] as const;
 export type EvidenceRule = (typeof EVIDENCE_RULES)[number];
 

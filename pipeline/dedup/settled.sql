@@ -11,7 +11,7 @@ ANTI JOIN dedup_merged g ON g.id = r.id
 ANTI JOIN (SELECT registration_id FROM trial_members WHERE NOT founding) p ON p.registration_id = r.id
 ANTI JOIN (SELECT target FROM dedup_targets WHERE "value" <> target) s ON s.target = r.id
 ANTI JOIN (SELECT alias_of FROM canonical_ids WHERE alias_of IS NOT NULL) a ON a.alias_of = c.canonical_id
-WHERE c.state = 'current' AND c.alias_of IS NULL
+WHERE c.state = 'current' AND c.alias_of IS NULL AND r.superseded_by IS NULL
   -- A ledger with duplicates is read in full instead and refused with the wrong row.
   AND (SELECT count(*) = count(DISTINCT canonical_id) AND count(*) FILTER (state <> 'divided') = count(DISTINCT founding_id) FILTER (state <> 'divided')
     FROM canonical_ids);

@@ -8,6 +8,7 @@ import { dedup } from './dedup.ts';
 import { resolveTargets } from './evidence.ts';
 import type { LedgerRow } from './ledger.ts';
 import { findSettled } from './settled.ts';
+import { findSuperseded } from './superseded.ts';
 
 const TABLES = ['links', 'trial_members', 'relations', 'canonical_ids', 'identifiers'] as const;
 const NCT = ['NCT00000001', 'NCT00000002', 'NCT00000003', 'NCT00000004'];
@@ -109,6 +110,7 @@ describe('registrations about which a run has nothing to decide', () => {
       { id: 'ISRCTN00000003' },
     ];
     await fillFixture(db, { held, stated: [] });
+    await findSuperseded(db);
     await resolveTargets(db);
     const merge = ['NCT00000002', 'ISRCTN00000003'].map((id) => ({ registry: registryOf(id), id }));
     expect(await findSettled(db, [])).toBe(3);

@@ -16,10 +16,10 @@ export async function assertCorpus(db: Database): Promise<void> {
   throw new Error(`the normalised tables contradict themselves: ${named}. Run the normalise stage again.`);
 }
 
-/** Every held registration that is not settled, with its first-posted date. */
+/** Every held registration that counts and is not settled, with its first-posted date. */
 export async function readRegistrations(db: Database): Promise<HeldRegistration[]> {
   const columns = ['r.registry', 'r.id', 'r.first_posted_date."date"'];
-  const held = 'registrations r ANTI JOIN dedup_settled s ON s.id = r.id';
+  const held = 'registrations r ANTI JOIN dedup_settled s ON s.id = r.id WHERE r.superseded_by IS NULL';
   return collect(db, columns, held, ([registry, id, date]) => ({
     registry: registry as RegistryId,
     id: id as string,
@@ -56,6 +56,11 @@ export async function readSuccessors(db: Database): Promise<Map<string, string>>
   const pairs = db.stream('SELECT "value", target FROM dedup_targets WHERE "value" <> target');
   for await (const rows of pairs) for (const row of rows) successors.set(row.value as string, row.target as string);
   return successors;
+}
+
+export async function countSuperseded(db: Database): Promise<number> {
+  const row = await db.one('SELECT count(superseded_by)::DOUBLE AS superseded FROM registrations');
+  return Number(row?.superseded);
 }
 
 /** Number of cross references to a record of the other registry that is not held. Needs resolved targets. */

@@ -1,22 +1,20 @@
--- The held registration that a registry id means. A record with that id goes before a record with it as alias; an alias
--- of two records means neither.
+-- The held registration that a registry id means. The number of a superseded record, held or not, means the record that superseded it; a number that
+-- several records claim means its own record if that is held, else none.
 CREATE OR REPLACE TEMP TABLE dedup_targets AS
-WITH aliases AS (
-  SELECT DISTINCT registry, unnest(aliases) AS "value", id FROM registrations
-)
-SELECT registry, id AS "value", id AS target
-FROM registrations
+SELECT r.registry, r.id AS "value", coalesce(r.superseded_by, r.id) AS target
+FROM registrations r
 UNION ALL
-SELECT a.registry, a."value", min(a.id)
-FROM aliases a
-WHERE NOT EXISTS (SELECT 1 FROM registrations r WHERE r.registry = a.registry AND r.id = a."value")
-GROUP BY a.registry, a."value"
-HAVING count(*) = 1;
+SELECT s.registry, s."number", s.target
+FROM dedup_successors s
+ANTI JOIN registrations r ON r.registry = s.registry AND r.id = s."number"
+WHERE s.target IS NOT NULL;
 
--- Stated identifiers of the two registries, each with the registration it means; null when that is not held.
+-- Stated identifiers of the two registries, each with the registration that stands for the one that states it, and the registration it means;
+-- null when that is not held.
 CREATE OR REPLACE TEMP VIEW dedup_stated AS
-SELECT s.*, named.registry AS named_registry, t.target
+SELECT s.*, named.registry AS named_registry, t.target, own.target AS stands_for
 FROM stated_identifiers s
 LEFT JOIN (VALUES ('nct', 'clinicaltrials_gov'), ('isrctn', 'isrctn')) AS named ("type", registry)
   ON named."type" = s."type"
-LEFT JOIN dedup_targets t ON t.registry = named.registry AND t."value" = s."value";
+LEFT JOIN dedup_targets t ON t.registry = named.registry AND t."value" = s."value"
+JOIN dedup_targets own ON own.registry = s.registry AND own."value" = s.registration_id;

@@ -168,7 +168,9 @@ describe('doctor', () => {
     const mends = new Set(found.findings.flatMap(({ faults }) => faults.map(({ mend }) => mend)));
     expect([...mends]).toEqual([expect.stringMatching(/^no source gave any answer, so the network is at fault/)]);
     expect(renderCheckup(found).match(/no source gave any answer/g)).toHaveLength(1);
-    const registries = [{ registry: 'clinicaltrials_gov', registrations: 1562 }] as Manifest['registries'];
+    const registries = [
+      { registry: 'clinicaltrials_gov', registrations: 1562, complete: true },
+    ] as Manifest['registries'];
     expect(countsOf(found.findings, { version: '20261122T031649Z-2c6da18a', registries })).toEqual({
       ...{ ctgov: 1562, isrctn: 28_804 },
       basis: [
@@ -176,6 +178,34 @@ describe('doctor', () => {
         'isrctn: 28804, its own count of 2026-10-04, since it tells no count now and no snapshot holds it',
       ],
     });
+  });
+
+  it.each([
+    [
+      'a dump, which may be a part',
+      { registrations: 3116, complete: false, expectedRecords: null, lastSuccessAt: '2026-10-01T00:00:00.000Z' },
+      '597913, its own count of 2026-08-10, since it tells no count now and snapshot V holds a part of it, 3116',
+    ],
+    [
+      'a live sweep that ended early',
+      { registrations: 3116, complete: false, expectedRecords: 601_000, lastSuccessAt: '2026-10-01T00:00:00.000Z' },
+      '601000, its own count of 2026-10-01T00:00:00.000Z, since it tells no count now and snapshot V holds a part of it, 3116',
+    ],
+    [
+      'a dump of more than it was ever seen to count',
+      { registrations: 640_000, complete: false, expectedRecords: null, lastSuccessAt: null },
+      '640000, as the part holds that is in snapshot V, since it tells no count now',
+    ],
+    [
+      'nothing, because it never answered',
+      { registrations: null, complete: false, expectedRecords: null, lastSuccessAt: null },
+      '597913, its own count of 2026-08-10, since it tells no count now and no snapshot holds it',
+    ],
+  ])('plans a whole run, whatever the snapshot holds of a registry: %s', (_, held, words) => {
+    const registries = [{ registry: 'clinicaltrials_gov', ...held }] as Manifest['registries'];
+    const { ctgov, basis } = countsOf([], { version: 'V', registries });
+    expect(basis[0]).toBe(`clinicaltrials_gov: ${words}`);
+    expect(ctgov).toBe(Number(words.split(',')[0]));
   });
 
   it('says in one line that this machine resolves no names, blames no source, and still forecasts', async () => {

@@ -94,8 +94,10 @@ function outcomeOf(registries: readonly Finding[], all: readonly Finding[], need
 const registry = (source: string, ask: () => Promise<Asked>): Promise<Finding> =>
   findingOf({ source, lastSeenWell: null }, ask, REGISTRY_MENDS);
 
+/** Of a dump nothing: a file on disk says nothing of whether the registry answered. */
 function seenWell(last: Manifest | null, source: string): string | null {
-  return last?.registries.find((one) => one.registry === source)?.lastSuccessAt ?? null;
+  const one = last?.registries.find(({ registry }) => registry === source);
+  return one?.source === 'live' ? one.lastSuccessAt : null;
 }
 
 /** The manifest of what is served; null where nothing is, or nothing of the registries. */

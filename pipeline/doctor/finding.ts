@@ -17,7 +17,7 @@ export interface Finding {
   count: number | null;
   /** Day or time that the source states of its newest data. */
   date: string | null;
-  /** When the last snapshot's run read it whole; null where that is not known. */
+  /** When the run of the last snapshot last read it from its server; null where that is not known, as of a dump. */
   lastSeenWell: string | null;
   /** The fields that are looked at, and in how many of the records that came each has a value. */
   form: { field: string; filled: number; of: number }[];

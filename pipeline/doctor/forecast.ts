@@ -49,7 +49,10 @@ export interface RegistryCounts {
   basis: string[];
 }
 
-/** What the registries count themselves, or where one does not answer, what the last snapshot holds, or else what it was seen to count. */
+/**
+ * What the registries count themselves now. Of one that does not answer: what the last snapshot holds, if it is a whole sweep; else what it
+ * counted itself in the last live run; else what it was once seen to count, or the part that the snapshot holds, whichever is more.
+ */
 export function countsOf(
   findings: readonly Pick<Finding, 'source' | 'count'>[],
   last: Pick<Manifest, 'version' | 'registries'> | null,
@@ -57,18 +60,34 @@ export function countsOf(
   const basis: string[] = [];
   const countOf = (registry: RegistryId): number => {
     const asked = findings.find(({ source }) => source === registry)?.count ?? null;
-    const seen = LAST_SEEN[registry];
-    const held = last?.registries.find((one) => one.registry === registry)?.registrations ?? null;
-    if (asked !== null) basis.push(`${registry}: ${asked}, its own count of now`);
-    else if (held !== null)
-      basis.push(`${registry}: ${held}, as snapshot ${last?.version} holds, since it tells no count now`);
-    else
-      basis.push(
-        `${registry}: ${seen.count}, its own count of ${seen.day}, since it tells no count now and no snapshot holds it`,
-      );
-    return asked ?? held ?? seen.count;
+    if (asked !== null) {
+      basis.push(`${registry}: ${asked}, its own count of now`);
+      return asked;
+    }
+    const one = last?.registries.find((held) => held.registry === registry) ?? null;
+    const found = countWithoutAnswer(registry, one, last?.version);
+    basis.push(`${registry}: ${found.count}, ${found.words}`);
+    return found.count;
   };
   return { ctgov: countOf('clinicaltrials_gov'), isrctn: countOf('isrctn'), basis };
+}
+
+function countWithoutAnswer(
+  registry: RegistryId,
+  last: Manifest['registries'][number] | null,
+  version: string | undefined,
+): { count: number; words: string } {
+  const { count, day } = LAST_SEEN[registry];
+  const held = last?.registrations ?? null;
+  if (last === null || held === null)
+    return { count, words: `its own count of ${day}, since it tells no count now and no snapshot holds it` };
+  if (last.complete) return { count: held, words: `as snapshot ${version} holds, since it tells no count now` };
+  const part = `since it tells no count now and snapshot ${version} holds a part of it, ${held}`;
+  if (last.expectedRecords !== null)
+    return { count: last.expectedRecords, words: `its own count of ${last.lastSuccessAt}, ${part}` };
+  if (held > count)
+    return { count: held, words: `as the part holds that is in snapshot ${version}, since it tells no count now` };
+  return { count, words: `its own count of ${day}, ${part}` };
 }
 
 export async function forecast(

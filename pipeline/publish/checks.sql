@@ -2,7 +2,17 @@
 SELECT problem FROM (
   SELECT 1 AS "order", 'registration ' || r.id || ' is in ' || count(m.canonical_id) || ' trials instead of one' AS problem
   FROM registrations r LEFT JOIN trial_members m ON m.registry = r.registry AND m.registration_id = r.id
+  WHERE r.superseded_by IS NULL
   GROUP BY r.registry, r.id HAVING count(m.canonical_id) <> 1
+  UNION ALL
+  -- A superseded registration is in no trial, and the one in its place is.
+  SELECT 1, 'registration ' || r.id || ', superseded by ' || r.superseded_by || ', is in ' || count(m.canonical_id) || ' trials'
+  FROM registrations r JOIN trial_members m ON m.registry = r.registry AND m.registration_id = r.id
+  WHERE r.superseded_by IS NOT NULL GROUP BY r.id, r.superseded_by
+  UNION ALL
+  SELECT 1, 'registration ' || r.id || ' is superseded by ' || r.superseded_by || ', which is in no trial'
+  FROM registrations r ANTI JOIN trial_members m ON m.registry = r.registry AND m.registration_id = r.superseded_by
+  WHERE r.superseded_by IS NOT NULL
   UNION ALL
   SELECT 2, 'there are ' || count(*) || ' registrations ' || id
   FROM registrations GROUP BY registry, id HAVING count(*) > 1

@@ -128,8 +128,9 @@ async function pickRows(
   source: () => Promise<string>,
 ): Promise<boolean> {
   const key = columnList(TABLE_SPECS[table].key);
-  // What no state covers is compared itself.
-  const isSame = unhashedColumns(table).map((column) => `AND p."${column}" IS NOT DISTINCT FROM s."${column}"`);
+  // What no state covers is compared itself; the state of a trial covers all its columns, since all follow from its registrations.
+  const uncovered = table === 'trials' ? [] : unhashedColumns(table);
+  const isSame = uncovered.map((column) => `AND p."${column}" IS NOT DISTINCT FROM s."${column}"`);
   await db.run(
     `CREATE OR REPLACE TEMP TABLE ${table}_places AS
      SELECT ${key}, p.file_row_number AS place, s.row_hash IS NOT NULL ${isSame.join(' ')} AS stays

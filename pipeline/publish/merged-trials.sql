@@ -38,5 +38,9 @@ SELECT
   s.founding_registry,
   s.founding_id,
   {origins} AS origins,
+  with_others(c.countries, i.countries) AS all_countries,
+  with_others(c.conditions, i.conditions) AS all_conditions,
+  with_others(c.interventions, i.interventions) AS all_interventions,
+  list_filter(with_others([c.sponsor_name], [i.sponsor_name]), lambda name: name IS NOT NULL) AS all_sponsor_names,
   {merged_columns}
 FROM {sides} s;

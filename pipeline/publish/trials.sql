@@ -6,6 +6,9 @@ CREATE OR REPLACE TEMP MACRO pick_word(c, i) AS
   CASE WHEN speaks(c) THEN c WHEN speaks(i) THEN i ELSE coalesce(c, i) END;
 CREATE OR REPLACE TEMP MACRO pick_list(c, i) AS
   CASE WHEN len(c) > 0 THEN c WHEN len(i) > 0 THEN i ELSE coalesce(c, i) END;
+-- The items of both lists, those of the second that the first has too left out.
+CREATE OR REPLACE TEMP MACRO with_others(c, i) AS
+  CASE WHEN c IS NULL THEN i WHEN i IS NULL THEN c ELSE list_concat(c, list_filter(i, lambda item: NOT list_contains(c, item))) END;
 
 -- A trial without the values of its registrations. These are narrow tables and not views: the planner cannot guess how
 -- many rows a recursion or a grouping gives, and would build its hash tables from the wide side, beyond any memory

@@ -355,7 +355,7 @@ async function describeValues(
 export async function countSnapshot(db: Database, dir: string): Promise<Manifest['counts']> {
   const row = await db.one(`SELECT
     (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'trials')}) AS trials,
-    (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'registrations')}) AS registrations,
+    (SELECT coalesce(sum(len(registries)), 0)::DOUBLE FROM ${parquetSource(dir, 'trials')}) AS registrations,
     (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'trials')} WHERE len(registries) = 2) AS "inBoth",
     (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'links')} WHERE verdict = 'accepted') AS "linksAccepted",
     (SELECT count(*)::DOUBLE FROM ${parquetSource(dir, 'links')} WHERE verdict = 'rejected') AS "linksRejected",

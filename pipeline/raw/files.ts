@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline as pipelineWithCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +11,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Level 3 already shrinks registry text to a quarter; higher levels cost more time than the saved disk is worth. */
 const GZIP_LEVEL = 3;
 export const GZIP_SHRINKS = 4;
+const FILE_MODE = 0o644;
 
 /** A gzip stream that ends early or cannot be unpacked. */
 export class GzipFault extends Error {
@@ -66,17 +67,17 @@ export async function writeGzipped(path: string, chunks: AsyncIterable<Buffer>):
   }
 }
 
-/** Puts a file at a second place: as a hard link if the file system allows it, else as a copy. */
-export async function linkOrCopy(from: string, to: string): Promise<void> {
+/**
+ * Copies a file of the operator's. Never a link: whoever writes to that file later would change what is kept under its hash. The copy shares its
+ * blocks where the file system can.
+ */
+export async function copyInput(from: string, to: string): Promise<void> {
   try {
-    await link(from, to);
-  } catch {
-    // Another file system, or one without links: a copy works in every case.
-    try {
-      await copyFile(from, to);
-    } catch (error) {
-      throw storageFault(to, error);
-    }
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    // A copy takes over the mode of the operator's file, which need not let this user write.
+    await chmod(to, FILE_MODE);
+  } catch (error) {
+    throw storageFault(to, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -89,7 +89,7 @@ describe('importDump', () => {
     },
   );
 
-  test('books the hash of the bytes received, links what is packed, and packs what is plain', async () => {
+  test('books the hash of the bytes received, copies what is packed, and packs what is plain', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'dump');
     const dataDir = join(directory.path, 'data');
@@ -147,13 +147,32 @@ describe('importDump', () => {
     });
     const stored = runDirectory(dataDir, log);
     expect(gunzipSync(await readFile(join(stored, '000001-one_study.json.gz'))).toString()).toBe(B);
-    expect((await stat(join(stored, '000002-z.ndjson.gz'))).nlink).toBe(2);
+    expect((await stat(join(stored, '000002-z.ndjson.gz'))).nlink).toBe(1);
     expect(await readFetchLogs(dataDir, CTGOV)).toEqual([log]);
     expect(effects.events.at(-1)).toEqual({ stage: 'fetch', label: CTGOV, done: 3, total: 3, unit: 'files' });
 
     const again = await importDump({ registry: CTGOV, path, dataDir }, effects);
     expect(again.run).toBe('20261121T031501Z-full');
     expect(again.files.map((file) => file.sha256)).toEqual(log.files.map((file) => file.sha256));
+  });
+
+  test.each([
+    ['a gzipped dump', 'dump.ndjson.gz', async () => gzipSync(`${A}\n${C}\n`)],
+    ['a zip', 'studies.zip', async () => zipOf({ 'NCT00000001.json': A }, true)],
+    ['a plain file', 'dump.ndjson', async () => Buffer.from(`${A}\n${C}\n`)],
+  ])('whoever overwrites %s later leaves the raw set as it was received', async (_, name, make) => {
+    await using directory = await temporaryDirectory();
+    const path = join(directory.path, name);
+    const dataDir = join(directory.path, 'data');
+    await writeFile(path, await make(), { mode: 0o444 });
+    const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
+    const stored = join(runDirectory(dataDir, log), log.files[0]!.name);
+    const before = await readFile(stored);
+    await chmod(path, 0o644);
+    await truncate(path, 3);
+    expect(await readFile(stored)).toEqual(before);
+    // Another run may have to remove the set, also where the operator's file was read-only.
+    expect((await stat(stored)).mode & 0o200).toBe(0o200);
   });
 
   const big = Array.from({ length: 400 }, (_, i) => JSON.stringify(studyOf(i)));

@@ -8,7 +8,7 @@ import { withAttempt } from './attempts.ts';
 import { NewestDays } from './dump-day.ts';
 import { type FetchLog, type NamedFile, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
 import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
-import { errorCode, GZIP_SHRINKS, GzipFault, hashFile, linkOrCopy, readChunks, writeGzipped } from './files.ts';
+import { copyInput, errorCode, GZIP_SHRINKS, GzipFault, hashFile, readChunks, writeGzipped } from './files.ts';
 import { recordsHeld } from './live-run.ts';
 import { SliceError } from './slice.ts';
 import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
@@ -50,7 +50,7 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Fe
   return withAttempt(dump.dataDir, dump.registry, effects, async () => {
     const files = await filesOf(dump);
     await mkdir(dump.dataDir, { recursive: true });
-    const needed = await bytesToStore(files, dump.dataDir);
+    const needed = await bytesToStore(files);
     await assertSpace('fetch', { directory: dump.dataDir, needed }, effects.freeBytes);
     const startedAt = effects.now();
     const log: FetchLog = {
@@ -89,14 +89,12 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Fe
   });
 }
 
-/** About what the files take in the data directory: a linked one nothing, a plain one what is left of it gzipped. */
-async function bytesToStore(files: readonly DumpFile[], dataDir: string): Promise<number> {
-  const { dev } = await stat(dataDir);
+/** About what the files take in the data directory: a packed one its size, a plain one what is left of it gzipped. */
+async function bytesToStore(files: readonly DumpFile[]): Promise<number> {
   let bytes = 0;
   for (const { path } of files) {
-    const info = await stat(path);
-    if (wrappingOf(await firstBytes(path)) === 'plain') bytes += info.size / GZIP_SHRINKS;
-    else if (info.dev !== dev) bytes += info.size;
+    const { size } = await stat(path);
+    bytes += wrappingOf(await firstBytes(path)) === 'plain' ? size / GZIP_SHRINKS : size;
   }
   return bytes;
 }
@@ -145,9 +143,13 @@ async function importFile(
   const target = join(runDirectory(dump.dataDir, log), name);
   const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
   if (judged.kind === 'zip') {
-    const found = await countZip(source, days);
-    if (found.records === 0) return { leftOut: [named(source.relative, withoutStudies(found.leftOut))] };
-    await linkOrCopy(source.path, target);
+    // What is counted is what is kept, also where somebody writes to the source meanwhile.
+    await copyInput(source.path, target);
+    const found = await countZip({ ...source, path: target }, days);
+    if (found.records === 0) {
+      await rm(target);
+      return { leftOut: [named(source.relative, withoutStudies(found.leftOut))] };
+    }
     const { records, leftOut } = found;
     const file: RawFile = {
       ...common,
@@ -163,7 +165,7 @@ async function importFile(
   const slicer = slicerFor(judged.format);
   let records = 0;
   if (judged.gzip) {
-    await linkOrCopy(source.path, target);
+    await copyInput(source.path, target);
     for await (const chunk of readChunks(target, true)) records += days.note(slicer.push(chunk));
     records += days.note(slicer.end());
     const file: RawFile = { ...common, wrapping: 'received', format, ...(await hashFile(target)), records };

@@ -34,6 +34,8 @@ export interface SignalSnapshotContent {
   unanswered?: ManifestRegistry['registry'][];
   /** When the data of a registry is from, where not from the day it was read. */
   dataTimestamps?: Partial<Record<ManifestRegistry['registry'], string>>;
+  /** What the manifest says of a registry otherwise. */
+  registries?: Partial<Record<ManifestRegistry['registry'], Partial<ManifestRegistry>>>;
 }
 
 export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFeed {
@@ -70,7 +72,7 @@ export async function publishSignals(content: SignalSnapshotContent): Promise<Si
 }
 
 function manifest(dir: string, content: SignalSnapshotContent) {
-  const { rows = [], feeds = [feed('sample-news')], unanswered = [], dataTimestamps = {} } = content;
+  const { rows = [], feeds = [feed('sample-news')], unanswered = [], dataTimestamps = {}, registries = {} } = content;
   const empty: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const serving = readdirSync(join(dir, 'serving')).map((file) => sumOf(dir, `serving/${file}`));
   const registry = (id: ManifestRegistry['registry']): ManifestRegistry => {
@@ -91,6 +93,7 @@ function manifest(dir: string, content: SignalSnapshotContent) {
       dataTimestamp: dataTimestamps[id] ?? null,
       source: answered ? 'live' : null,
       inputs: [],
+      ...registries[id],
     };
   };
   const none = { linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };

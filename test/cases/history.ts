@@ -32,14 +32,14 @@ export const HISTORY_CASES: readonly Case[] = [
     },
   ),
   one(
-    'a trial of the first version was there before any change is kept',
+    'a trial of the first version was first seen there',
     'trials-history',
     { id: 'NCT90000183' },
     {
       data: {
         id: 'NCT90000183',
         state: 'held',
-        firstSeen: { version: null, at: null, before: VERSION },
+        firstSeen: { version: VERSION, orEarlier: false, before: null },
         removedIn: null,
         entries: [],
       },

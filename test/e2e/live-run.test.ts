@@ -136,6 +136,53 @@ describe('a live run', () => {
     },
   );
 
+  firstPass.it(
+    'counts two studies once that the registry merged, while a fetch of changes still holds both',
+    async () => {
+      const first = await firstDay();
+      await using before = await openGateway(config.snapshotsDir, () => now);
+      const former = (await before.get(`/api/v1/trials/${nct(6)}`)).body.data.canonicalId;
+      registry.studies[5] = study({ nctId: nct(5), aliases: [nct(6)], updated: '2026-11-21' });
+      registry.studies.splice(6, 1);
+      registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(6), updated: '2026-11-21T08:00:00.000Z' });
+      later(24, '2026-11-21T09:00:01');
+      const second = await runLive();
+      expect(second.published.manifest.counts).toMatchObject({ trials: 36, registrations: 37, inBoth: 1 });
+      expect((await verify(config.snapshotsDir, second.published.version, effects)).problems).toEqual([]);
+      const { totals } = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
+      expect(totals.trials).toMatchObject({ from: 38, added: 0, removed: 0, merged: 2, split: 0, to: 36 });
+
+      await using gateway = await openGateway(config.snapshotsDir, () => now);
+      const get = async (path: string) => (await gateway.get(`/api/v1${path}`)).body;
+      const { data: kept } = await get(`/trials/${nct(5)}`);
+      expect(kept.registrations.map(({ id }: { id: string }) => id)).toEqual([nct(5), 'ISRCTN91000002']);
+      const relation = { kind: 'superseded', reason: 'superseded-number', from: nct(6), to: nct(5) };
+      expect(kept.relations).toEqual([expect.objectContaining(relation)]);
+      const { data: old, _meta } = await get(`/trials/${nct(6)}`);
+      expect(old).toMatchObject({
+        ...{ canonicalId: kept.canonicalId, title: `Study ${nct(6)}`, relations: [relation] },
+        supersededBy: { registry: 'clinicaltrials_gov', id: nct(5), canonicalId: kept.canonicalId },
+      });
+      expect(_meta.notices[0]).toContain(`${nct(6)} is superseded: its registry keeps ${nct(5)} in its place`);
+      // Its former id leads to the study, and nothing that counts or lists has it.
+      expect((await get(`/trials/${former}`)).data.canonicalId).toBe(kept.canonicalId);
+      const { data: counts } = await get('/trials/coverage');
+      expect([counts.distinct, counts.registries[0].registrations, counts.registries[0].exclusive]).toEqual([
+        36, 29, 28,
+      ]);
+      expect((await get(`/trials/search?q=${nct(6)}`)).data.trials).toEqual([]);
+      expect((await get('/trials/search')).data.trials.length + 16).toBe(36);
+      const { data: history } = await get(`/trials/${nct(6)}/history`);
+      expect(history).toMatchObject({ canonicalId: kept.canonicalId, formerIds: expect.arrayContaining([former]) });
+      expect((await get(`/trials/${nct(6)}/proof`)).error.message).toContain(`${nct(6)} is superseded by ${nct(5)}`);
+      const { data: proof } = await get(`/trials/${nct(5)}/proof`);
+      expect(proof.tables.links.rows.map(({ row }: { row: string }) => JSON.parse(row).rule).sort()).toEqual([
+        'declared-by-isrctn',
+        'superseded-number',
+      ]);
+    },
+  );
+
   // Each of these tests runs the pipeline for two more days.
   deeperPass.only(() => {
     it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {

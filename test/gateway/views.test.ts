@@ -113,10 +113,10 @@ describe('over MCP', () => {
         expect(text).toContain(`${canonicalId} ${ids.join(' ')}`);
       expect(text).toContain('Next: the same call with page=2.');
     }
-    const { structured } = await callTool('search_world_trials', { country: 'France', pageSize: 20 });
+    const { structured } = await callTool('search_world_trials', { phase: ['3'], pageSize: 20 });
     expect(structured._meta.receipt).toMatch(/^r1\.search\./);
     expect(tokens(structured._meta)).toBeLessThanOrEqual(80);
-    const { structured: coverage } = await callTool('get_trial_coverage', { country: 'France' });
+    const { structured: coverage } = await callTool('get_trial_coverage', { phase: ['3'] });
     expect(coverage._meta.receipt).toMatch(/^r1\.coverage\./);
     expect(tokens(coverage._meta)).toBeLessThanOrEqual(80);
     expect(coverage.data.nextCalls.length).toBeGreaterThan(0);
@@ -162,7 +162,9 @@ describe('over MCP', () => {
     );
     const unknown = await callTool('search_world_trials', { q: 'diabetes metfornin' });
     expect(unknown.text).toMatch(/^Few trials match all of it\. There are \d+ trials without q=metfornin\.$/m);
-    expect(unknown.text).toContain('No trial has the word metfornin, nor one that is spelt like it.');
+    expect(unknown.text).toContain(
+      'No trial has the word metfornin in its titles, acronym, conditions, interventions or sponsor, nor one that is spelt like it.',
+    );
     expect(unknown.structured._meta.alsoMatching).not.toHaveProperty('with');
   });
 

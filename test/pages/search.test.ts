@@ -114,7 +114,9 @@ describe('words that name filters', () => {
     expect(await total('q=completed+trials+in+the+uk')).toBe(0);
     expect(mainOf(text)).toContain('<h2 class="reading" id="found"><a href="/trials?status=completed');
     expect(seen).not.toContain('0 trials found');
-    expect(seen).toContain('No trial held here has all of these words as they stand.');
+    expect(seen).toContain(
+      'No trial held here has all of these words in its titles, acronym, conditions, interventions or sponsor.',
+    );
     expect(seen.split('Completed, country United Kingdom')).toHaveLength(2);
     expect(seen).not.toContain('Only Completed, United Kingdom');
   });

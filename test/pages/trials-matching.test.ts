@@ -116,7 +116,9 @@ describe('few trials or none', () => {
   it('never stand alone as a zero, and of one word alone lead to no list of all trials', async () => {
     const { text, seen } = await page('/trials?q=zyzzyva');
     expect(seen).toContain('No trial held here matches all of this.');
-    expect(seen).toContain('No trial has “ zyzzyva ”, and no known word is near.');
+    expect(seen).toContain(
+      'No trial has “ zyzzyva ” in its titles, acronym, conditions, interventions or sponsor, and no known word is near.',
+    );
     expect(waysOut(text)).not.toContain('<a ');
   });
 

@@ -421,6 +421,12 @@ const CALLER: readonly Damage[] = [
     wanted.requireOrigin = true;
     return 'origin';
   },
+  ({ bundle, wanted }) => {
+    if (bundle.tables.registrations.rows.length < 2) return null;
+    bundle.tables.links.rows = [];
+    wanted.requireLinks = true;
+    return 'links';
+  },
   ({ wanted }, random) => {
     wanted.identity = random.pick(['', 'abc', 'A'.repeat(64), `${'0'.repeat(64)}\n`]);
     return 'misuse';

@@ -80,7 +80,7 @@ test('both refuse damaged ones, by the same check', async () => {
   expect(wrong.slice(0, 3)).toEqual([]);
   if (python !== null) expect(found.python).toEqual(found.node);
   expect([...new Set(found.node)].sort()).toEqual(
-    'changes consistency differences form identity log misuse origin parent rows signature statement tables trial'.split(
+    'changes consistency differences form identity links log misuse origin parent rows signature statement tables trial'.split(
       ' ',
     ),
   );

@@ -12,24 +12,26 @@ import { changesPart, makeWorld, type Proof, placesOf, proofIn, tablesFor } from
 
 const VERIFIER = fileURLToPath(new URL('../../proof/verify.mjs', import.meta.url));
 const USAGE =
-  'usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin]';
+  'usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin] [--require-links]';
 const stranger = signerKey('example.org/trials', Buffer.alloc(32, 9)).verifier.vkey;
 
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
 let proof: Proof;
 /** Of a trial of two registrations, with accepted and rejected links. */
 let merged: Proof['bundle'];
+let single: Proof['bundle'];
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** A proof under a signed checkpoint that goes on from an earlier one. */
 beforeAll(async () => {
   folder = await temporaryDirectory();
   const random = new Random(5, 0, 0);
-  for (let seed = 0; proof === undefined || merged === undefined; seed += 1) {
+  for (let seed = 0; proof === undefined || merged === undefined || single === undefined; seed += 1) {
     const made = proofIn(makeWorld(seed), random);
     const { log, consistency, tables } = made.bundle;
     const verdicts = new Set(tables.links.rows.map(({ row }) => JSON.parse(row).verdict));
     if (tables.registrations.rows.length > 1 && verdicts.size > 1) merged ??= made.bundle;
+    if (tables.registrations.rows.length === 1) single ??= made.bundle;
     // Its entry came after the earlier checkpoint.
     const isWhole = consistency !== undefined && consistency.from < consistency.to && tables.links.rows.length > 0;
     if (consistency !== undefined && log !== null && consistency.from > log.index) continue;
@@ -238,7 +240,17 @@ test('two registrations without an accepted link between them are told as a merg
     const { code, out } = await run(name);
     expect([code, out.includes(alone)], name).toEqual([0, isTold]);
     if (hasPython) expect((await runOther(name)).out.includes(alone), name).toBe(isTold);
+    for (const tool of hasPython ? [run, runOther] : [run]) {
+      const asked = await tool(name, '--require-links');
+      expect([asked.code, asked.out.includes('check "links" failed')], name).toEqual(isTold ? [1, true] : [0, false]);
+    }
   }
+});
+
+test('a script that asks for links is content with a trial of one registration, which needs none', async () => {
+  const { tables } = single;
+  await save('one.json', JSON.stringify({ ...single, tables: { ...tables, links: { ...tables.links, rows: [] } } }));
+  expect((await run('one.json', '--require-links')).code).toBe(0);
 });
 
 test('links that were left out are the word of the bundle, and no more than the table has room for', async () => {

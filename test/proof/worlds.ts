@@ -16,7 +16,7 @@ import { changesBetween, dayBefore, leafText, type Row, type Tables } from './tw
 /** A proof with what its verifier is told, and what somebody needs who damages it well. */
 export interface Proof {
   bundle: ProofBundle;
-  wanted: { keys?: string[]; identity?: string; checkpoint?: string; requireOrigin?: boolean };
+  wanted: { keys?: string[]; identity?: string; checkpoint?: string; requireOrigin?: boolean; requireLinks?: boolean };
   world: World;
 }
 

@@ -189,11 +189,21 @@ describe('filters that contradict each other or have no effect', () => {
   });
 
   it.each([
+    ['country=KR', 'South Korea'],
+    ['siteCountry=fr&country=uk', 'France'],
+    ['country=Germany&siteCountry=DE', 'Germany'],
+  ])('%s says that registries of the country are not held', async (query, country) => {
+    expect((await noticesOf(`coverage?${query}`)).filter((one: string) => one.startsWith('Other registries'))).toEqual([
+      `Other registries of ${country} are not held: trials that are registered only there are missing.`,
+    ]);
+  });
+
+  it.each([
     'startedAfter=2024-01-01&startedBefore=2026-10-01',
     'completedAfter=2024-01-01&status=completed',
     'resultsGap=true&registry=isrctn,ctgov',
     'sponsor=Pfizer',
-    'country=KR',
+    'country=GB',
     'q=diabetes&match=concepts',
   ])('%s says nothing of the kind', async (query) => expect(await noticesOf(`coverage?${query}`)).toEqual([]));
 });

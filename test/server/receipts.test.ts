@@ -75,7 +75,7 @@ const ANSWERS = [
   [
     'search',
     '/api/v1/trials/search?q=Diabetes&status=completed,active&pageSize=1&page=2&sort=start',
-    'q=Diabetes\nstatus=active,completed',
+    'q=diabetes\nstatus=active,completed',
   ],
   ['coverage', '/api/v1/trials/coverage', ''],
   ['coverage', '/api/v1/trials/coverage?country=uk&phaseMatch=combined&match=words', 'country=United Kingdom'],
@@ -127,6 +127,48 @@ describe('the receipt of an answer', () => {
       paths.map(async (query) => (await gateway.get(`/api/v1/trials/search?${query}`)).body._meta.receipt),
     );
     expect(new Set(receipts).size).toBe(1);
+  });
+
+  it.each([
+    ['case', ['q=Asthma', 'q=ASTHMA', 'q=%20asthma%20']],
+    ['white space and quotation marks', ['q=%22type+1%22+diabetes', 'q=%E2%80%9CType++1%E2%80%9D%20%20Diabetes']],
+    [
+      'case of every text',
+      ['sponsor=Acme&intervention=Insulin&condition=ASTHMA', 'sponsor=acme&intervention=insulin&condition=Asthma'],
+    ],
+    ['order and repeats of a list', ['phase=2,3&status=completed', 'status=COMPLETED&phase=3,2,2,PHASE3']],
+    ['numbers and truth', ['age=45&resultsAvailable=true', 'age=045&resultsAvailable=True']],
+    [
+      'names of a country and accents of a place',
+      ['country=gb&sitePlace=G%C3%B6teborg', 'country=United%20Kingdom&sitePlace=goteborg'],
+    ],
+    [
+      'defaults',
+      ['q=pain&sex=female', 'q=pain&sex=female&sexMatch=eligible&phaseMatch=combined&match=words&gapMonths=18'],
+    ],
+    [
+      'what reads nothing',
+      ['q=pain', 'q=pain&phaseMatch=exact&sponsorMatch=exact&conditionMatch=exact&sexMatch=exact&gapClock=completion'],
+    ],
+    ['capitals by concepts', ['q=Heart+attack&match=concepts', 'q=heart+Attack&match=concepts']],
+  ])('is the same for each spelling of one query: %s', async (_what, queries) => {
+    const answers = await Promise.all(
+      queries.map(async (query) => (await gateway.get(`/api/v1/trials/coverage?${query}`)).body),
+    );
+    const [first] = answers.map(({ _meta }) => _meta.receipt);
+    expect(answers.map(({ _meta }) => _meta.receipt)).toEqual(queries.map(() => first));
+    expect((await check(first)).body.data.onCurrent.state).toBe('reproduced');
+  });
+
+  it.each([
+    ['an operator by concepts', ['q=asthma+OR+pain&match=concepts', 'q=asthma+or+pain&match=concepts']],
+    ['an abbreviation by concepts', ['q=AIDS&match=concepts', 'q=aids&match=concepts']],
+    ['how sex is read', ['sex=female', 'sex=female&sexMatch=exact']],
+  ])('differs where the query does: %s', async (_what, queries) => {
+    const receipts = await Promise.all(
+      queries.map(async (query) => (await gateway.get(`/api/v1/trials/coverage?${query}`)).body._meta.receipt),
+    );
+    expect(new Set(receipts).size).toBe(2);
   });
 
   it('of a long query is packed, and of one that is too long is left out, which a notice says', async () => {

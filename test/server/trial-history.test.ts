@@ -235,7 +235,7 @@ describe('the history of a trial', () => {
     const { data, _meta } = await read(id);
     expect(data).toMatchObject({
       ...{ id, canonicalId: ONE, title: 'Metformin for type 2 diabetes', state: 'held', formerIds: [TWO] },
-      firstSeen: { version: null, at: null, before: versions[0] },
+      firstSeen: { version: versions[0], at: expect.any(String), orEarlier: false, before: null },
       removedIn: null,
       kept: { from: versions[0], to: versions[3], versions: 3 },
     });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits.ts';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
 import { FACETS } from '../../contract/schemas/trial-facets.ts';
 import { GAP_GROUPS } from '../../contract/schemas/trial-results-gap.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { PHASES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
 import { countFacet, facetGrouping } from '../../index-server/search/facets.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { gapGrouping, gapRows, groupShares, overdueOf } from '../../index-server/search/gap-shares.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import type { RegistryDate } from '../../snapshot-format/registration.ts';
-import { registration, registryDate } from '../builders/registration.ts';
+import { registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 import { perPass } from '../support/pass.ts';
@@ -32,7 +32,14 @@ const fields = fc.record({
   studyType: fc.constantFrom('interventional', 'interventional', 'observational'),
   sponsorName: maybe(fc.constantFrom(...SPONSORS)),
   sponsorClass: fc.constantFrom(...SPONSOR_CLASSES),
+  recruitmentStatus: fc.constantFrom('recruiting', 'completed'),
   countries: fc.array(fc.constantFrom(...COUNTRIES), { maxLength: 2 }),
+  sites: fc.array(
+    fc
+      .tuple(fc.constantFrom('Ireland', 'Atlantis'), fc.constantFrom(null, 'recruiting', 'withdrawn'))
+      .map(([country, status]) => ({ ...site(country, 'Dublin'), status })),
+    { maxLength: 2 },
+  ),
   conditions: fc.array(fc.constantFrom(...CONDITIONS), { maxLength: 3 }),
   resultsAvailable: fc.boolean(),
   dates: fc.record({
@@ -63,6 +70,9 @@ const asked: fc.Arbitrary<TrialFilters> = fc
     {
       q: fc.constantFrom('word', 'more', 'one'),
       country: fc.constantFrom('ireland', 'atlantis'),
+      siteCountry: fc.constant('ireland'),
+      sitePlace: fc.constant('dublin'),
+      siteStatus: fc.constantFrom(['recruiting'], ['withdrawn', 'completed']),
       phase: fc.constantFrom(['1'], ['2', '3']),
       phaseMatch: fc.constantFrom('exact', 'combined'),
       sponsor: fc.constantFrom('acme', 'tumours'),
@@ -172,7 +182,7 @@ describe('the shares of the results gap of any search', () => {
             const { gapClock: clock = 'primaryCompletion', gapMonths = '18' } = filters;
             const clocked = { clock, months: Number(gapMonths), day: AS_OF };
             for (const by of GAP_GROUPS.filter((one) => one !== 'disease')) {
-              const grouping = await gapGrouping(by, image, { ...clocked, byConcepts: false });
+              const grouping = await gapGrouping(by, image, { ...clocked, byConcepts: false, asked: filters });
               const others = without(filters, grouping.own);
               const found = gapRows(image, matchingRows(image, compileFilters(others)), clocked);
               const listed = (query: TrialFilters) => plainSearch(trials, { ...others, ...query });

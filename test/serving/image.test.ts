@@ -393,6 +393,31 @@ describe('serving image', () => {
     expect(divisionOf(image, 'wt_bbbbbbbbbbbb')).toEqual({});
   });
 
+  it('leads a number that two trials have among their earlier ones to none, and names both', async () => {
+    const claimed = {
+      type: 'nct',
+      value: 'NCT00000065',
+      role: 'alias',
+      field: 'nctIdAliases',
+      rawValue: 'NCT00000065',
+    } as const;
+    const trials = ['NCT00000013', 'NCT00000026'].map((id, place) => ({
+      ...{ canonicalId: `wt_${'ab'[place]!.repeat(12)}`, aliases: [] },
+      registrations: [registration(id, { aliases: ['NCT00000065'] })],
+    }));
+    const identifiers = trials.map(({ registrations: [one] }) => ({
+      ...{ ...claimed, registry: one!.registry, registrationId: one!.id },
+      ...{ suspect: false, inIndex: false, resolvesTo: null },
+    }));
+    await using built = await buildImage({ trials, identifiers, links: [], relations: [] });
+    const { image } = built;
+    expect(resolveId(image, 'NCT00000065')).toEqual({ standing: 'claimed', rows: [0, 1] });
+    expect(heldRow(image, 'NCT00000065')).toBeNull();
+    expect(unheldId(image, 'NCT00000065').message).toBe(
+      'NCT00000065 is an earlier number of NCT00000013 (wt_aaaaaaaaaaaa) and of NCT00000026 (wt_bbbbbbbbbbbb): a number that several records claim means none of them. Use the number of the record that you mean.',
+    );
+  });
+
   it('serves a snapshot without a single trial', async () => {
     await using built = await buildImage(EMPTY);
     const { image } = built;

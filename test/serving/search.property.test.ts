@@ -53,9 +53,21 @@ const fields = fc.record({
   minimumAge: maybe(fc.constantFrom(0.5, 2, 18, 65)),
   maximumAge: maybe(fc.constantFrom(2, 17, 65, 99)),
   sites: fc.array(
-    fc.constantFrom(site('Ireland', 'Dublin'), site('United States', 'San José'), site('Ireland', null)),
-    { maxLength: 2 },
+    fc
+      .tuple(
+        fc.constantFrom(
+          site('Ireland', 'Dublin'),
+          site('United States', 'Dublin'),
+          site('United States', 'San José'),
+          site('Ireland', null),
+          site(null, 'Dublin'),
+        ),
+        fc.constantFrom(null, null, 'recruiting', 'withdrawn'),
+      )
+      .map(([one, status]) => ({ ...one, status })),
+    { maxLength: 3 },
   ),
+  keywords: fc.array(text, { maxLength: 2 }),
   countries,
   conditions: terms,
   interventions: fc.array(
@@ -140,6 +152,8 @@ const filters: fc.Arbitrary<TrialFilters> = fc.record(
     sex: some(PARTICIPANT_SEX),
     siteCountry: fc.constantFrom('ireland', 'United States'),
     sitePlace: fc.constantFrom('dublin', 'SAN JOSÉ'),
+    siteStatus: some(['recruiting', 'withdrawn', 'completed', 'unknown']),
+    keyword: fc.oneof(words(1), words(2)),
   },
   { requiredKeys: [] },
 );
@@ -147,6 +161,7 @@ const readings: fc.Arbitrary<TrialFilters> = fc.record(
   {
     phaseMatch: fc.constant('exact'),
     sponsorMatch: fc.constant('exact'),
+    sexMatch: fc.constantFrom('eligible', 'exact'),
     gapClock: fc.constantFrom(...GAP_CLOCKS),
     gapMonths: fc.constantFrom(...GAP_MONTHS),
   },
@@ -154,7 +169,12 @@ const readings: fc.Arbitrary<TrialFilters> = fc.record(
 );
 /** At most three filters at a time: with more, hardly any trial would match. */
 const sparse = fc
-  .tuple(filters, fc.array(fc.nat(40), { maxLength: 3 }), readings, fc.integer({ min: 20_350, max: 20_620 }))
+  .tuple(
+    filters,
+    fc.array(fc.oneof(fc.constant(0), fc.nat(60)), { maxLength: 3 }),
+    readings,
+    fc.integer({ min: 20_350, max: 20_620 }),
+  )
   .map(([full, places, reading, asOfDay]) => {
     const entries = Object.entries(full);
     const kept = Object.fromEntries(

@@ -110,17 +110,21 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
     () => filters.resultsDueAfter === undefined || (due !== null && due.on >= filters.resultsDueAfter),
     () => filters.resultsDueBefore === undefined || (due !== null && due.on <= filters.resultsDueBefore),
     () => filters.age === undefined || holdsAge(registrations, filters.age),
-    () =>
-      filters.sex === undefined ||
-      filters.sex.includes(registrations.find(({ sex }) => sex !== 'not-stated')?.sex ?? 'not-stated'),
+    () => filters.sex === undefined || takes(registrations, filters.sex, filters.sexMatch === 'exact'),
     () =>
       filters.siteCountry === undefined ||
       registrations.some(({ sites }) =>
         sites.some(({ country }) => country !== null && same(country, filters.siteCountry!)),
       ),
+    () => filters.sitePlace === undefined || sitesThere(registrations, filters).length > 0,
     () =>
-      filters.sitePlace === undefined ||
-      registrations.some(({ sites }) => sites.some(({ city }) => city !== null && same(city, filters.sitePlace!))),
+      filters.siteStatus === undefined || filters.siteStatus.some((one) => statusThere(registrations, filters, one)),
+    () =>
+      filters.keyword === undefined ||
+      matchesQuery(
+        textUnits(filters.keyword),
+        texts((r) => r.keywords),
+      ),
     () =>
       atLeast(enrollment, filters.enrollmentMin) &&
       atLeast(
@@ -134,6 +138,33 @@ function meets({ registrations }: CorpusTrial, filters: TrialFilters): boolean {
     () => within(date('completion'), filters.completedAfter, filters.completedBefore),
     () => within(latest({ canonicalId: '', aliases: [], registrations }), filters.updatedAfter, filters.updatedBefore),
   ].every((holds) => holds());
+}
+
+function takes(registrations: Registration[], asked: string[], isExact: boolean): boolean {
+  const stated = registrations.find(({ sex }) => sex !== 'not-stated')?.sex ?? 'not-stated';
+  return (
+    asked.includes(stated) || (!isExact && stated === 'all' && asked.some((one) => one === 'female' || one === 'male'))
+  );
+}
+
+/** Sites of the city and the country that are asked for, both of one site. */
+function sitesThere(registrations: Registration[], { country, siteCountry, sitePlace }: TrialFilters) {
+  const there = siteCountry ?? country;
+  return registrations
+    .flatMap(({ sites }) => sites)
+    .filter((one) => there === undefined || fold(one.country ?? '') === fold(there))
+    .filter((one) => sitePlace === undefined || fold(one.city ?? '') === fold(sitePlace));
+}
+
+/** A status that sites there state, or where none states any, that of a trial that is there. */
+function statusThere(registrations: Registration[], filters: TrialFilters, status: string): boolean {
+  const sites = sitesThere(registrations, filters);
+  const stated = sites.flatMap((one) => one.status ?? []);
+  if (stated.length > 0) return stated.includes(status);
+  const own = sides(registrations).find((side) => side && side.status !== 'unknown') ?? registrations[0]!;
+  const isAnywhere = [filters.country, filters.siteCountry, filters.sitePlace].every((one) => one === undefined);
+  const isThere = isAnywhere || sites.length > 0 || (filters.siteCountry ?? filters.sitePlace) === undefined;
+  return isThere && own.recruitmentStatus === status;
 }
 
 function organisations(registrations: Registration[]): string[] {

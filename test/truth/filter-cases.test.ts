@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { trialFilterParameters } from '../../contract/operations/trials.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { FILTERS, FILTERS_OF_EACH, inOrder, SORTS } from './filter-cases.ts';
 import { MODALITIES } from './measures/filters.ts';
 import { readTrial } from './raw/isrctn.ts';

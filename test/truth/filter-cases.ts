@@ -18,6 +18,7 @@ import {
   isCondition,
   isIn,
   isUnderWay,
+  keywords,
   lead,
   leadIs,
   missedByCompletion,
@@ -29,6 +30,7 @@ import {
   searched,
   sex,
   site,
+  siteStatus,
   some,
   sponsorKind,
   statesSex,
@@ -65,6 +67,10 @@ const CTGOV = isIn('clinicaltrials_gov');
 const isEnded = status(/^(?:COMPLETED|Completed)$/);
 const isIndustry = sponsorKind(/^(?:INDUSTRY|Industry|Commercial)$/);
 
+const isRecruiting = status(/^RECRUITING$/, /^Recruiting$/);
+const isInCambridge = (place: { city: string; country: string }): boolean =>
+  bareName(place.city) === 'cambridge' && UNITED_KINGDOM.test(place.country);
+
 /** The query string of a search, and what it means. */
 export const FILTERS: Record<string, Test> = {
   'condition=Heart Failure': isCondition('heart failure'),
@@ -99,7 +105,7 @@ export const FILTERS: Record<string, Test> = {
     phase((parts) => parts.includes('2')),
   ),
   'status=completed': isEnded,
-  'status=recruiting': status(/^RECRUITING$/, /^Recruiting$/),
+  'status=recruiting': isRecruiting,
   'status=RECRUITING,NOT_YET_RECRUITING': status(/^(?:NOT_YET_)?RECRUITING$/, /^(?:Recruiting|Not yet recruiting)$/),
   'status=No longer recruiting': status(/^ACTIVE_NOT_RECRUITING$/, /^(?:No longer recruiting|Stopped)$/),
   'status=Ongoing&registry=isrctn': all(isUnderWay, isIn('isrctn')),
@@ -162,16 +168,56 @@ export const FILTERS: Record<string, Test> = {
   'enrollmentMin=100&enrollmentMax=100': people(100, 100),
   'age=0': age(0),
   'age=17': age(17),
-  'age=99&sex=male': all(age(99), sex(/^male$/i)),
-  'sex=female': sex(/^female$/i),
+  'age=99&sex=male': all(age(99), sex(/^(?:male|all|both)$/i)),
+  'sex=female': sex(/^(?:female|all|both)$/i),
+  'sex=all': sex(/^(?:all|both)$/i),
+  'sex=female&sexMatch=exact': sex(/^female$/i),
+  'sex=male,not-stated&sexMatch=exact': (trial) => sex(/^male$/i)(trial) || not(some(statesSex))(trial),
+  'condition=Heart Failure&status=recruiting&country=uk&sex=female&age=45': all(
+    isCondition('heart failure'),
+    isRecruiting,
+    country(UNITED_KINGDOM),
+    sex(/^(?:female|all|both)$/i),
+    age(45),
+  ),
   'sex=not-stated': not(some(statesSex)),
   'siteCountry=Ireland': site((place) => place.country === 'Ireland'),
   'siteCountry=uk&status=recruiting': all(
     site((place) => UNITED_KINGDOM.test(place.country)),
-    status(/^RECRUITING$/, /^Recruiting$/),
+    isRecruiting,
   ),
   'sitePlace=goteborg': city('goteborg'),
   'sitePlace=Cambridge': city('cambridge'),
+  'sitePlace=Cambridge&siteCountry=GB': site(isInCambridge),
+  'sitePlace=Birmingham&country=us': all(
+    site((place) => bareName(place.city) === 'birmingham' && place.country === 'United States'),
+    country(/^United States$/),
+  ),
+  'siteStatus=recruiting': siteStatus(() => true, /^RECRUITING$/, isRecruiting),
+  'siteStatus=recruiting&country=uk': all(
+    country(UNITED_KINGDOM),
+    siteStatus((place) => UNITED_KINGDOM.test(place.country), /^RECRUITING$/, isRecruiting),
+  ),
+  'siteStatus=recruiting&status=recruiting&siteCountry=Germany': all(
+    isRecruiting,
+    site((place) => place.country === 'Germany'),
+    siteStatus((place) => place.country === 'Germany', /^RECRUITING$/, isRecruiting),
+  ),
+  'siteStatus=Withdrawn,NOT_YET_RECRUITING&siteCountry=us': all(
+    site((place) => place.country === 'United States'),
+    siteStatus(
+      (place) => place.country === 'United States',
+      /^(?:WITHDRAWN|NOT_YET_RECRUITING)$/,
+      status(/^(?:WITHDRAWN|NOT_YET_RECRUITING)$/, /^Not yet recruiting$/),
+    ),
+  ),
+  'siteStatus=recruiting&sitePlace=Cambridge&country=uk': all(
+    country(UNITED_KINGDOM),
+    site(isInCambridge),
+    siteStatus(isInCambridge, /^RECRUITING$/, isRecruiting),
+  ),
+  'keyword=crispr': words(keywords, /\bcrispr\b/i),
+  'keyword=heart failure': words(keywords, /\bhearts?\b/i, /\bfailures?\b/i),
   'sponsorClass=industry': isIndustry,
   'sponsorClass=nih,federal': sponsorKind(/^(?:NIH|FED)$/),
   'sponsorClass=government': sponsorKind(/^(?:OTHER_GOV|Government)$/),

@@ -3,6 +3,7 @@ import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';
+import { heldNote } from '../kit/held.ts';
 import { counted, table } from '../kit/parts.ts';
 import { ageInWords, count, type DumpDay, dataOf, share, trialsInWords } from '../kit/words.ts';
 import { coveragePicture, type MixRow, mixPicture } from '../pictures/mixes.ts';
@@ -58,7 +59,8 @@ export function coveragePart(coverage: Coverage): Html {
   ]);
   const picture = coveragePicture(data);
   return html`${picture.draw === null ? held : chart({ picture, table: held })}
-<p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${trialsInWords(data.inflation)} twice.`} ${worldwideWords(coverage)}</p>`;
+<p>${data.inflation === null ? 'The overlap of the registries is unknown while one of them does not answer.' : html`Adding up the two would count ${trialsInWords(data.inflation)} twice.`} ${worldwideWords(coverage)}</p>
+${heldNote(coverage.meta.provenance)}`;
 }
 
 function answered(state: Held['state'], value: number | null): string {

@@ -1,7 +1,8 @@
 import { getResultsGap } from '../../../contract/operations/results-gap.ts';
 import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
-import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { searchTrials } from '../../../contract/operations/trials.ts';
 import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';

@@ -1,4 +1,5 @@
-import { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { TRIAL_SORTS } from '../../../contract/operations/trials.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { excludedIn, operatorsIn } from '../../../index-server/search/concepts/parse.ts';
 import { type Html, html } from '../html.ts';
 import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from '../words/trials.ts';

@@ -1,5 +1,6 @@
-import { searchTrials, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { searchTrials } from '../../../contract/operations/trials.ts';
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, field, hiddenFields, options, withGiven } from '../kit/form.ts';
@@ -8,10 +9,10 @@ import { FILTERS, type Given, type TrialView } from './search-asked.ts';
 
 /** Fields behind "More filters", in groups. What the facets choose is kept in hidden fields instead. */
 const GROUPS: readonly { title: string; fields: readonly TrialFilter[] }[] = [
-  { title: 'What is studied', fields: ['condition', 'intervention', 'topic', 'studyType'] },
+  { title: 'What is studied', fields: ['condition', 'intervention', 'keyword', 'topic', 'studyType'] },
   { title: 'Who is behind it', fields: ['sponsor', 'anySponsor'] },
-  { title: 'Where', fields: ['country', 'siteCountry', 'sitePlace'] },
-  { title: 'Who can take part', fields: ['age', 'sex', 'enrollmentMin', 'enrollmentMax'] },
+  { title: 'Where', fields: ['country', 'siteCountry', 'sitePlace', 'siteStatus'] },
+  { title: 'Who can take part', fields: ['age', 'sex', 'sexMatch', 'enrollmentMin', 'enrollmentMax'] },
   {
     title: 'Dates',
     fields: [
@@ -33,7 +34,11 @@ const HELP: Partial<Record<TrialFilter, string>> = {
   country: 'By its name or code: United Kingdom, UK, GB.',
   siteCountry: 'Only trials that list a site there.',
   sitePlace: 'The whole name of a city.',
+  siteStatus: 'Of a site in that country and city, else anywhere; where no site there states one, that of the trial.',
+  keyword: 'Words of the keywords that ClinicalTrials.gov holds; the search box does not read them.',
   age: 'In years: trials that take a person of this age.',
+  sex: 'Trials that take a person of this sex: also those for all.',
+  sexMatch: 'Exact: what the record states, so that female leaves out trials for all.',
   enrollmentMin: 'Planned until a trial is completed.',
   conflictsOn: 'Both registrations state it, and they differ.',
   phaseMatch: 'Phase 1/2 counts as phase 1 and as phase 2, unless matched exactly.',

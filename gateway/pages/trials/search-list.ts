@@ -37,7 +37,11 @@ export function trialList({ trials, address, asOf, dataDay }: ListInput): Html {
       (trial) =>
         html`<a href="${hrefOf(trial)}">${titleOf(trial)}</a><br><span class="soft">${joined(trial.registrations.map(({ id }) => id))}</span>`,
     ],
-    ['Status', ({ recruitmentStatus }) => named(recruitmentStatus)],
+    [
+      'Status',
+      (trial) =>
+        html`${named(trial.recruitmentStatus)}${sitesThere(trial) !== null && html`<br><span class="soft">${sitesThere(trial)}</span>`}`,
+    ],
     ['Phase', ({ phase }) => named(phase)],
     ['Sponsor', ({ sponsor }) => sponsorName(sponsor) ?? 'Not stated'],
     ['Countries', ({ countries }) => countriesOf(countries) ?? 'Not stated'],
@@ -65,6 +69,7 @@ export function card(trial: TrialListItem, asOf: string | undefined, dataDay: st
     tags: [named(trial.recruitmentStatus), phaseWords(trial.phase), ...(results === null ? [] : [results])],
     lines: [
       ...(facts.length === 0 ? [] : [html`${facts.map((fact, place) => [place > 0 && ' · ', fact])}`]),
+      ...[sitesThere(trial)].filter((line) => line !== null),
       ...terms('Conditions', trial.conditions),
       ...[grounds(trial.matchedBy), labels(trial)].filter((line) => line !== false),
       html`<span class="soft">${registeredAs(trial)}. Started ${registryDate(dates.start)}, updated ${instant(dates.lastUpdated?.date ?? null)}.${isFromDates(trial.statusBasis) && ' Status worked out from its dates.'}${
@@ -72,6 +77,21 @@ export function card(trial: TrialListItem, asOf: string | undefined, dataDay: st
       }</span>`,
     ],
   };
+}
+
+/** The statuses of the sites in the place that the search asks for; null where it does not ask for a status there. */
+function sitesThere({ siteStatus }: TrialListItem): string | null {
+  if (siteStatus === undefined) return null;
+  const { place, statuses, basis } = siteStatus;
+  const where = placeInWords(place);
+  if (basis === 'trial') return `No site ${where} states its own status`;
+  return `Sites ${where}: ${statuses.map((status) => named(status).toLowerCase()).join(', ')}`;
+}
+
+/** "in Leeds, United Kingdom", or "anywhere". */
+export function placeInWords({ city, country }: NonNullable<TrialListItem['siteStatus']>['place']): string {
+  const names = [city, country].filter((name) => name !== undefined).join(', ');
+  return names === '' ? 'anywhere' : `in ${names}`;
 }
 
 function titleOf({ title, officialTitle, canonicalId, registrations }: TrialListItem): Html {

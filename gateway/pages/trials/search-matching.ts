@@ -2,6 +2,8 @@ import { getTrialRegistrations } from '../../../contract/operations/trials.ts';
 import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/schemas/few-results.ts';
 import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
 import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
+import type { SiteStatusRecord } from '../../../contract/schemas/site-status.ts';
+import { TEXTS_READ } from '../../../contract/trial-filters.ts';
 import { type Html, html } from '../html.ts';
 import { chips } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
@@ -13,10 +15,11 @@ import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
 /** What an answer about a query says of its matching. */
-interface MatchMeta {
+export interface MatchMeta {
   matching?: MatchingRecord;
   alsoMatching?: AlsoMatchingRecord;
   notices?: string[];
+  siteStatus?: SiteStatusRecord;
   identifier?: AskedIdentifierRecord;
   fewResults?: FewResultsRecord;
   otherReadings?: OtherReadingRecord[];
@@ -137,7 +140,12 @@ export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolea
   const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults)];
   const rather = !isSaid && ratherLink(fewResults, address);
   const unfound = isSaid ? [] : unknown;
-  const lines = [...(rather === false ? [] : [rather]), ...spellings, ...withoutLinks(fewResults, address)];
+  const lines = [
+    ...(rather === false ? [] : [rather]),
+    ...keywordLink(fewResults, address),
+    ...spellings,
+    ...withoutLinks(fewResults, address),
+  ];
   if (lines.length + unfound.length === 0) return false;
   return html`<div class="notice tip"><h3>What finds more</h3>
 ${unfound.length > 0 && html`<p>No trial has ${joined(unfound)}, and no known word is near.</p>`}
@@ -156,8 +164,21 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
   );
 }
 
+/** Each with the fields that were read for it: the word may stand elsewhere in a record. */
 function unknownWords({ spelling }: FewResultsRecord): Html[] {
-  return spelling.filter(({ nearest }) => nearest.length === 0).map(({ word }) => html`“<bdi>${word}</bdi>”`);
+  return spelling
+    .filter(({ nearest }) => nearest.length === 0)
+    .map(({ parameter, word }) => html`“<bdi>${word}</bdi>” in ${TEXTS_READ[parameter] ?? 'its text'}`);
+}
+
+/** The words among the keywords of the registry, which the search box does not read. */
+function keywordLink({ keyword }: FewResultsRecord, address: URLSearchParams): Html[] {
+  if (keyword === undefined) return [];
+  const { parameter, rest, value, total } = keyword;
+  const target = searchWith(address, { [parameter]: rest ?? '', keyword: value });
+  return [
+    html`<a href="${target}">With “<bdi>${value}</bdi>” among the keywords of the registry: ${trialsInWords(total)}</a>`,
+  ];
 }
 
 /** The question that the answer suggests, as filters and words. */

@@ -1,6 +1,8 @@
 import { httpInput } from '../../../contract/arguments.ts';
 import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
+import { TEXTS_READ } from '../../../contract/trial-filters.ts';
 import { type Html, html } from '../html.ts';
+import { heldNote } from '../kit/held.ts';
 import { chips, pager } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
@@ -39,6 +41,7 @@ import {
   trialAsked,
   wayOut,
 } from './search-matching.ts';
+import { abroadNote, siteNote } from './search-places.ts';
 import { countedSuggestion, type NamedFilters, readingFirst, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
 
@@ -109,10 +112,12 @@ ${chips('Showing only', appliedChips(applied, address))}
 <section aria-labelledby="found">
 ${reading === null ? html`<h2 id="found">${trialsInWords(total)} found</h2>` : readingFirst(reading, address)}
 ${standing(meta)}
+${abroadNote(matched)}
+${siteNote(matched, address)}
 ${textNote(matched)}
 ${matchingNote(matched, address)}
 ${waysLink(applied.q)}
-${total === 0 && nothing(reading !== null)}
+${total === 0 && nothing(reading !== null, applied.q !== undefined)}
 ${help}
 ${
   total > 0 &&
@@ -165,12 +170,12 @@ function standing({ provenance, degraded }: ReadMeta): Html {
     .map(
       ({ registry, dataDay }) => `${REGISTRY_NAMES[registry]} did not answer last: its data of ${dataDay} are kept. `,
     );
-  return html`<p class="hint">${kept}Each trial counts once, however often it is registered. An exact count of the two registries as held here${degraded === true && ', one of them from an older or incomplete set'}; not of all trials in the world.</p>`;
+  return html`<p class="hint">${kept}Each trial counts once, however often it is registered. An exact count of the two registries as held here${degraded === true && ', one of them from an older or incomplete set'}; not of all trials in the world.</p>${heldNote(provenance)}`;
 }
 
 /** Never a bare zero: what follows are links that find something. */
-function nothing(isRead: boolean): Html {
-  return html`<p><strong>No trial held here ${isRead ? 'has all of these words as they stand' : 'matches all of this'}.</strong> That does not prove that there is none: the index holds only two registries.${!isRead && ' Take away a filter above, or use fewer words.'}</p>`;
+function nothing(isRead: boolean, hasWords: boolean): Html {
+  return html`<p><strong>No trial held here ${isRead ? `has all of these words in ${TEXTS_READ.q}` : 'matches all of this'}.</strong> That does not prove that there is none: the index holds only two registries.${!isRead && hasWords && ` Words are looked for in ${TEXTS_READ.q}.`}${!isRead && ' Take away a filter above, or use fewer words.'}</p>`;
 }
 
 /** The order and the look of the list, as links. */

@@ -82,7 +82,7 @@ ${record(
 )}</details>`;
 }
 
-/** Other trials that a rejected link points to. */
+/** Other trials that a rejected link points to, and records that others of their registry superseded. */
 function relations({ relations: all }: TrialRecord, extent: Extent): Html {
   const other = ({ canonicalId, to }: Relation): Html =>
     canonicalId === null
@@ -90,9 +90,9 @@ function relations({ relations: all }: TrialRecord, extent: Extent): Html {
       : html`<a href="${trialAddress(canonicalId)}"><code>${canonicalId}</code></a>`;
   if (all.length === 0) return html`<p>No rejected link leads to another trial.</p>`;
   return html`<h3>Related trials</h3>
-${table('Trials that are related, not the same', extent.of(all), [
+${table('Records that are related and do not count here', extent.of(all), [
   ['Trial', other],
-  ['Why it is another', ({ reason }) => html`<code>${reason}</code>`],
+  ['Why it does not count here', ({ reason }) => html`<code>${reason}</code>`],
   ['From, to', ({ from, to }) => html`<code>${from}</code> → <code>${to}</code>`],
   ['Evidence', ({ linkId }) => html`<a href="#${linkId}">link <code>${linkId}</code></a>`],
 ])}`;

@@ -27,12 +27,12 @@ ${formerIds.length > 0 && html`<p>It went by ${joined(formerIds.map(code))} befo
 ${entries.map(versionPart)}`;
 }
 
-function seen({ version, at, before }: TrialHistory['firstSeen']): Html {
-  if (version !== null)
-    return html`First seen in the snapshot ${versionLinked(version)}${at !== null && html` of ${instant(at)}`}.`;
-  return before === null
-    ? html`When this index first saw it is not known.`
-    : html`It was there before the changes that are kept begin, with ${versionLinked(before)}.`;
+function seen({ version, at, orEarlier }: TrialHistory['firstSeen']): Html {
+  if (version === null) return html`When this index first saw it is not known.`;
+  const named = html`the snapshot ${versionLinked(version)}${at !== null && html` of ${instant(at)}`}`;
+  return orEarlier
+    ? html`It was there already in ${named}, the oldest whose trials are known; older versions are not kept.`
+    : html`First seen in ${named}.`;
 }
 
 function reach({ from, to, versions }: TrialHistory['kept'], entries: number): Html {

@@ -1,6 +1,7 @@
-import type { TRIAL_SORTS, trialFilterParameters } from '../../../contract/operations/trials.ts';
+import type { TRIAL_SORTS } from '../../../contract/operations/trials.ts';
 import type { TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
 import { TOPIC_TITLES } from '../../../contract/topics.ts';
+import type { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { instant, joined } from '../kit/words.ts';
@@ -59,16 +60,19 @@ export const FILTER_TITLES: Record<TrialFilter, string> = {
   sponsorMatch: 'Reading of the sponsor',
   conditionMatch: 'Reading of the condition',
   age: 'Age of a participant',
-  sex: 'Sex of participants',
+  sex: 'Sex of a participant',
+  sexMatch: 'Reading of the sex',
   siteCountry: 'Country of a site',
   sitePlace: 'City of a site',
+  siteStatus: 'Status of a site there',
+  keyword: 'Keywords',
 };
 
 export const isTrialFilter = (name: string): name is TrialFilter => Object.hasOwn(FILTER_TITLES, name);
 
 /** Filters whose values are words of ours; others are shown as given: texts, days, numbers. */
 const CODED: readonly TrialFilter[] = [
-  ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass', 'sex'] as const),
+  ...(['topic', 'phase', 'status', 'studyType', 'registry', 'modality', 'sponsorClass', 'sex', 'siteStatus'] as const),
   ...(['inBoth', 'resultsAvailable', 'resultsGap', 'resultsDue'] as const),
 ];
 

@@ -1,5 +1,5 @@
 import { CALLED } from '../../../contract/nearest-names.ts';
-import { trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { textPieces } from '../../../snapshot-format/tokens.ts';
 import type { ConceptQuery, ConceptTree } from './concept-query.ts';
 import { excludedAlone, excludedIn, MINUS, operatorsIn, textsIn, unpairedIn, withoutPhrases } from './parse.ts';

@@ -1,4 +1,4 @@
-import { trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { placesWith } from '../field-values.ts';

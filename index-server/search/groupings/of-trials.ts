@@ -14,8 +14,8 @@ import { completed } from '../in-slices.ts';
 import { matchingRows } from '../matching.ts';
 import { clockDay } from '../results-clock.ts';
 import { EMPTY } from '../row-set.ts';
-import { countryName } from '../trend-splits.ts';
 import { ConditionGrouping, rowConditionsOf } from './conditions.ts';
+import { countryName, rowsByCountry, siteFiltersOf } from './countries.ts';
 import type { Grouping } from './grouping.ts';
 import { type GroupSet, SetGrouping } from './sets.ts';
 import { SponsorGrouping } from './sponsors.ts';
@@ -114,13 +114,13 @@ export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
 }
 
 /** Countries that a registration names. */
-export function byCountry(image: SnapshotImage): Grouping {
-  return keptFor(image, 'country', () => {
-    const groups = image.postingsFrom(POSTING.country).map(({ rest, posting }): GroupSet => {
-      const name = countryName(image, rest, posting);
+export function byCountry(image: SnapshotImage, asked: TrialFilters): Grouping {
+  return keptFor(image, `country ${JSON.stringify(siteFiltersOf(asked))}`, () => {
+    const groups = rowsByCountry(image, asked).map(({ folded, rows }): GroupSet => {
+      const name = countryName(image, folded);
       // A name that the filter reads as another country cannot be asked for.
-      const isAsked = foldTerm(askedCountry(name) ?? name) === rest;
-      return { value: name, title: name, query: isAsked ? { country: name } : null, rows: posting };
+      const isAsked = foldTerm(askedCountry(name) ?? name) === folded;
+      return { value: name, title: name, query: isAsked ? { country: name } : null, rows };
     });
     return new SetGrouping(image, groups, { own: ['country'], exclusive: false, ordered: false });
   });

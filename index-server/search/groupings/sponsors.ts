@@ -1,4 +1,4 @@
-import { trialFilterParameters } from '../../../contract/operations/trials.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { NO_SPONSOR } from '../../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type RowSet, rowsOf } from '../row-set.ts';

@@ -5,12 +5,12 @@ import { SERVING_IMAGE_VERSION } from '../../../snapshot-format/serving.ts';
 import { temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { sumFile } from '../durable.ts';
 import { DocumentWriter } from '../serving/document-writer.ts';
-import type { TrialTexts } from '../serving/present-trial.ts';
+import type { RowTexts } from '../serving/present-trial.ts';
 import type { ParentSnapshot, ReusedDocuments } from '../serving/reused.ts';
 import { DocumentsBeside, documentsInLine } from './parent-documents.ts';
 
 const ROWS = 3000;
-const texts = (of: string, row: number): TrialTexts =>
+const texts = (of: string, row: number): RowTexts =>
   ({
     head: `${of} ${row}`,
     brief: '{}',
@@ -18,7 +18,8 @@ const texts = (of: string, row: number): TrialTexts =>
     design: of,
     eligibility: '',
     publications: '',
-  }) as TrialTexts;
+    superseded: '',
+  }) as RowTexts;
 
 async function parentIn(dir: string): Promise<ParentSnapshot> {
   await mkdir(join(dir, 'serving'), { recursive: true });

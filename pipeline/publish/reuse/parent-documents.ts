@@ -2,7 +2,7 @@ import { WorkerThread } from '../../../threads/worker-thread.ts';
 import type { FileSum } from '../durable.ts';
 import { DocumentWriter } from '../serving/document-writer.ts';
 import { sumsBeside } from '../serving/file-sums.ts';
-import type { TrialTexts } from '../serving/present-trial.ts';
+import type { RowTexts } from '../serving/present-trial.ts';
 import { NotReusable, type ParentSnapshot, type ReusedDocuments } from '../serving/reused.ts';
 import type { Run } from '../serving/row-gatherer.ts';
 import { filesAhead, filesWhenAsked, type ParentFiles } from './parent-files.ts';
@@ -15,7 +15,7 @@ export interface DocumentWorkerData {
 }
 
 /** One step of the documents, in row order. */
-export type DocumentStep = { texts: TrialTexts[] } | { run: Run } | 'close';
+export type DocumentStep = { texts: RowTexts[] } | { run: Run } | 'close';
 /** The worker's answer to each step: null, or the sums after the last one; a text says why the parent cannot be used. */
 export type DocumentAnswer = string | FileSum[] | null;
 
@@ -46,7 +46,7 @@ class DocumentsInLine implements ReusedDocuments {
     this.#writer = writer;
   }
 
-  async add(texts: TrialTexts): Promise<void> {
+  async add(texts: RowTexts): Promise<void> {
     await this.#writer.add(texts);
   }
 
@@ -67,7 +67,7 @@ class DocumentsInLine implements ReusedDocuments {
 /** Writes the documents in a worker: gigabytes are copied, hashed and written while the caller makes the other files. */
 export class DocumentsBeside implements ReusedDocuments {
   readonly #worker: WorkerThread<DocumentAnswer, DocumentStep>;
-  #texts: TrialTexts[] = [];
+  #texts: RowTexts[] = [];
   #unwritten = 0;
   #failure: { error: unknown } | null = null;
 
@@ -76,7 +76,7 @@ export class DocumentsBeside implements ReusedDocuments {
     this.#worker = new WorkerThread(PROGRAM, data);
   }
 
-  async add(texts: TrialTexts): Promise<void> {
+  async add(texts: RowTexts): Promise<void> {
     this.#refuseFailed();
     this.#texts.push(texts);
     if (this.#texts.length < TEXTS_TOGETHER) return;

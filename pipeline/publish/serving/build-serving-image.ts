@@ -25,6 +25,7 @@ import { type FindReused, NotReusable, type ParentSnapshot, type Reused, type Re
 import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
+import { presentSuperseded, readSuperseded, type SupersededRecords } from './superseded-records.ts';
 import { type TermsUnderWay, termsAfterwards, termsByWorker } from './term-thread.ts';
 import { loadTopics, type Topic, writeTopics } from './topics.ts';
 import type { ConceptStatements } from './trial-concepts.ts';
@@ -112,11 +113,12 @@ async function make(making: Making, find: FindReused | null, effects: Effects): 
       spillTo: join(scratch, 'serving'),
     });
     const trials = await openTrialTables(database, snapshotDir);
+    const superseded = await readSuperseded(database, scratch);
     await using reused = find && (await find(database, trials));
     if (reused === null) await showAllTrials(database);
     await writeStates(database, join(outDir, STATES_FILE));
     await writeFile(join(outDir, TERMINOLOGY_FILE), making.terminology);
-    const sums = await writeImage({ ...making, database, scratch, trials, reused, effects });
+    const sums = await writeImage({ ...making, database, scratch, trials, superseded, reused, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
     return sums;
@@ -129,6 +131,7 @@ interface ImageParts extends Making {
   database: Database;
   scratch: string;
   trials: number;
+  superseded: SupersededRecords;
   reused: Reused | null;
   effects: Effects;
 }
@@ -149,7 +152,7 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   const { sums: written } = await handDocuments(parts, documents, (trial) => {
     terms.refuseFailed();
     rows.add(trial);
-    ids.add(trial);
+    ids.add(trial, parts.superseded.get(trial.trial.canonical_id));
     if (!trial.registrations.some(isGapRow)) return;
     gap.add(trial, topicReader.read(trial.registrations.map(statementsOf)));
   });
@@ -195,7 +198,7 @@ async function beginTerms({ database, reused, scratch, ...making }: ImageParts):
  * of the files, which may be on their way to the disk.
  */
 async function handDocuments(
-  { database, reused, scratch, trials, effects, label }: ImageParts,
+  { database, reused, scratch, trials, superseded, effects, label }: ImageParts,
   documents: DocumentWriter | ReusedDocuments,
   handOver: (trial: TrialParts) => void,
 ): Promise<{ sums: Promise<FileSum[]> }> {
@@ -216,7 +219,8 @@ async function handDocuments(
   for await (const trial of streamTrials(database, scratch)) {
     await copyUpTo(trial.row);
     handOver(trial);
-    await documents.add(presentTrial(trial));
+    const former = presentSuperseded(superseded.get(trial.trial.canonical_id));
+    await documents.add({ ...presentTrial(trial), superseded: former });
     rows += 1;
     if (rows - told < PROGRESS_EVERY) continue;
     told = rows;

@@ -5,11 +5,11 @@ import { packText } from '../../../snapshot-format/packed-text.ts';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
 import type { FileSum } from '../durable.ts';
 import { type FileSums, sumsInLine } from './file-sums.ts';
-import type { TrialTexts } from './present-trial.ts';
+import type { RowTexts } from './present-trial.ts';
 
-export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications'] as const;
+export const SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications', 'superseded'] as const;
 /** Read only with the trial's own record and its research, and most of its bytes. */
-const PACKED: readonly string[] = ['design', 'publications'];
+const PACKED: readonly string[] = ['design', 'publications', 'superseded'];
 const NOTHING = new Uint8Array();
 const BATCHES = 3;
 
@@ -49,7 +49,7 @@ export class DocumentWriter implements AsyncDisposable {
     return this.#rows;
   }
 
-  async add(trial: TrialTexts): Promise<void> {
+  async add(trial: RowTexts): Promise<void> {
     await this.#makeRoom();
     const slices = this.#slices;
     for (const [place, slice] of SLICES.entries()) {

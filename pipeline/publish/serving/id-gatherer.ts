@@ -28,7 +28,8 @@ export class IdGatherer {
   /** `<folded id> <standing> <row>` with padded numbers: sorted by bytes, the strings are in the file's order. */
   readonly #entries: string[] = [];
 
-  add({ row, trial, registrations, identifiers }: TrialParts): void {
+  /** `superseded` are the records of the trial that count no more. */
+  add({ row, trial, registrations, identifiers }: TrialParts, superseded: readonly TrialParts[] = []): void {
     const seen = new Set<string>();
     const enter = (id: string, standing: IdStanding): void => {
       const key = foldId(id);
@@ -38,9 +39,15 @@ export class IdGatherer {
     };
     enter(trial.canonical_id, 'canonical');
     for (const alias of trial.aliases) enter(alias, 'alias');
-    for (const registration of registrations) {
-      enter(registration.id, 'registration');
-      for (const alias of registration.aliases) enter(alias, 'registration');
+    const former = superseded.flatMap((record) => record.registrations);
+    for (const { id } of registrations) enter(id, 'registration');
+    for (const { id } of former) enter(id, 'superseded');
+    const stated = [...identifiers, ...superseded.flatMap((record) => record.identifiers)];
+    for (const alias of [...registrations, ...former].flatMap(({ aliases }) => aliases)) {
+      const meant = stated.find(({ role, value }) => role === 'alias' && value === alias);
+      if (meant === undefined || meant.canonicalId === trial.canonical_id) enter(alias, 'registration');
+      // Another trial holds the record of this number where it is in the index.
+      else if (!meant.inIndex) enter(alias, 'claimed');
     }
     for (const { type, value, role, inIndex } of identifiers) {
       const namesRecord = type === 'nct' || type === 'isrctn';

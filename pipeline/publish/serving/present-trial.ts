@@ -31,6 +31,12 @@ export interface TrialTexts {
   publications: string;
 }
 
+/** What a row of the documents holds. */
+export interface RowTexts extends TrialTexts {
+  /** An array of the records that the trial's registrations superseded, each as a trial is served; empty where there are none. */
+  superseded: string;
+}
+
 const REGISTRY_NAMES: Record<RegistryId, string> = {
   clinicaltrials_gov: 'ClinicalTrials.gov',
   isrctn: 'ISRCTN registry',
@@ -94,7 +100,8 @@ function presentIdentifiers(stated: IdentifierPart[], canonicalId: string): Iden
   const byValue = new Map<string, Identifier>();
   for (const part of stated) {
     const key = `${part.type} ${part.value}`;
-    const ownTrial = part.role === 'own' || part.role === 'alias' ? canonicalId : null;
+    // An earlier number that others list too means none of them.
+    const ownTrial = part.role === 'own' || (part.role === 'alias' && part.inIndex) ? canonicalId : null;
     const known = byValue.get(key);
     if (known === undefined) {
       byValue.set(key, {

@@ -14,4 +14,4 @@ SELECT
   CAST(to_json(r.eligibility_text) AS VARCHAR) AS eligibility
 FROM shown_registrations r
 JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
-JOIN shown_rows s ON s.canonical_id = m.canonical_id
+JOIN shown_rows s ON s."row" = m."row"

@@ -3,7 +3,7 @@ import type { ResultsGapState } from '../../../snapshot-format/results-gap.ts';
 import type { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
 import type { ReusedIds } from './id-gatherer.ts';
-import type { TrialTexts } from './present-trial.ts';
+import type { RowTexts } from './present-trial.ts';
 import type { GapRow } from './results-gap-writer.ts';
 import type { RowGatherer, Run } from './row-gatherer.ts';
 import type { Sequence } from './sequence-writer.ts';
@@ -58,7 +58,7 @@ export interface Reused extends AsyncDisposable {
 
 /** Takes documents in row order and writes them. Its methods throw NotReusable, perhaps later than the step that finds it. */
 export interface ReusedDocuments extends AsyncDisposable {
-  add(texts: TrialTexts): Promise<void>;
+  add(texts: RowTexts): Promise<void>;
   /** Copies the documents of one run. */
   copy(run: Run): Promise<void>;
   /** Waits until the bytes of every file are on disk. Returns their sums, by paths in the image. */

@@ -139,9 +139,10 @@ function completedYears(age: number | null): number {
 
 function linkFlags(links: TrialParts['links']): number {
   let flags = 0;
-  for (const { verdict, direction, conflict } of links) {
+  for (const { verdict, direction, conflict, from_registry, to_registry } of links) {
     if (conflict) flags |= LINK_FLAGS.conflict;
-    if (verdict !== 'accepted') continue;
+    // One inside a registry leads to a superseded record and joins no registrations.
+    if (verdict !== 'accepted' || from_registry === to_registry) continue;
     if (direction === 'mutual') flags |= LINK_FLAGS.mutual;
     else if (direction === 'one-way') flags |= LINK_FLAGS.oneWay;
     else flags |= LINK_FLAGS.shared;

@@ -8,8 +8,8 @@ SELECT m."row", m.registry, CAST(to_json({
     'intervention_mesh': r.intervention_mesh, 'intervention_mesh_ancestors': r.intervention_mesh_ancestors,
     'interventions': r.interventions,
     'sex': r.sex, 'healthy_volunteers': r.healthy_volunteers,
-    'site_countries': list_distinct(list_transform(r.sites, lambda site: site.country)),
-    'site_cities': list_distinct(list_transform(r.sites, lambda site: site.city)),
+    'sites': list_distinct(list_transform(r.sites, lambda site:
+      {'country': site.country, 'city': site.city, 'status': site.status})),
     'organisations': list_transform(r.sponsors || r.collaborators || r.funders, lambda organisation: organisation."name")
   },
   'merged': {

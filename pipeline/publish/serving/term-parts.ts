@@ -24,8 +24,7 @@ export interface RegistrationText {
   sex: string;
   healthy_volunteers: boolean | null;
   /** Each once. */
-  site_countries: string[];
-  site_cities: string[];
+  sites: { country: string | null; city: string | null; status: string | null }[];
   /** Names of sponsors, collaborators and funders. */
   organisations: string[];
 }

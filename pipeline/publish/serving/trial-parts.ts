@@ -8,6 +8,7 @@ import {
 } from '../../../contract/field-shapes.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { RECORD_COLUMNS } from '../../../contract/registry-fields.ts';
+import type { RELATION_KINDS } from '../../../contract/vocabularies.ts';
 import type { IdentifierRole } from '../../../snapshot-format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot-sql/fields.ts';
 import type { Database } from '../../store/database.ts';
@@ -65,7 +66,7 @@ export interface LinkRow {
 }
 
 export interface RelationPart {
-  kind: 'related';
+  kind: (typeof RELATION_KINDS)[number];
   reason: string;
   from: string;
   to: string;

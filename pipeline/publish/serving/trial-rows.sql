@@ -27,3 +27,14 @@ FROM trial_rows WHERE ctgov_id IS NOT NULL
 UNION ALL
 SELECT 'isrctn', isrctn_id, "row", canonical_id
 FROM trial_rows WHERE isrctn_id IS NOT NULL;
+
+-- Records that count no more, with the trial of the record that superseded each.
+CREATE TABLE superseded_members AS
+SELECT r.registry, r.id AS registration_id, m."row", m.canonical_id, r.superseded_by
+FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.superseded_by
+WHERE r.superseded_by IS NOT NULL;
+
+CREATE VIEW all_members AS
+FROM members
+UNION ALL
+SELECT registry, registration_id, "row", canonical_id FROM superseded_members;

@@ -7,26 +7,30 @@ FROM (
   SELECT m.canonical_id, hash(r.registry, r.id, r.retrieved_at) AS state
   FROM registrations r JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
   UNION ALL
+  -- In no root of a trial: the whole row.
+  SELECT m.canonical_id, hash(r) AS state
+  FROM registrations r JOIN superseded_members m ON m.registry = r.registry AND m.registration_id = r.id
+  UNION ALL
   SELECT m.canonical_id, hash(i, coalesce(held.canonical_id, ''))
   FROM identifiers i
-  JOIN members m ON m.registry = i.registry AND m.registration_id = i.registration_id
+  JOIN all_members m ON m.registry = i.registry AND m.registration_id = i.registration_id
   LEFT JOIN members held ON held.registration_id = i.resolves_to
   UNION ALL
   SELECT m.canonical_id, hash(p)
-  FROM publications p JOIN members m ON m.registry = p.registry AND m.registration_id = p.registration_id
+  FROM publications p JOIN all_members m ON m.registry = p.registry AND m.registration_id = p.registration_id
   UNION ALL
-  SELECT m.canonical_id, hash(l) FROM links l JOIN members m ON m.registry = l.from_registry AND m.registration_id = l.from_id
+  SELECT m.canonical_id, hash(l) FROM links l JOIN all_members m ON m.registry = l.from_registry AND m.registration_id = l.from_id
   UNION ALL
-  SELECT m.canonical_id, hash(l) FROM links l JOIN members m ON m.registry = l.to_registry AND m.registration_id = l.to_id
+  SELECT m.canonical_id, hash(l) FROM links l JOIN all_members m ON m.registry = l.to_registry AND m.registration_id = l.to_id
   UNION ALL
   SELECT m.canonical_id, hash(x, coalesce(other.canonical_id, ''))
   FROM relations x
-  JOIN members m ON m.registry = x.from_registry AND m.registration_id = x.from_id
-  LEFT JOIN members other ON other.registry = x.to_registry AND other.registration_id = x.to_id
+  JOIN all_members m ON m.registry = x.from_registry AND m.registration_id = x.from_id
+  LEFT JOIN all_members other ON other.registry = x.to_registry AND other.registration_id = x.to_id
   UNION ALL
   SELECT m.canonical_id, hash(x, coalesce(other.canonical_id, ''), 'to')
   FROM relations x
-  JOIN members m ON m.registry = x.to_registry AND m.registration_id = x.to_id
-  LEFT JOIN members other ON other.registry = x.from_registry AND other.registration_id = x.from_id
+  JOIN all_members m ON m.registry = x.to_registry AND m.registration_id = x.to_id
+  LEFT JOIN all_members other ON other.registry = x.from_registry AND other.registration_id = x.from_id
 ) parts
 GROUP BY canonical_id;

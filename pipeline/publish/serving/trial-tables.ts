@@ -36,13 +36,13 @@ export async function viewTables(database: Database, snapshotDir: string, tables
 }
 
 /**
- * Throws unless each registration belongs to one trial, and each trial has a registration: others would be lost or
- * counted twice.
+ * Throws unless each registration belongs to one trial, or is superseded by one that does, and each trial has a registration: others would
+ * be lost or counted twice.
  */
 async function refuseStrays(database: Database): Promise<void> {
   const stray = await database.one(`
     SELECT r.id, CAST(count(m.canonical_id) AS DOUBLE) AS trials
-    FROM registrations r LEFT JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
+    FROM registrations r LEFT JOIN all_members m ON m.registry = r.registry AND m.registration_id = r.id
     GROUP BY r.registry, r.id HAVING count(m.canonical_id) <> 1 ORDER BY r.id LIMIT 1`);
   if (stray !== null) {
     throw new Error(`registration ${stray.id} belongs to ${stray.trials} trials instead of one; ${AGAIN}`);
@@ -86,6 +86,7 @@ export async function writeStates(database: Database, path: string): Promise<voi
 
 /** Makes the shown_* views of all trials, for an image that reuses nothing. */
 export async function showAllTrials(database: Database): Promise<void> {
+  await database.run('CREATE VIEW shown_named AS FROM all_members');
   await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
   await database.run('CREATE VIEW shown_members AS FROM members');
   await database.run('CREATE VIEW shown_registrations AS FROM registrations');

@@ -1,6 +1,8 @@
+import { statusAsked } from '../../../contract/registry-words.ts';
+import { RECRUITMENT_STATUSES } from '../../../contract/vocabularies.ts';
 import { namePairs } from '../../../snapshot-format/other-names.ts';
 import { encodeSequence, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
-import { foldPlace, foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
+import { foldPlace, foldTerm, POSTING, siteKey } from '../../../snapshot-format/serving-columns.ts';
 import { indexKeys, textUnits } from '../../../snapshot-format/tokens.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { sortUtf8 } from './byte-order.ts';
@@ -176,14 +178,18 @@ export class TrialTerms {
     this.#addValue(POSTING.sex, registrations.find(({ sex }) => sex !== NOT_SAID)?.sex ?? NOT_SAID);
     const healthy = registrations.find(({ healthy_volunteers }) => healthy_volunteers !== null)?.healthy_volunteers;
     this.#addValue(POSTING.healthy, String(healthy ?? NOT_SAID));
-    for (const name of distinct(registrations, (one) => one.site_countries)) {
+    for (const name of distinct(registrations, (one) => one.sites.map(({ country }) => country))) {
       this.#addValue(POSTING.siteCountry, name, foldTerm);
     }
-    for (const name of distinct(registrations, (one) => one.site_cities)) {
+    for (const name of distinct(registrations, (one) => one.sites.map(({ city }) => city))) {
       if (foldPlace(name) !== '') this.#addValue(POSTING.siteCity, name, foldPlace);
     }
+    for (const key of new Set(registrations.flatMap(({ sites }) => sites.flatMap(siteKeys)))) this.index.add(key);
     for (const name of distinct(registrations, (one) => one.organisations)) {
       for (const key of indexKeys(name)) this.#addValue(POSTING.anySponsor, key);
+    }
+    for (const words of distinct(registrations, ({ keywords }) => keywords)) {
+      for (const key of indexKeys(words)) this.#addValue(POSTING.keyword, key);
     }
   }
 
@@ -250,6 +256,19 @@ function remember<V>(known: Map<string, V>, key: string, value: V): void {
   if (known.size >= REMEMBERED) known.clear();
   known.set(key, value);
 }
+
+/** The keys under which a search asks for a site: its city in its country, and its status there and anywhere. */
+function siteKeys({ country, city, status }: RegistrationText['sites'][number]): string[] {
+  const [inCountry, inCity] = [foldTerm(country ?? ''), foldPlace(city ?? '')];
+  const stated = status === null ? '' : statusAsked(status);
+  const places = [{}, { country: inCountry }, { city: inCity }, { country: inCountry, city: inCity }];
+  return [
+    ...(inCountry !== '' && inCity !== '' ? [siteKey({ country: inCountry, city: inCity })] : []),
+    ...(SITE_STATUSES.has(stated) ? places.map((place) => siteKey({ status: stated, ...place })) : []),
+  ];
+}
+
+const SITE_STATUSES: ReadonlySet<string> = new Set(RECRUITMENT_STATUSES);
 
 function interventionTexts({ interventions }: Pick<RegistrationText, 'interventions'>): (string | null)[] {
   return interventions.flatMap(({ name, other_names, description }) => [name, ...other_names, description]);

@@ -77,7 +77,9 @@ export function readTrial(xml: string, day: string): RawRecord {
     sites: insides(participants, 'trialCentre').map((centre) => ({
       city: textIn(centre, 'city'),
       country: textIn(centre, 'country'),
+      status: '',
     })),
+    keywords: [],
     hasResults: /\battached file\b/i.test(textIn(xml, 'basicReport')) || SUMMARY_FILE.test(xml),
     dates: {
       start: span(textIn(participants, 'recruitmentStart') || textIn(design, 'overallStartDate')),

@@ -140,8 +140,19 @@ export const age = (years: number): Test =>
 export const statesSex: RecordTest = (record) => /^(?:ALL|Both|FEMALE|MALE)$/i.test(record.sex);
 export const sex = (word: RegExp): Test => first(statesSex, (record) => word.test(record.sex));
 
-export const site = (test: (place: { city: string; country: string }) => boolean): Test =>
-  some(({ sites }) => sites.some(test));
+type RawSite = RawRecord['sites'][number];
+
+export const site = (test: (place: RawSite) => boolean): Test => some(({ sites }) => sites.some(test));
+
+/** A site there has the status; where none of the trial's states one there, the trial is there and has it. */
+export const siteStatus =
+  (there: (place: RawSite) => boolean, own: RegExp, ofTrial: Test): Test =>
+  (trial) => {
+    const stated = trial.records.flatMap(({ sites }) => sites.filter((one) => there(one) && one.status !== ''));
+    return stated.length > 0 ? stated.some((one) => own.test(one.status)) : ofTrial(trial);
+  };
+
+export const keywords = ({ keywords: words }: RawRecord): string[] => words;
 /** A name without case, accents and punctuation. */
 export const bareName = (name: string): string =>
   plainLetters(name)

@@ -21,7 +21,9 @@ export interface RawRecord {
   phases: string[];
   studyType: string;
   countries: string[];
-  sites: { city: string; country: string }[];
+  /** The status in the registry's words; empty where none is given, as in every ISRCTN record. */
+  sites: { city: string; country: string; status: string }[];
+  keywords: string[];
   hasResults: boolean;
   dates: Record<RawDate, Span | null>;
   enrollment: number | null;

@@ -6,7 +6,8 @@ export function readStudy(study: any): RawRecord {
   const protocol = study.protocolSection;
   const { identificationModule: identification, statusModule: status, designModule: design } = protocol;
   const { leadSponsor, collaborators = [] } = protocol.sponsorCollaboratorsModule;
-  const locations: { city?: string; country?: string }[] = protocol.contactsLocationsModule?.locations ?? [];
+  const locations: { city?: string; country?: string; status?: string }[] =
+    protocol.contactsLocationsModule?.locations ?? [];
   const interventions: { name?: string; otherNames?: string[]; description?: string }[] =
     protocol.armsInterventionsModule?.interventions ?? [];
   const eligibility = protocol.eligibilityModule;
@@ -27,7 +28,8 @@ export function readStudy(study: any): RawRecord {
     phases: design.phases ?? [],
     studyType: design.studyType,
     countries: locations.flatMap(({ country }) => country ?? []),
-    sites: locations.map(({ city = '', country = '' }) => ({ city, country })),
+    sites: locations.map(({ city = '', country = '', status: own = '' }) => ({ city, country, status: own })),
+    keywords: protocol.conditionsModule.keywords ?? [],
     hasResults: study.hasResults,
     dates: {
       start: span(status.startDateStruct?.date),

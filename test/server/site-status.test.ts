@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shortMeta } from '../../gateway/view/short-meta.ts';
+import { matchingLines } from '../../gateway/view/text-of-matching.ts';
+import { registration, registryDate, site } from '../builders/registration.ts';
+import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
+import type { CorpusTrial } from '../builders/snapshot-tables.ts';
+import { openGateway, type TestGateway } from '../support/gateway.ts';
+
+type Given = NonNullable<Parameters<typeof registration>[1]>;
+type Sites = [country: string, city: string, status: string | null][];
+
+const RECRUITING = { status: 'running', recruitmentStatus: 'recruiting' } as const;
+const NO_DATES = {
+  ...{ start: null, primaryCompletion: null, completion: null, firstPosted: null, resultsPosted: null },
+  lastUpdated: registryDate('2026-01-01'),
+};
+
+function record(id: string, sites: Sites, given: Given = {}) {
+  return registration(id, {
+    ...{ ...RECRUITING, conditions: ['Heart failure'], sex: 'all', dates: NO_DATES },
+    countries: [...new Set(sites.map(([country]) => country))],
+    sites: sites.map(([country, city, status]) => ({ ...site(country, city), status })),
+    ...given,
+  });
+}
+
+function trial(place: number, ...registrations: ReturnType<typeof record>[]): CorpusTrial {
+  return { canonicalId: `wt_${String(place).padStart(12, '0')}`, aliases: [], registrations };
+}
+
+const UK = 'United Kingdom';
+const TRIALS = [
+  // Recruits in the United Kingdom.
+  trial(
+    1,
+    record('NCT00000001', [
+      [UK, 'Leeds', 'recruiting'],
+      [UK, 'London', 'withdrawn'],
+    ]),
+  ),
+  // Recruits in the United States alone: its British site has ended.
+  trial(
+    2,
+    record('NCT00000002', [
+      [UK, 'Leeds', 'completed'],
+      ['United States', 'Cambridge', 'recruiting'],
+    ]),
+  ),
+  // Women only; a site in Cambridge, England, that does not recruit yet, and one in London that does.
+  trial(
+    3,
+    record(
+      'NCT00000003',
+      [
+        [UK, 'Cambridge', 'not_yet_recruiting'],
+        [UK, 'London', 'recruiting'],
+      ],
+      { sex: 'female' },
+    ),
+  ),
+  // No site has a status in ISRCTN, which also names a country without a site.
+  trial(4, record('ISRCTN00000004', [[UK, 'Leeds', null]], { countries: [UK, 'France'], sex: 'not-stated' })),
+  // In both registries: what sites of the one state counts before the status of the trial.
+  trial(5, record('NCT00000005', [[UK, 'Leeds', 'suspended']]), record('ISRCTN00000005', [[UK, 'Leeds', null]])),
+  // Nobody has verified it for years: its status is unknown, and its site says that it recruits.
+  trial(6, record('NCT00000006', [[UK, 'Leeds', 'recruiting']], { status: 'unknown', recruitmentStatus: 'unknown' })),
+  trial(
+    7,
+    record('NCT00000007', [], {
+      status: 'completed',
+      recruitmentStatus: 'completed',
+      sex: 'male',
+      keywords: ['CRISPR', 'Base editing'],
+      title: 'Gene editing',
+    }),
+  ),
+];
+
+let held: SignalSnapshot;
+let gateway: TestGateway;
+beforeAll(async () => {
+  held = await publishSignals({
+    trials: TRIALS,
+    registries: {
+      clinicaltrials_gov: { source: 'dump', registrations: 3116 },
+      isrctn: { registrations: 20, expectedRecords: 28_804, complete: false },
+    },
+  });
+  gateway = await openGateway(held.snapshotsDir);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  held[Symbol.dispose]();
+});
+
+const get = async (path: string) => (await gateway.get(`/api/v1/trials/${path}`)).body;
+/** Numbers of the trials that a search finds. */
+const found = async (query: string): Promise<number[]> => {
+  const { data } = await get(`search?${query}`);
+  return data.trials.map(({ canonicalId }: { canonicalId: string }) => Number(canonicalId.slice(3))).sort();
+};
+
+describe('sex', () => {
+  it.each([
+    ['sex=female', [1, 2, 3, 5, 6]],
+    ['sex=male', [1, 2, 5, 6, 7]],
+    ['sex=all', [1, 2, 5, 6]],
+    ['sex=female&sexMatch=exact', [3]],
+    ['sex=female,male&sexMatch=exact', [3, 7]],
+    ['sex=not-stated', [4]],
+  ])('%s finds whoever may take part, and by sexMatch=exact what the record states', async (query, trials) => {
+    expect(await found(query)).toEqual(trials);
+    expect((await get(`coverage?${query}`)).data.distinct).toBe(trials.length);
+  });
+
+  it('sexMatch alone had no effect, and says so', async () => {
+    expect((await get('coverage?sexMatch=exact'))._meta.notices).toContain(
+      'sexMatch had no effect: it says how sex is read, and none was sent.',
+    );
+  });
+});
+
+describe('siteStatus', () => {
+  it.each([
+    ['status=recruiting&country=UK', [1, 2, 3, 4, 5]],
+    ['status=recruiting&country=UK&siteStatus=recruiting', [1, 3, 4]],
+    ['siteStatus=recruiting&siteCountry=gb', [1, 3, 4, 6]],
+    ['siteStatus=RECRUITING', [1, 2, 3, 4, 6]],
+    ['siteStatus=recruiting&sitePlace=Leeds', [1, 4, 6]],
+    ['siteStatus=recruiting&sitePlace=Cambridge', [2]],
+    ['siteStatus=recruiting&sitePlace=Cambridge&country=uk', []],
+    ['siteStatus=not_yet_recruiting&sitePlace=Cambridge&siteCountry=uk', [3]],
+    ['siteStatus=completed,suspended&country=uk', [2, 5]],
+    // The registration names France, and no site there.
+    ['siteStatus=recruiting&country=France', [4]],
+    ['siteStatus=recruiting&siteCountry=France', []],
+    // One site, not one of each.
+    ['sitePlace=Cambridge&siteCountry=UK', [3]],
+    ['sitePlace=Cambridge&country=UK', [3]],
+  ])('%s', async (query, trials) => {
+    expect(await found(query)).toEqual(trials);
+    expect((await get(`coverage?${query}`)).data.distinct).toBe(trials.length);
+    expect((await get(`landscape?${query}`)).data.trials).toBe(trials.length);
+  });
+
+  it('is told of wherever a status and a place meet: in numbers, as a notice, and by each trial', async () => {
+    const { data, _meta } = await get('search?status=recruiting&country=UK');
+    expect(_meta.siteStatus).toEqual({
+      ...{ place: { country: UK }, statuses: ['recruiting'], trials: 5, atSite: 2, byTrial: 1 },
+      call: '/api/v1/trials/search?status=recruiting&country=UK&siteStatus=recruiting',
+    });
+    expect(_meta.notices).toContain(
+      "status is that of a whole trial: of 5 trials, 2 have a site in United Kingdom that is itself recruiting; for 1 no site there states a status, so the trial's own counts. siteStatus=recruiting asks for these 3.",
+    );
+    const said = Object.fromEntries(
+      data.trials.map((one: { canonicalId: string; siteStatus: { statuses: string[]; basis: string } }) => [
+        one.canonicalId.slice(-1),
+        [...one.siteStatus.statuses, one.siteStatus.basis],
+      ]),
+    );
+    expect(said).toEqual({
+      1: ['recruiting', 'withdrawn', 'site'],
+      2: ['completed', 'site'],
+      3: ['not_yet_recruiting', 'recruiting', 'site'],
+      4: ['recruiting', 'trial'],
+      5: ['suspended', 'site'],
+    });
+    for (const operation of ['coverage', 'landscape', 'trend', 'facets']) {
+      expect((await get(`${operation}?status=active&sitePlace=Leeds`))._meta.siteStatus).toMatchObject({
+        ...{ place: { city: 'Leeds' }, trials: 4, atSite: 1, byTrial: 1 },
+      });
+    }
+  });
+
+  it('says where a site recruits and its trial does not', async () => {
+    expect((await get('coverage?siteStatus=recruiting&country=UK'))._meta.notices).toEqual([
+      'siteStatus=recruiting: 3 of 4 trials by the status of a site in United Kingdom, 1 by that of the trial, since no site there states one.',
+      'siteStatus asks for sites alone: 1 of 4 trials has another status as a whole, as where nobody has verified the record for years. status=recruiting leaves it out.',
+    ]);
+  });
+
+  it.each(['status=recruiting', 'country=UK', 'status=completed&country=UK'])(
+    '%s is not about sites',
+    async (query) => {
+      const { data, _meta } = await get(`search?${query}`);
+      expect([_meta.siteStatus, data.trials[0]?.siteStatus]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('counts a facet and a split by country as the list of each country does', async () => {
+    const { data } = await get('facets?facet=country&siteStatus=recruiting&status=recruiting');
+    const counts = data.facets[0].values.map(({ value, trials }: { value: string; trials: number }) => [value, trials]);
+    expect(counts).toEqual([
+      [UK, 3],
+      ['France', 1],
+      ['United States', 1],
+    ]);
+    const { series } = (await get('trend?split=country&siteStatus=recruiting&status=recruiting')).data;
+    expect(
+      series.shown.map(({ value, withoutStart }: { value: string; withoutStart: number }) => [value, withoutStart]),
+    ).toEqual(counts);
+  });
+});
+
+describe('a word that no trial has in the texts that q reads', () => {
+  it.each([
+    [
+      'q=CRISPR',
+      { parameter: 'q', value: 'CRISPR', total: 1, further: 1, call: '/api/v1/trials/coverage?keyword=CRISPR' },
+    ],
+    [
+      'q=crispr+editing',
+      {
+        ...{ parameter: 'q', value: 'crispr editing', total: 1, further: 1 },
+        call: '/api/v1/trials/coverage?keyword=crispr+editing',
+      },
+    ],
+    [
+      'q=gene+crispr',
+      {
+        ...{ parameter: 'q', value: 'crispr', rest: 'gene', total: 1, further: 1 },
+        call: '/api/v1/trials/coverage?q=gene&keyword=crispr',
+      },
+    ],
+    [
+      'condition=Base+editing',
+      {
+        ...{ parameter: 'condition', value: 'Base editing', total: 1, further: 1 },
+        call: '/api/v1/trials/coverage?keyword=Base+editing',
+      },
+    ],
+  ])('%s: the keywords are offered with their count', async (query, keyword) => {
+    const { _meta } = await get(`coverage?${query}`);
+    expect(_meta.fewResults.keyword).toEqual(keyword);
+    expect((await gateway.get(keyword.call)).body.data.distinct).toBe(keyword.total);
+  });
+
+  it('the sentence names the fields that were read', async () => {
+    const { _meta } = await get('search?q=CRISPR');
+    expect(matchingLines(shortMeta(_meta)).lines).toEqual([
+      'match=concepts finds no further trials.',
+      'Keywords of the registry, which q does not read: keyword=CRISPR instead of q finds 1 trial.',
+      'No trial has the word CRISPR in its titles, acronym, conditions, interventions or sponsor, nor one that is spelt like it.',
+    ]);
+    expect(matchingLines(shortMeta((await get('search?intervention=xyzzyq'))._meta)).lines).toContain(
+      'No trial has the word xyzzyq in its interventions, nor one that is spelt like it.',
+    );
+  });
+
+  it('is not offered where keywords find nothing more', async () => {
+    expect((await get('search?q=failure'))._meta.fewResults).not.toHaveProperty('keyword');
+    expect((await get('search?keyword=CRISPR'))._meta.fewResults).not.toHaveProperty('keyword');
+  });
+});
+
+it('a part of a registry says so in the whole and in the short form', async () => {
+  const { _meta } = await get('coverage');
+  const parts = [
+    'ClinicalTrials.gov: 3116 records, part of the registry: loaded from a dump',
+    "ISRCTN registry: 20 records of the registry's own total of 28804",
+  ];
+  expect(_meta.provenance.held).toEqual(parts);
+  expect((await get('coverage?detail=concise'))._meta.held).toEqual(parts);
+});
