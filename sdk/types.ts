@@ -1872,9 +1872,7 @@ export interface Meta {
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
-          /** the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference */
-          topic?: string | undefined;
-          /** trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them */ inSponsorOnly?: number | undefined;
+          /** the curated topic with this concept; match=concepts reads both alike, so that a topic of this concept alone has the same trials */ topic?: string | undefined;
           /** these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too */ sponsorWords?: string | undefined;
         }[];
         /** how the topic was read; only where topic is asked for */
@@ -1882,15 +1880,13 @@ export interface Meta {
           | {
               id: string;
               /** its queries, in the syntax of q; those that name one of concepts are read as it */ words: string[];
-              /** trials that state one of these or a narrower one are in it */ concepts: { id: string; heading: string }[];
+              /** trials that are about one of these or a narrower one, as q by concepts finds them, are in it */ concepts: { id: string; heading: string }[];
               /** these and narrower ones do not count */ without: { id: string; heading: string }[];
-              /** trials with the same other parameters that have one of the concepts in another place alone, as in keywords, interventions or an official title: q finds them by it, and the topic, which is read in titles and conditions, does not */
-              elsewhere?: number | undefined;
             }
           | undefined;
         /** every source that the answer rests on */ sources: { id: 'mesh' | 'disease-ontology' | 'reviewed' | 'other-names'; name: string; year: string; licence: string }[];
         /** words that were not asked for, as "of" and "in", and words of a question, as "trials" */ leftOut: string[];
-        /** words that hardly any trial has, and that were read as others, one letter away, which name a concept */ respelt: { from: string; to: string }[];
+        /** words that hardly any trial has, and that were read as others, one to three letters away, which name a concept */ respelt: { from: string; to: string }[];
         /** only with include=explain: the query as it was read, a tree of all, any, not and what each part means */ query?: Record<string, unknown> | undefined;
         /** only with include=explain: these filters as they were read, likewise */
         fields?: { intervention?: Record<string, unknown> | undefined; condition?: Record<string, unknown> | undefined } | undefined;
@@ -1910,9 +1906,7 @@ export interface Meta {
           /** the concept's heading, the other names that records state, or the other writings of a number; null for words that are not asked for and for operators */ heading: string | null;
           /** who says that the words mean it */ source: string;
           /** year of that source; of the records where they say it */ year: string;
-          /** the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference */
-          topic?: string | undefined;
-          /** trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them */ inSponsorOnly?: number | undefined;
+          /** the curated topic with this concept; match=concepts reads both alike, so that a topic of this concept alone has the same trials */ topic?: string | undefined;
           /** these words, with those beside them, that some sponsor's name has all together: match=concepts finds the trials of such sponsors too */ sponsorWords?: string | undefined;
         }[];
       }

@@ -171,6 +171,7 @@ describe('the source texts', () => {
     cuts: [],
     kinds: [],
     related: [],
+    sameWords: [],
   };
 
   it('pack to their concepts, also by way of the file in between', () => {

@@ -14,6 +14,10 @@ const ROMAN_VALUES = new Map(
   'i ii iii iv v vi vii viii ix x xi xii xiii'.split(' ').map((numeral, index) => [numeral, String(index + 1)]),
 );
 const NUMBER = /^(\d+)([a-c]?)$/;
+/** "type2" and "type2diabetes": the blanks around the number are left out. */
+const GLUED = new RegExp(`^(${[...NUMBERED].join('|')})(\\d+)(\\p{L}{4,})?$`, 'u');
+/** Behind a name in a compound they leave it the subject: "cystic fibrosis-related", "cancer-associated". */
+const ABOUT = new Set(['related', 'associated', 'positive', 'infected', 'affected', 'specific', 'focused', 'survivor']);
 const ROMAN_NUMERALS = new Map([...ROMAN_VALUES].map(([numeral, digits]) => [digits, numeral]));
 const GREEK = /[α-ω]/g;
 const GREEK_NAMES = new Map(
@@ -37,14 +41,16 @@ export function readingsOf(units: readonly TextUnit[]): Readings[] {
   return units.map((unit) => {
     if (unit.kind === 'word') {
       if (unit.key === 'the' && previous === 'of') return [];
+      const [, word = '', ...rest] = GLUED.exec(unit.key) ?? [];
       previous = tokenOf(unit.key, previous);
-      return [[previous]];
+      return word === '' ? [[previous]] : [[word, ...rest.filter((part) => part !== undefined)], [previous]];
     }
     const parts = unit.parts.map((part) => {
       previous = tokenOf(part, previous);
       return previous;
     });
-    return [parts, [tokenOf(unit.joined, '')]];
+    const bare = ABOUT.has(parts.at(-1) as string) ? [parts.slice(0, -1)] : [];
+    return [parts, ...bare, [tokenOf(unit.joined, '')]];
   });
 }
 

@@ -28,16 +28,18 @@ export interface Parts {
   nodeName: Uint32Array;
 }
 
-/** What the reviewed table says of words and concepts that are taken for others. It changes no reading. */
+/** What the reviewed table says of words and concepts, apart from their names. */
 export interface Hints {
   /** Words that are not read because they mean several things, each with queries that say what. */
   ambiguous: Readonly<Record<string, readonly string[]>>;
   /** Places of concepts that people take for one another. */
   related: readonly (readonly number[])[];
+  /** Places of the reviewed cuts: what is below `without` is not below `parent`, though a registry may say so. */
+  cuts: readonly { parent: number; without: readonly number[] }[];
 }
 
 export const CASE_SENSITIVE = 0x80;
-const FORMAT = 1;
+const FORMAT = 2;
 const NAMES: readonly (keyof Parts)[] = [
   'concepts',
   'broaderStart',
@@ -92,9 +94,6 @@ export function readParts(packed: Uint8Array): { sources: unknown; hints: Hints;
   return { sources, hints, parts: found as unknown as Parts };
 }
 
-/** A terminology that was packed before there were hints has none. */
-const NO_HINTS: Hints = { ambiguous: {}, related: [] };
-
 function headOf(line: Uint8Array): { sources: unknown; hints: Hints; lengths: number[] } {
   let head: { format?: number; sources?: unknown; hints?: Hints; lengths?: number[] };
   try {
@@ -102,9 +101,9 @@ function headOf(line: Uint8Array): { sources: unknown; hints: Hints; lengths: nu
   } catch {
     throw new PackedFault('it does not begin with its statement');
   }
-  if (head.format !== FORMAT || head.lengths?.length !== NAMES.length)
+  if (head.format !== FORMAT || head.hints === undefined || head.lengths?.length !== NAMES.length)
     throw new PackedFault(`it has format ${head.format}; expected ${FORMAT}`);
-  return { sources: head.sources, hints: head.hints ?? NO_HINTS, lengths: head.lengths };
+  return { sources: head.sources, hints: head.hints, lengths: head.lengths };
 }
 
 function padding(length: number): number {

@@ -29,7 +29,7 @@ export function packTerminology({ mesh, ontology, reviewed }: Sources): Uint8Arr
   const names = [...ownNames, ...sourceNames(mesh, placeOf, reviewed)];
   names.push(...sourceNames(ontology, placeOf, reviewed));
   const ordinary = new Set(reviewed.ordinaryWords.flatMap(({ heading }) => tokensOfName(heading)).map(phraseOf));
-  const phrases = resolvePhrases(names, ordinary);
+  const phrases = resolvePhrases(names, ordinary, reviewed.sameWords);
   const kept = [...new Set(phrases.values())].sort(byConcept);
   const broader = concepts.map((): number[] => []);
   for (const [place, ancestors] of ancestorsOf(mesh.rows, reviewed.cuts).entries()) broader[place] = ancestors;
@@ -44,11 +44,21 @@ export function packTerminology({ mesh, ontology, reviewed }: Sources): Uint8Arr
 }
 
 /** A heading that an operator's MeSH file lacks is passed over. */
-function hintsOf({ leftOut, related }: ReviewedTable, concepts: readonly PackedConcept[]): Hints {
+function hintsOf({ leftOut, related, cuts }: ReviewedTable, concepts: readonly PackedConcept[]): Hints {
   const placeOf = new Map(concepts.map(({ heading }, place) => [heading, place]));
+  const cutPlaces = cuts.flatMap(({ parent, without }) => {
+    const place = placeOf.get(parent);
+    return place === undefined
+      ? []
+      : [{ parent: place, without: without.flatMap((heading) => placeOf.get(heading) ?? []) }];
+  });
   const ambiguous = leftOut.flatMap(({ term, means = [] }) => (means.length === 0 ? [] : [[term, means] as const]));
   const places = related.map(({ of }) => of.flatMap((heading) => placeOf.get(heading) ?? []));
-  return { ambiguous: Object.fromEntries(ambiguous), related: places.filter(({ length }) => length > 1) };
+  return {
+    ambiguous: Object.fromEntries(ambiguous),
+    related: places.filter(({ length }) => length > 1),
+    cuts: cutPlaces,
+  };
 }
 
 interface ReviewedNames {

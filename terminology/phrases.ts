@@ -1,4 +1,5 @@
 import { tokensOfName } from './fold.ts';
+import type { SameWords } from './reviewed-table.ts';
 import type { TermSource } from './source-file.ts';
 
 /** Finds which name each phrase of tokens means. */
@@ -25,13 +26,20 @@ const HEAD_NOUNS = new Set(
   ),
 );
 /** What people call a neoplasm. */
-const NEOPLASM_NAMES = ['cancer', 'tumor'];
+const NEOPLASM_NAMES = ['cancer', 'tumor', 'malignancy'];
 
 /** The phrase of each name that wins it. `barred` phrases belong to nobody. */
-export function resolvePhrases(names: readonly RankedName[], barred: ReadonlySet<string>): Map<string, Name> {
+export function resolvePhrases(
+  names: readonly RankedName[],
+  barred: ReadonlySet<string>,
+  sameWords: readonly SameWords[] = [],
+): Map<string, Name> {
   const won = new Map<string, Name>();
   const lost = new Set(barred);
-  const claims = names.flatMap((name) => claimsOf(name));
+  const written = claimsAsWritten(names);
+  const known = new Set(written.map(({ phrase }) => phrase).filter((phrase) => !barred.has(phrase)));
+  const others = otherWords(sameWords);
+  const claims = [...written, ...written.flatMap((claim) => claimsOtherwise(claim, known, others))];
   for (const rank of [...new Set(claims.map((claim) => claim.rank))].sort((a, b) => a - b)) {
     const claimed = new Map<string, Name | null>();
     for (const { phrase, name, rank: own } of claims) {
@@ -51,44 +59,39 @@ export function resolvePhrases(names: readonly RankedName[], barred: ReadonlySet
 interface Claim {
   phrase: string;
   rank: number;
-  name: Name;
+  name: RankedName;
 }
 
-/** Turned forms of all names rank behind every name as written, inverted ones behind those of their own source. */
-const TURNED = 100;
+/** Other word orders and other words of all names rank behind every name as written, inverted ones behind those of their own source. */
 const INVERTED = 0.5;
-
-function claimsOf(name: RankedName): Claim[] {
-  return phrasesOfName(name).map(({ tokens, behind }) => ({
-    ...{ phrase: tokens.join(' '), rank: name.rank + behind },
-    name,
-  }));
-}
+const TURNED = 100;
+const REPLACED = 200;
 
 /**
- * The token sequences by which a text can have a name: as written, inverted, and in other word orders. `behind` is by how
- * much they rank behind names as written. A name that counts in its own case is read as written alone.
+ * The token sequences of names as they are written, and of inverted ones in both orders: "Diabetes Mellitus, Type 1" is read
+ * as "Type 1 Diabetes Mellitus" too.
  */
-export function phrasesOfName({
-  term,
-  caseSensitive,
-}: Pick<Name, 'term' | 'caseSensitive'>): { tokens: string[]; behind: number }[] {
-  const usable = (tokens: readonly string[]): boolean => tokens.length > 0 && tokens.length <= TOKENS_MAX;
-  const written = tokensOfName(term);
-  const ranked = (all: readonly string[][], behind: number) => all.filter(usable).map((tokens) => ({ tokens, behind }));
-  if (caseSensitive) return ranked(written, 0);
-  const inverted = invertedOf(term).filter(usable);
-  return [
-    ...ranked(written, 0),
-    ...ranked(inverted, INVERTED),
-    ...ranked([...written, ...inverted].flatMap(turnsOf), TURNED),
-  ];
+function claimsAsWritten(names: readonly RankedName[]): Claim[] {
+  return names.flatMap((name) => {
+    const parts = name.term.split(', ');
+    const inverted = parts.length === 1 || name.caseSensitive ? [] : tokensOfName(parts.reverse().join(' '));
+    return [...claimsOf(tokensOfName(name.term), name, 0), ...claimsOf(inverted, name, INVERTED)];
+  });
 }
 
-/** "Diabetes Mellitus, Type 1" read as "Type 1 Diabetes Mellitus". */
-function invertedOf(term: string): string[][] {
-  const parts = term.split(', ');
-  return parts.length === 1 ? [] : tokensOfName(parts.reverse().join(' '));
+function claimsOf(all: readonly string[][], name: RankedName, behind: number): Claim[] {
+  return all
+    .filter(({ length }) => length > 0 && length <= TOKENS_MAX)
+    .map((tokens) => ({ phrase: tokens.join(' '), rank: name.rank + behind, name }));
+}
+
+/** How else a phrase may be written. A name that counts in its own case is read as written alone. */
+function claimsOtherwise({ phrase, name }: Claim, known: ReadonlySet<string>, others: OtherWords): Claim[] {
+  if (name.caseSensitive) return [];
+  const tokens = phrase.split(' ');
+  const turned = [...turnsOf(tokens), ...headsFirst(tokens, known)];
+  const replaced = replacementsOf(tokens, others).flatMap((one) => [one, ...turnsOf(one)]);
+  return [...claimsOf(turned, name, TURNED), ...claimsOf(replaced, name, REPLACED)];
 }
 
 /** Other word orders of one phrase, and the lay words for a neoplasm. */
@@ -103,4 +106,43 @@ function turnsOf(tokens: readonly string[]): string[][] {
   if (HEAD_NOUNS.has(tokens[0] ?? '') && tokens[1] === 'of' && tokens.length > 2)
     found.push([...tokens.slice(2), tokens[0]!]);
   return found;
+}
+
+const JOINING = new Set(['of', 'in', 'with', 'and', 'or', 'to', 'for', 'by', 'due', 'from']);
+
+/** "Insulin dependent diabetes mellitus" as older lists write it: "diabetes mellitus, insulin dependent". */
+function headsFirst(tokens: readonly string[], known: ReadonlySet<string>): string[][] {
+  if (tokens.some((token) => JOINING.has(token))) return [];
+  return tokens.slice(1).flatMap((_, place) => {
+    const head = tokens.slice(place + 1);
+    const isName = known.has(tokens.at(-1) as string) || known.has(head.join(' '));
+    return isName ? [[...head, ...tokens.slice(0, place + 1)]] : [];
+  });
+}
+
+/** By token, what people write for it; `last` where it ends a longer name. */
+type OtherWords = Record<'anywhere' | 'last', ReadonlyMap<string, readonly string[]>>;
+
+function otherWords(sameWords: readonly SameWords[]): OtherWords {
+  const mapOf = (groups: readonly SameWords[]): ReadonlyMap<string, readonly string[]> =>
+    new Map(
+      groups.flatMap(({ of }) => {
+        const tokens = of.flatMap((word) => tokensOfName(word)[0] ?? []);
+        return tokens.map((token) => [token, tokens.filter((other) => other !== token)] as const);
+      }),
+    );
+  return {
+    anywhere: mapOf(sameWords.filter(({ last }) => last !== true)),
+    last: mapOf(sameWords.filter(({ last }) => last === true)),
+  };
+}
+
+/** The phrase with one word replaced, or with that and its last one. */
+function replacementsOf(tokens: readonly string[], { anywhere, last }: OtherWords): string[][] {
+  const end = tokens.length - 1;
+  const endings = end === 0 ? [] : (last.get(tokens[end] as string) ?? []).map((word) => tokens.with(end, word));
+  return [tokens, ...endings].flatMap((one, place) => {
+    const within = one.flatMap((token, at) => (anywhere.get(token) ?? []).map((word) => one.with(at, word)));
+    return place === 0 ? within : [[...one], ...within];
+  });
 }

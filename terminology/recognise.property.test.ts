@@ -25,7 +25,7 @@ const TURNED: Readonly<Record<string, readonly string[]>> = {
   Neoplasms: ['cancer', 'tumor'],
   'Lung Diseases': ['disease of lung'],
   'Alzheimer Disease': ['disease of alzheimer'],
-  'Ovarian Cysts': ['cyst of ovarian'],
+  'Ovarian Cysts': ['cyst of ovarian', 'cyst ovarian'],
 };
 for (const [term, forms] of Object.entries(TURNED)) for (const form of forms) add(form, term);
 const CASED = new Set(['ALS', 'IDDM', 'COPD']);

@@ -16,26 +16,31 @@ export interface ConceptGround {
   term: string;
 }
 
-/** Calls `found` for each concept that attached MeSH terms state. The registry's ancestors are read only where they count. */
-export function findMeshConcepts(
+/** A concept that attached MeSH terms state, with why. */
+export interface StatedConcept {
+  concept: number;
+  ground: ConceptGround;
+}
+
+/**
+ * The concepts that attached MeSH terms state, without most that are broader: the registry's own ancestors, which are of a newer
+ * MeSH, are named where the terminology does not have them above the terms and no reviewed cut takes them away.
+ */
+export function statedMeshConcepts(
   terminology: Terminology,
   terms: readonly MeshTerm[],
-  ancestors: () => readonly MeshTerm[],
-  found: (concept: number, ground: ConceptGround) => void,
-): void {
-  const known = knownTerms(terminology, terms);
-  for (const { term, concept } of known) if (concept !== undefined) found(concept, { via: 'registry-mesh', term });
-  const ground = (term: string): ConceptGround => ({ via: 'registry-mesh-ancestor', term });
-  for (const { term, concept } of known) {
-    if (concept === undefined) continue;
-    for (const broader of terminology.broaderOf(concept)) found(broader, ground(term));
-  }
-  // What is above a known term is read from the terminology, whose reviewed cuts the registry's tree lacks.
-  if (known.every(({ concept }) => concept !== undefined)) return;
-  for (const term of ancestors()) {
-    const concept = conceptOf(terminology, term);
-    if (concept !== undefined) found(concept, ground(term.term));
-  }
+  ancestors: readonly MeshTerm[],
+): StatedConcept[] {
+  const stated = knownTerms(terminology, terms);
+  const concepts = stated.map(({ concept }) => concept);
+  const covered = new Set(concepts.flatMap((concept) => [concept, ...terminology.broaderOf(concept)]));
+  const further = knownTerms(terminology, ancestors).filter(
+    ({ concept }) => !covered.has(concept) && !terminology.isCut(concept, concepts),
+  );
+  return [
+    ...stated.map(({ concept, term }) => ({ concept, ground: { via: 'registry-mesh' as const, term } })),
+    ...further.map(({ concept, term }) => ({ concept, ground: { via: 'registry-mesh-ancestor' as const, term } })),
+  ];
 }
 
 /** The texts of a registration in which a concept counts: what it says it studies, and none of its prose. */
@@ -49,26 +54,9 @@ export interface ConceptTexts {
   elsewhere: readonly (string | null)[];
 }
 
-/**
- * The concepts that attached MeSH terms state, without those that are broader. The registry's own ancestors stand for
- * terms that the terminology lacks.
- */
-export function statedMeshConcepts(
-  terminology: Terminology,
-  terms: readonly MeshTerm[],
-  ancestors: readonly MeshTerm[],
-): number[] {
-  const known = knownTerms(terminology, terms);
-  const all = known.every(({ concept }) => concept !== undefined)
-    ? known
-    : [...known, ...knownTerms(terminology, ancestors)];
-  return all.flatMap(({ concept }) => concept ?? []);
-}
-
-function knownTerms(terminology: Terminology, terms: readonly MeshTerm[]) {
-  return terms.map((term) => ({ term: term.term, concept: conceptOf(terminology, term) }));
-}
-
-function conceptOf(terminology: Terminology, { id, term }: MeshTerm): number | undefined {
-  return (id === null ? undefined : terminology.numberOf(id)) ?? terminology.numberOfHeading(term);
+function knownTerms(terminology: Terminology, terms: readonly MeshTerm[]): { term: string; concept: number }[] {
+  return terms.flatMap(({ id, term }) => {
+    const concept = (id === null ? undefined : terminology.numberOf(id)) ?? terminology.numberOfHeading(term);
+    return concept === undefined ? [] : [{ term, concept }];
+  });
 }

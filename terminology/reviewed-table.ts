@@ -9,6 +9,14 @@ export interface ReviewedTable {
   cuts: readonly Cut[];
   kinds: readonly Kinds[];
   related: readonly Related[];
+  /** Words that people write for one another in names: heart and cardiac, disease and disorder. */
+  sameWords: readonly SameWords[];
+}
+
+/** `last`: only where the word ends a longer name. */
+export interface SameWords {
+  of: readonly string[];
+  last?: true;
 }
 
 /** `means` has queries, one for each thing that the term means. */

@@ -60,7 +60,7 @@ describe('a packed terminology', () => {
 
   it('refuses other bytes and a cut file', () => {
     const packed = packTerminology({ mesh: TINY_MESH, ontology: TINY_ONTOLOGY, reviewed: TINY_TABLE });
-    expect(() => readTerminology(Buffer.from('{}\n'))).toThrow('it has format undefined; expected 1');
+    expect(() => readTerminology(Buffer.from('{}\n'))).toThrow('it has format undefined; expected 2');
     expect(() => readTerminology(Buffer.from('no terms'))).toThrow('it does not begin with its statement');
     expect(() => readTerminology(packed.subarray(0, packed.length - 8))).toThrow('it ends early');
   });
@@ -83,16 +83,6 @@ describe('a packed terminology', () => {
     expect(headings(terms.relatedTo(named('Brittle Diabetes')))).toEqual(['Diabetes Mellitus, Type 1']);
     expect(headings(terms.relatedTo(named('Diabetes Mellitus, Type 1')))).toEqual(['Brittle Diabetes']);
     expect(terms.relatedTo(named('Neoplasms'))).toEqual([]);
-  });
-
-  it('has no hints where it was packed before there were any', () => {
-    const packed = Buffer.from(packTerminology({ mesh: TINY_MESH, ontology: TINY_ONTOLOGY, reviewed: TINY_TABLE }));
-    const end = packed.indexOf(0x0a) + 1;
-    const { hints, ...head } = JSON.parse(packed.subarray(0, end).toString('utf8')) as Record<string, unknown>;
-    const older = Buffer.from(`${JSON.stringify(head).padEnd(end - 1)}\n`);
-    const read = readTerminology(Buffer.concat([older, packed.subarray(end)]));
-    expect([hints !== undefined, read.meaningsOf('LD'), read.relatedTo(0)]).toEqual([true, [], []]);
-    expect(read.numberOf('D003922')).toBe(5);
   });
 
   it('knows the words of its names by their keys of search', () => {
@@ -127,6 +117,42 @@ describe('a packed terminology', () => {
       { term: 'T1D', source: 'reviewed' },
       { term: 'type 1 diabetes', source: 'reviewed' },
     ]);
+  });
+});
+
+/** The headings that a record with this text is about. */
+const stated = (text: string): string[] =>
+  terms.statedIn(textUnits(text), text).map(({ concept }) => terms.concepts[concept]!.heading);
+
+describe('what a text states', () => {
+  it.each([
+    ['lung cancer without a known Alzheimer disease', ['Lung Neoplasms']],
+    ['lung cancer without Alzheimer disease or cysts', ['Lung Neoplasms']],
+    ['non lung cancer, anti cancer, not cysts', []],
+    ['non-lung cancer, anti-cancer', ['Neoplasms']],
+    ['with or without cysts, with and without lung cancer', ['Cysts', 'Lung Neoplasms']],
+    ['type2 smokers, Type1diabetes mellitus', ['Diabetes Mellitus, Type 1']],
+    ['cysts-related pain, cysts-negative smokers', ['Cysts']],
+  ])('%s: %j', (text, expected) => expect(stated(text)).toEqual(expected));
+
+  it('is read with other words for the same and heads first', () => {
+    const reviewed = {
+      ...TINY_TABLE,
+      sameWords: [{ of: ['lung', 'pulmonary'] }, { of: ['disease', 'trouble'], last: true }],
+    };
+    const read = readTerminology(packTerminology({ mesh: TINY_MESH, ontology: TINY_ONTOLOGY, reviewed } as never));
+    const headingOf = (text: string) =>
+      read.recognise(textUnits(text), text).map(({ concept }) => read.concepts[concept]!.heading);
+    expect(headingOf('pulmonary trouble')).toEqual(['Lung Diseases']);
+    expect(headingOf('lung trouble')).toEqual(['Lung Diseases']);
+    expect(headingOf('neoplasms, lung')).toEqual(['Lung Neoplasms']);
+    expect(headingOf('cysts, ovarian')).toEqual(['Ovarian Cysts']);
+    expect(headingOf('trouble')).toEqual([]);
+  });
+
+  it('is not above a concept where a reviewed cut says so, though a registry does', () => {
+    expect(terms.isCut(named('Neoplasms'), [named('Ovarian Cysts')])).toBe(true);
+    expect(terms.isCut(named('Neoplasms'), [named('Lung Neoplasms')])).toBe(false);
   });
 });
 

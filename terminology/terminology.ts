@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type TextUnit, textPieces, textUnits } from '../snapshot-format/tokens.ts';
 import { type Readings, readingsOf } from './fold.ts';
 import { CASE_SENSITIVE, type Hints, NONE, PackedFault, type Parts, readParts } from './layout.ts';
-import { phrasesOfName } from './phrases.ts';
+import { withoutNegated } from './negation.ts';
 import type { SourceStatement, TermSource } from './source-file.ts';
 
 /** The concepts of diseases, drugs and procedures: their names, what is broader, and where a text names them. */
@@ -25,14 +25,6 @@ export interface FoundConcept {
   source: TermSource;
 }
 
-/** Tokens as fold.ts makes them, in which a text names a concept. */
-export interface NamingPhrase {
-  tokens: string[];
-  term: string;
-  /** Counts in exactly the case of its term. */
-  caseSensitive: boolean;
-}
-
 export interface Terminology {
   /** SHA-256 of the packed bytes. */
   readonly identity: string;
@@ -45,20 +37,24 @@ export interface Terminology {
   numberOfHeading(heading: string): number | undefined;
   /** All ancestors, without the concept itself. */
   broaderOf(concept: number): readonly number[];
+  /** Whether a reviewed cut takes the ancestor away from all that is below one of these. */
+  isCut(ancestor: number, below: readonly number[]): boolean;
   /**
    * The concepts that a text names, longest phrase first from the left, without overlap. `units` are the units of `raw`,
    * which tells the case. A compound such as "HIV-negative" is read as a whole, so it does not name HIV.
    */
   recognise(units: readonly TextUnit[], raw: string): FoundConcept[];
+  /** Those of a record's text that it is about: without names behind "non", "without" and the like. */
+  statedIn(units: readonly TextUnit[], raw: string): FoundConcept[];
   namesOf(concept: number): { term: string; source: TermSource }[];
-  /** Every sequence of tokens that is read as the concept, with the name that it is a form of. */
-  phrasesOf(concept: number): NamingPhrase[];
   /** Queries for what a word in exactly this case may mean; none for a word that means one thing. */
   meaningsOf(word: string): readonly string[];
   /** Concepts that people take for this one, by review. */
   relatedTo(concept: number): number[];
   /** Whether any name has the word, given as its key of search. */
   hasWord(key: string): boolean;
+  /** All words of names as keys of search, a line each, in UTF-8. */
+  readonly words: Uint8Array;
 }
 
 /** What was read from bytes that are still in use: an image asks for the same ones several times. */
@@ -130,26 +126,19 @@ class PackedTerminology implements Terminology {
     return [...broader.subarray(broaderStart[concept], broaderStart[concept + 1])];
   }
 
+  isCut(ancestor: number, below: readonly number[]): boolean {
+    const isUnder = (one: number, parent: number): boolean => one === parent || this.broaderOf(one).includes(parent);
+    return this.#hints.cuts.some(
+      ({ parent, without }) =>
+        isUnder(parent, ancestor) && below.some((one) => without.some((heading) => isUnder(one, heading))),
+    );
+  }
+
   namesOf(concept: number): { term: string; source: TermSource }[] {
     const { conceptNames } = this.#parts;
     const from = conceptNames[concept] ?? 0;
     const count = (conceptNames[concept + 1] ?? from) - from;
     return Array.from({ length: count }, (_, index) => this.#nameAt(from + index));
-  }
-
-  phrasesOf(concept: number): NamingPhrase[] {
-    const { conceptNames, nameFlags, nodeName } = this.#parts;
-    const found = new Map<string, NamingPhrase>();
-    for (let name = conceptNames[concept] ?? 0; name < (conceptNames[concept + 1] ?? 0); name++) {
-      const { term } = this.#nameAt(name);
-      const caseSensitive = (nameFlags[name]! & CASE_SENSITIVE) !== 0;
-      for (const { tokens } of phrasesOfName({ term, caseSensitive })) {
-        // Another name may have won the phrase.
-        const node = this.#walk(0, tokens);
-        if (node !== null && nodeName[node] === name) found.set(tokens.join(' '), { tokens, term, caseSensitive });
-      }
-    }
-    return [...found.values()];
   }
 
   meaningsOf(word: string): readonly string[] {
@@ -159,6 +148,10 @@ class PackedTerminology implements Terminology {
   relatedTo(concept: number): number[] {
     const groups = this.#hints.related.filter((group) => group.includes(concept));
     return [...new Set(groups.flat())].filter((one) => one !== concept);
+  }
+
+  get words(): Uint8Array {
+    return this.#parts.vocabulary;
   }
 
   hasWord(key: string): boolean {
@@ -182,6 +175,10 @@ class PackedTerminology implements Terminology {
       from = best.to;
     }
     return found;
+  }
+
+  statedIn(units: readonly TextUnit[], raw: string): FoundConcept[] {
+    return withoutNegated(units, this.recognise(units, raw));
   }
 
   /** The name that ends furthest, among those that go on from `node` at unit `at`. */

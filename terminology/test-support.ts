@@ -69,6 +69,7 @@ export const TINY_TABLE: ReviewedTable = {
     { of: ['Brittle Diabetes', 'Diabetes Mellitus, Type 1'], why: 'taken for one another' },
     { of: ['Neoplasms', 'Heading of another year'], why: 'one of them is not held' },
   ],
+  sameWords: [],
 };
 
 export function tinyTerminology(): Terminology {

@@ -61,15 +61,10 @@ export const matchedTopicSchema = z
     words: z
       .array(z.string())
       .describe('its queries, in the syntax of q; those that name one of concepts are read as it'),
-    concepts: conceptList.describe('trials that state one of these or a narrower one are in it'),
+    concepts: conceptList.describe(
+      'trials that are about one of these or a narrower one, as q by concepts finds them, are in it',
+    ),
     without: conceptList.describe('these and narrower ones do not count'),
-    elsewhere: z
-      .int()
-      .min(0)
-      .optional()
-      .describe(
-        'trials with the same other parameters that have one of the concepts in another place alone, as in keywords, interventions or an official title: q finds them by it, and the topic, which is read in titles and conditions, does not',
-      ),
   })
   .describe('how the topic was read; only where topic is asked for');
 
@@ -88,14 +83,7 @@ const because = z
         .string()
         .optional()
         .describe(
-          'the curated topic with this concept. Topics are read in titles and conditions, q in other texts too: with the topic instead, _meta.matching.topic.elsewhere has the difference',
-        ),
-      inSponsorOnly: z
-        .int()
-        .min(1)
-        .optional()
-        .describe(
-          "trials of the whole index that have a name of the concept in the sponsor's name alone: match=concepts does not count them",
+          'the curated topic with this concept; match=concepts reads both alike, so that a topic of this concept alone has the same trials',
         ),
       sponsorWords: z
         .string()
@@ -151,7 +139,7 @@ export const matchingSchema = z.object({
     .describe('words that were not asked for, as "of" and "in", and words of a question, as "trials"'),
   respelt: z
     .array(z.object({ from: z.string(), to: z.string() }))
-    .describe('words that hardly any trial has, and that were read as others, one letter away, which name a concept'),
+    .describe('words that hardly any trial has, and that were read as others, one to three letters away, which name a concept'),
   query: z
     .looseObject({})
     .optional()

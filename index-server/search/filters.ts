@@ -73,8 +73,8 @@ export type FilterQuery = TrialFilters & {
 };
 
 /**
- * A posting key, any or all of further requirements, none of one, a conflict on any of these fields, or a phrase within
- * one field of the text, in rows that also meet each of `and`.
+ * A posting key, any or all of further requirements, none of one, a conflict on any of these fields, a phrase within
+ * one field of the text, in rows that also meet each of `and`, or a word of the text that is not only part of compounds.
  */
 export type Requirement =
   | string
@@ -82,7 +82,8 @@ export type Requirement =
   | { allOf: Requirement[] }
   | { not: Requirement }
   | { conflictOn: string[] }
-  | { phrase: TextUnit[]; and?: Requirement[] };
+  | { phrase: TextUnit[]; and?: Requirement[] }
+  | { plainWord: string };
 
 /** From `first` to `last`, a row must have at least one value within `after..before`, both inclusive; one without never does. */
 export interface ValueRange {

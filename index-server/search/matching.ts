@@ -1,10 +1,10 @@
 import type { QueryClause } from '../../snapshot-format/query.ts';
-import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED, POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, filtersKey, type Requirement } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
-import { hasPhraseRows, holdsPhrase, phraseRows, withPhrase } from './phrases.ts';
+import { holdsPhrase, holdsPlainWord, phraseRows, withPhrase } from './phrases.ts';
 import { relevancePage } from './relevance.ts';
 import { passesClock } from './results-clock.ts';
 import {
@@ -103,6 +103,7 @@ export function meets(image: SnapshotImage, requirement: Requirement): (row: num
     const excluded = meets(image, requirement.not);
     return (row) => !excluded(row);
   }
+  if ('plainWord' in requirement) return holdsPlainWord(image, requirement.plainWord);
   if ('phrase' in requirement) {
     const words = meets(image, { allOf: requirementsOf(requirement) });
     const phrase = holdsPhrase(image, requirement.phrase);
@@ -125,17 +126,6 @@ function heldBy(rows: RowSet): (row: number) => boolean {
   return (row) => isHeldBy(rows, row);
 }
 
-/** Whether any row meets the requirement that is not in the posting. */
-export function addsTo(image: SnapshotImage, posting: string, requirement: Requirement): boolean {
-  const held = image.posting(posting) ?? EMPTY;
-  if (isPhrase(requirement)) {
-    const words = wordsOf(image, requirement);
-    return words !== null && hasPhraseRows(image, words, requirement.phrase, [held]);
-  }
-  const rows = meet(image, requirement);
-  return rows.count > held.count || (rows.count > 0 && intersect([rows, held]).count < rows.count);
-}
-
 /** Rows of each requirement; null where one has no row. */
 function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): RowSet[] | null {
   const sets: RowSet[] = [];
@@ -153,6 +143,10 @@ function meet(image: SnapshotImage, requirement: Requirement): RowSet {
   if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
   if ('conflictOn' in requirement) return rowsInConflict(image, requirement.conflictOn);
   if ('phrase' in requirement) return meetPhrase(image, requirement, []);
+  if ('plainWord' in requirement) {
+    const { plainWord } = requirement;
+    return filterRows(image.posting(POSTING.text + plainWord) ?? EMPTY, holdsPlainWord(image, plainWord));
+  }
   return meetAny(image, requirement.anyOf);
 }
 

@@ -2,7 +2,7 @@ import { COMPOUND, type EncodedUnit, encodePhrase, sequenceHasPhrase } from '../
 import { POSTING } from '../../snapshot-format/serving-columns.ts';
 import type { TextUnit } from '../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { EMPTY, filterRows, intersect, type RowSet, someRow, without } from './row-set.ts';
+import { EMPTY, filterRows, intersect, type RowSet, without } from './row-set.ts';
 
 /** Values before the first part of a compound in a sequence: marker, count, number of the joined word. */
 const COMPOUND_HEAD = 3;
@@ -18,12 +18,6 @@ export function phraseRows(...asked: Parameters<typeof candidatesOf>): RowSet {
   return test === null ? candidates : filterRows(candidates, test);
 }
 
-/** Whether there are any such rows. */
-export function hasPhraseRows(...asked: Parameters<typeof candidatesOf>): boolean {
-  const { candidates, test } = candidatesOf(...asked);
-  return candidates.count > 0 && (test === null || someRow(candidates, test));
-}
-
 /** The rows that may have the phrase, and what tells whether one has it; null where all have it. */
 function candidatesOf(
   image: SnapshotImage,
@@ -37,6 +31,17 @@ function candidatesOf(
   const candidates = but.reduce(without, intersect([...sets, ...pairs]));
   // The posting of the pair already answers a phrase of two common words.
   return { candidates, test: phrase.length === 2 && pairs.length === 1 ? null : phraseTest(image, phrase) };
+}
+
+/** Whether a row holds the word by itself and not only as a part of compounds: "ischemic" beside "non-ischemic". */
+export function holdsPlainWord(image: SnapshotImage, key: string): (row: number) => boolean {
+  const term = image.termNumber(POSTING.text + key);
+  if (term === undefined) return () => false;
+  const words = Uint32Array.of(term);
+  return (row) => {
+    const { values, start, end } = image.sequence(row);
+    return plainRun(values, start, end, words) === 'found';
+  };
 }
 
 /** Whether a row holds the phrase within one field, for a look at few rows. */

@@ -250,11 +250,6 @@ export function filterRows(set: RowSet, keep: (row: number) => boolean): RowSet 
   return { form: 'bitmap', count, words };
 }
 
-/** Whether `test` is true for any row of the set; it is asked in their order, up to the first such row. */
-export function someRow(set: RowSet, test: (row: number) => boolean): boolean {
-  return (set.form === 'list' ? set.words : allBits(set.words, set.count)).some(test);
-}
-
 /** Whether the set has the row. */
 export function isHeldBy(set: RowSet, row: number): boolean {
   if (set.form === 'bitmap') return (((set.words[row >>> 5] as number) >>> (row & 31)) & 1) === 1;

@@ -42,6 +42,7 @@ export function smallTerminology(
       cuts: [],
       kinds: [],
       related,
+      sameWords: [],
     },
   });
 }

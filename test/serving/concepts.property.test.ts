@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { readConceptQuery } from '../../index-server/search/concepts/concept-query.ts';
 import { terminologyOf } from '../../index-server/search/concepts/image-terminology.ts';
 import { matchGrounds } from '../../index-server/search/concepts/matched-by.ts';
-import { compileFilters } from '../../index-server/search/filters.ts';
-import { matchingRows, meets, rowsMeeting } from '../../index-server/search/matching.ts';
+import { meets, rowsMeeting } from '../../index-server/search/matching.ts';
 import { partsOf, relevancePage } from '../../index-server/search/relevance.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { registration, registryDate } from '../builders/registration.ts';
@@ -62,7 +61,6 @@ const query: fc.Arbitrary<PlainQuery> = fc.letrec<{ query: PlainQuery }>((tie) =
 
 it('a search by concepts finds what a plain reading of every record finds, the same by every name', async () => {
   let found = 0;
-  let byNames = 0;
   const scores = new Set<number>();
   const vias = new Set<string>();
   await fc.assert(
@@ -100,17 +98,6 @@ it('a search by concepts finds what a plain reading of every record finds, the s
         for (const { heading, terms = [] } of CONCEPTS) {
           const rows = rowsBy(heading);
           for (const term of terms) expect({ term, rows: rowsBy(term) }).toEqual({ term, rows });
-          for (const term of [heading, ...terms]) {
-            const strict = [...rowsOf(matchingRows(image, compileFilters({ q: `"${term}"` })))];
-            // What is lost has a word of the name in the sponsor's name.
-            const inSponsor = (row: number): boolean => {
-              const sponsor = records[records.length - 1 - row]?.sponsorName?.split(' ') ?? [];
-              return term.split(' ').some((word) => sponsor.includes(word));
-            };
-            const lost = strict.filter((row) => !rows.includes(row) && !inSponsor(row));
-            expect({ term, lost }).toEqual({ term, lost: [] });
-            byNames += strict.length;
-          }
         }
         for (const asked of queries) {
           const read = readConceptQuery(written(asked), image, terminology)!;
@@ -153,7 +140,6 @@ it('a search by concepts finds what a plain reading of every record finds, the s
     ),
     { numRuns: perPass({ first: 1, deeper: 8 }), seed: 20_261_123, endOnFailure: true },
   );
-  expect(byNames).toBeGreaterThan(perPass({ first: 20, deeper: 200 }));
   expect(found).toBeGreaterThan(perPass({ first: 200, deeper: 1000 }));
   expect(scores.size).toBeGreaterThan(perPass({ first: 3, deeper: 8 }));
   expect([...vias].sort()).toEqual([
@@ -163,7 +149,6 @@ it('a search by concepts finds what a plain reading of every record finds, the s
     'registry-mesh-ancestor false',
     'reviewed false',
     'sponsor true',
-    'words false',
     'words true',
   ]);
 });

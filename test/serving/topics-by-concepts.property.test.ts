@@ -52,7 +52,7 @@ function isIn({ title, conditions, conditionMesh }: PlainRecord, { words, concep
   const inConditions = conditions.flatMap((one) => one.split(' '));
   const all = [...title.split(' '), ...inConditions];
   if (all.some((word) => counts(idOf(word)))) return true;
-  if (inConditions.every((word) => idOf(word) === undefined) && conditionMesh.some(counts)) return true;
+  if (conditionMesh.some(counts)) return true;
   return all.some((word) => words.includes(word) && !counts(idOf(word)));
 }
 

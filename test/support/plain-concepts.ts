@@ -135,7 +135,7 @@ export class PlainConcepts {
     const parts = segments.flatMap((part) => (part.concept === null ? this.#nameSegments(part.words) : [part]));
     let from = 0;
     return parts.map((part) => {
-      const names = part.concept === null ? this.#otherNames(part.words.join(' ')) : this.#namesInText(part.concept);
+      const names = part.concept === null ? this.#otherNames(part.words.join(' ')) : [];
       const to = from + part.words.length;
       const sponsor = part.concept === null ? null : this.#sponsorWords(words, ofConcept, from, to);
       from = to;
@@ -153,19 +153,12 @@ export class PlainConcepts {
     return ofConcept.slice(first, end).every((one) => one) ? null : words.slice(first, end);
   }
 
-  /** Names that some record has as words without being about the concept: by whichever name is asked for, all count. */
-  #namesInText(concept: SmallConcept): string[] {
-    const others = this.#records.filter((record) => !this.#conceptsOf(record).has(concept.id));
-    return termsOf(concept).filter((term) => others.some((record) => studies(record, term.split(' '))));
-  }
-
   #meetsWords(record: Registration, words: readonly string[]): boolean {
     const about = this.#conceptsOf(record);
-    return this.#readingsOf(words).every(
-      ({ words: own, concept, names, sponsor }) =>
-        [own, ...names].some((name) => (concept === null ? hasPhrase : studies)(record, name)) ||
-        (concept !== null && about.has(concept.id)) ||
-        (sponsor !== null && sponsorHas(record, sponsor)),
+    return this.#readingsOf(words).every(({ words: own, concept, names, sponsor }) =>
+      concept === null
+        ? [own, ...names].some((name) => hasPhrase(record, name))
+        : about.has(concept.id) || (sponsor !== null && sponsorHas(record, sponsor)),
     );
   }
 
@@ -249,10 +242,4 @@ function hasPhrase(record: Registration, phrase: readonly string[]): boolean {
 
 function sponsorHas(record: Registration, words: readonly string[]): boolean {
   return words.every((word) => hasWord([record.sponsorName ?? ''], word));
-}
-
-/** Has the phrase, and each word of it elsewhere where the sponsor's name has it. */
-function studies(record: Registration, phrase: readonly string[]): boolean {
-  const scored = fieldsOf(record).flatMap(({ points, texts }) => (points > 1 ? texts : []));
-  return hasPhrase(record, phrase) && phrase.every((word) => hasWord(scored, word) || !sponsorHas(record, [word]));
 }

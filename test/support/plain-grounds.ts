@@ -3,7 +3,7 @@ import type { Reading } from '../../index-server/search/concepts/concept-query.t
 import { unitsMeet } from '../../snapshot-format/query.ts';
 import type { Registration } from '../../snapshot-format/registration.ts';
 import { textUnits, unitKeys } from '../../snapshot-format/tokens.ts';
-import { type ConceptGround, findMeshConcepts } from '../../terminology/record-concepts.ts';
+import { type ConceptGround, type StatedConcept, statedMeshConcepts } from '../../terminology/record-concepts.ts';
 import type { Terminology } from '../../terminology/terminology.ts';
 
 /**
@@ -39,12 +39,7 @@ export function plainGround(
       for (const one of [concept, ...terminology.broaderOf(concept)]) add(grounds, one, { via: source, term });
     }
   }
-  const named = reading.inText.find(({ units }) => has(all, units.map((unit) => unitKeys([unit])[0]).join(' ')));
-  const isNamed = has(all, reading.words) || named !== undefined;
-  const ground = grounds.get(reading.concept) ?? {
-    via: isNamed || reading.sponsor === null ? 'words' : 'sponsor',
-    term: has(all, reading.words) ? null : (named?.term ?? null),
-  };
+  const ground = grounds.get(reading.concept) ?? { via: 'sponsor' as const, term: null };
   return { words: reading.words, concept: id, heading, source: reading.source, via: ground.via, term: ground.term };
 }
 
@@ -60,16 +55,18 @@ function textsOf(record: Registration): Record<'title' | 'condition' | 'interven
 
 function meshGrounds(terminology: Terminology, record: Registration): Map<number, ConceptGround> {
   const grounds = new Map<number, ConceptGround>();
+  const stated: StatedConcept[] = [];
   for (const [terms, ancestors] of [
     [record.conditionMesh, record.conditionMeshAncestors],
     [record.interventionMesh, record.interventionMeshAncestors],
   ] as const) {
-    findMeshConcepts(
-      terminology,
-      terms,
-      () => ancestors,
-      (concept, ground) => add(grounds, concept, ground),
-    );
+    stated.push(...statedMeshConcepts(terminology, terms, ancestors));
+  }
+  for (const { concept, ground } of stated) add(grounds, concept, ground);
+  for (const { concept, ground } of stated) {
+    for (const broader of terminology.broaderOf(concept)) {
+      add(grounds, broader, { via: 'registry-mesh-ancestor', term: ground.term });
+    }
   }
   return grounds;
 }

@@ -3,10 +3,15 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REGISTRY_DATA, ROOT } from '../support/tree.ts';
 import { truthDocument } from './document.ts';
+import { measuredQuestions, readQuestions } from './questions.ts';
+import { serveRecords } from './served.ts';
 
-/** `npm run truth`: measures precision and recall on the real records and writes docs/truth.md. */
+/**
+ * `npm run truth`: measures precision and recall on the real records and writes docs/truth.md. With `--questions` it measures a
+ * file of questions instead: {"queries": [{"q": "...", "kind": "...", "relevant": ["NCT..."]}]}.
+ */
 
-const USAGE = 'usage: npm run truth -- [--check] [--data FOLDER]\n';
+const USAGE = 'usage: npm run truth -- [--check] [--data FOLDER] [--questions FILE]\n';
 const PAGE = join(ROOT, 'docs/truth.md');
 const EXIT_DIFFERS = 1;
 const EXIT_USAGE = 2;
@@ -16,18 +21,27 @@ function end(code: number, message: string): never {
   process.exit(code);
 }
 
-function options(): { check: boolean; data: string } {
+function options(): { check: boolean; data: string; questions: string | undefined } {
   try {
-    const { values } = parseArgs({ options: { check: { type: 'boolean' }, data: { type: 'string' } } });
-    return { check: values.check ?? false, data: resolve(values.data ?? REGISTRY_DATA) };
+    const { values } = parseArgs({
+      options: { check: { type: 'boolean' }, data: { type: 'string' }, questions: { type: 'string' } },
+    });
+    const { check = false, data = REGISTRY_DATA, questions } = values;
+    return { check, data: resolve(data), questions };
   } catch (error) {
     return end(EXIT_USAGE, `${(error as Error).message}\n${USAGE}`);
   }
 }
 
-const { check, data } = options();
+const { check, data, questions } = options();
 if (!existsSync(join(data, 'ctgov'))) {
   end(EXIT_USAGE, `Nothing is measured: ${data} holds no registry records (folders ctgov, isrctn, pairs).\n${USAGE}`);
+}
+if (questions !== undefined) {
+  const asked = readQuestions(questions);
+  await using served = await serveRecords(data, { isrctn: false });
+  process.stdout.write(await measuredQuestions(served, asked));
+  process.exit(0);
 }
 const measured = await truthDocument(data);
 process.stdout.write(measured);

@@ -8,7 +8,7 @@ import type { ConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import { matchGrounds } from './matched-by.ts';
 import { type AskedTexts, noticesByConcepts, noticesByWords } from './reading-notices.ts';
-import { alsoMatching, apartNotices, byConcepts, matchingOf } from './told.ts';
+import { alsoMatching, byConcepts, leftOutNotices, matchingOf } from './told.ts';
 
 /** The filters of a request with its free text read in both ways. */
 export interface MatchedFilters {
@@ -69,7 +69,7 @@ export function matchedFilters(
     const meta = once(() => {
       const both = read();
       if (both === null) return byWords();
-      const notices = [...noticesByWords(asked, readTexts(both)), ...apartNotices(both)];
+      const notices = [...noticesByWords(asked, readTexts(both)), ...leftOutNotices(both)];
       return { ...noticesIn(notices), ...alsoMatching(both) };
     });
     return {

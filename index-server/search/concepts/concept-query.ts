@@ -6,13 +6,11 @@ import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';
-import { conceptNames, type NameInText } from './concept-names.ts';
 import { parseConceptQuery, type QueryNode } from './parse.ts';
-import { saysNothing } from './plain-words.ts';
-import { type Respelling, respell } from './respell.ts';
+import { isGeneralWord, saysNothing } from './plain-words.ts';
+import { mend, misspelt, type Respelling } from './respell.ts';
 import { type QueryWords, type SponsorWords, sponsorWords } from './sponsor-words.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';
-import { studiedName } from './studied-words.ts';
 
 /** Postings in which the words and the concepts of a query are looked up. */
 interface SearchedField {
@@ -42,9 +40,6 @@ export interface ConceptReading {
   concept: number;
   term: string;
   source: TermSource;
-  inText: readonly NameInText[];
-  /** Trials whose sponsor's name alone has a name of the concept: they do not count. */
-  inSponsor: number;
   /** Words of a sponsor's name that the words belong to, which finds its trials too; null where no sponsor has such a name. */
   sponsor: SponsorWords | null;
 }
@@ -136,14 +131,19 @@ function clausesOf(tree: ConceptTree): Clause[] {
 function readWords(text: string, reader: Reader): Clause[] {
   let words = wordsIn(text);
   let clauses = clausesIn(words, reader);
-  const unread = words.flatMap((word, place) => (isUnread(word, clauses) ? [place] : []));
-  for (const place of unread) {
-    if (reader.slipTries === 0) break;
+  const slips = words.flatMap((word, place) => {
+    if (reader.slipTries === 0 || !isUnread(word, clauses)) return [];
     reader.slipTries -= 1;
-    const mended = respell(words, place, reader);
-    if (mended === null) continue;
-    reader.respelt.push(mended);
-    words = words.with(place, mended.to);
+    return misspelt(words, place, reader) ?? [];
+  });
+  for (const [at] of slips.entries()) {
+    const found = mend(words, slips.slice(at), reader);
+    if (found === null) continue;
+    reader.respelt.push(found.mended);
+    words = found.words;
+  }
+  if (reader.respelt.length > 0) {
+    words = wordsIn(words.join(' '));
     clauses = clausesIn(words, reader);
   }
   return withoutEmptyWords(clauses, reader);
@@ -176,9 +176,9 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
   for (const { from, to, concept, term, source } of recognised) {
     readRest(from);
     const asked = { written: words, units, isOfConcept, from, to };
-    const { requirement, ...names } = conceptRequirement(concept, asked, reader);
+    const { requirement, sponsor } = conceptRequirement(concept, asked, reader);
     clauses.push({
-      reading: { kind: 'concept', words: wordsOf(from, to), concept, term, source, ...names },
+      reading: { kind: 'concept', words: wordsOf(from, to), concept, term, source, sponsor },
       requirement,
     });
     at = to;
@@ -187,33 +187,22 @@ function clausesIn(words: readonly string[], reader: Reader): Clause[] {
   return clauses;
 }
 
-/**
- * A concept by its records and by the names of it that texts have as words, or by the name of a sponsor; in one field also by the
- * words that were asked for.
- */
+/** A concept by the records that are about it, or by the name of a sponsor that its words belong to. */
 function conceptRequirement(
   concept: number,
   asked: QueryWords & { from: number; to: number },
-  reader: Reader,
-): Pick<ConceptReading, 'inText' | 'inSponsor' | 'sponsor'> & { requirement: Requirement } {
-  const { field, image, terminology } = reader;
-  const { inText, inSponsor, covers } = conceptNames(image, terminology, concept);
+  { field, image, terminology }: Reader,
+): Pick<ConceptReading, 'sponsor'> & { requirement: Requirement } {
   const about = field.concept + (terminology.concepts[concept]?.id ?? '');
-  const units = asked.units.slice(asked.from, asked.to);
-  if (field.word !== POSTING.text) {
-    const named = [...inText.map((name) => name.units), units].map((name) => literalOf(name, reader));
-    return { inText, inSponsor: 0, sponsor: null, requirement: { anyOf: [about, ...named] } };
-  }
-  const named = inText.map((name) => name.requirement);
-  const own = covers(units) ? [] : [studiedName(image, units)];
-  const sponsor = sponsorWords(image, asked, asked);
-  const anyOf = [about, ...named, ...own, ...(sponsor === null ? [] : [sponsor.requirement])];
-  return { inText, inSponsor, sponsor, requirement: { anyOf } };
+  const sponsor = field.word === POSTING.text ? sponsorWords(image, asked, asked) : null;
+  return { sponsor, requirement: sponsor === null ? about : { anyOf: [about, sponsor.requirement] } };
 }
 
-/** Without words that say nothing, unless there are no others. */
+/** Without words that say nothing, unless there are no others; beside a concept also without those of any request. */
 function withoutEmptyWords(clauses: Clause[], { leftOut }: Reader): Clause[] {
-  const says = ({ reading }: Clause): boolean => reading.kind !== 'words' || !saysNothing(reading.words);
+  const hasConcept = clauses.some(({ reading }) => reading.kind === 'concept');
+  const isEmpty = (word: string): boolean => saysNothing(word) || (hasConcept && isGeneralWord(word));
+  const says = ({ reading }: Clause): boolean => reading.kind !== 'words' || !isEmpty(reading.words);
   const kept = clauses.filter(says);
   if (kept.length === 0) return clauses;
   leftOut.push(...clauses.flatMap((clause) => (says(clause) ? [] : [clause.reading.words])));
@@ -243,15 +232,23 @@ function readNames(
 }
 
 /** One word. A number after such words as class also counts as a Roman numeral, and the other way. */
-function wordClause(words: string, units: readonly TextUnit[], place: number, { field }: Reader): Clause {
+function wordClause(words: string, units: readonly TextUnit[], place: number, { field, image }: Reader): Clause {
   const unit = units[place] as TextUnit;
   const before = units[place - 1];
   const previous = before === undefined ? '' : before.kind === 'word' ? before.key : (before.parts.at(-1) ?? '');
   const written = writingsOfUnit(unit, previous);
-  const requirements = written.map((one) => unitRequirement(one, field.word));
+  const requirements = written.map((one) => notNegated(one, unitRequirement(one, field.word), field, image));
   const requirement = requirements.length === 1 ? (requirements[0] as Requirement) : { anyOf: requirements };
   const writings = written.map((one) => (one.kind === 'word' ? one.key : one.parts.join('-')));
   return { reading: { kind: 'words', words, writings }, requirement };
+}
+
+/** "Ischemic" is not asked for by "non-ischemic": a trial with that must have the word by itself too. */
+function notNegated(unit: TextUnit, requirement: Requirement, field: SearchedField, image: SnapshotImage): Requirement {
+  if (unit.kind !== 'word' || field.word !== POSTING.text) return requirement;
+  const negated = `${POSTING.text}non${unit.key}`;
+  if (image.posting(negated) === null) return requirement;
+  return { allOf: [requirement, { not: { allOf: [negated, { not: { plainWord: unit.key } }] } }] };
 }
 
 /** A unit in all its writings; of a compound, every part in the same script. The order does not depend on how it is asked. */

@@ -1,4 +1,3 @@
-import type { TextUnit } from '../../../snapshot-format/tokens.ts';
 import type { TermSource } from '../../../terminology/source-file.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
@@ -34,12 +33,7 @@ export function explained(tree: ConceptTree, terminology: Terminology, image: Sn
     source: reading.source,
     names: names.slice(0, EXPLAINED_TERMS),
     moreNames: Math.max(0, names.length - EXPLAINED_TERMS),
-    namesInText: reading.inText.map(({ units }) => textOf(units)),
   };
-}
-
-function textOf(units: readonly TextUnit[]): string {
-  return units.map((unit) => (unit.kind === 'word' ? unit.key : unit.parts.join('-'))).join(' ');
 }
 
 function shownName({ name, trials, example }: StatedName, image: SnapshotImage) {

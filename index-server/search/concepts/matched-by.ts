@@ -5,15 +5,16 @@ import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tok
 import {
   type ConceptGround,
   type ConceptTexts,
-  findMeshConcepts,
   type MeshTerm,
+  type StatedConcept,
+  statedMeshConcepts,
 } from '../../../terminology/record-concepts.ts';
 import type { FoundConcept, Terminology } from '../../../terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
 import { meets } from '../matching.ts';
-import type { Clause, ConceptReading, Reading } from './concept-query.ts';
+import type { Clause, Reading } from './concept-query.ts';
 
 type MatchGround = MatchGroundRecord;
 
@@ -101,6 +102,9 @@ class IndexedGrounds {
   }
 }
 
+/** A trial that is not about the concept has its name in that of the sponsor. */
+const SPONSOR_GROUND = { via: 'sponsor', term: null } as const;
+
 /** A text of the record, with what it names once that was asked for. */
 interface ReadText {
   text: string;
@@ -134,7 +138,7 @@ class RecordGrounds {
       return { ...plain, via: name === null ? 'words' : 'other-name', term: name };
     }
     const { id, heading } = this.#terminology.concepts[reading.concept]!;
-    const { via, term } = this.#conceptGround(reading.concept, parameter) ?? this.#wordsGround(reading);
+    const { via, term } = this.#conceptGround(reading.concept, parameter) ?? SPONSOR_GROUND;
     return { words: reading.words, concept: id, heading, source: reading.source, via, term };
   }
 
@@ -153,13 +157,6 @@ class RecordGrounds {
     return reading.names.find(({ name }) => this.#sponsorHas(textUnits(name)))?.name ?? null;
   }
 
-  /** The name of the concept that the record has as words, without one where it has the words that were asked for. */
-  #wordsGround({ words, inText, sponsor }: ConceptReading): Pick<MatchGround, 'via' | 'term'> {
-    if (this.#has(textUnits(words))) return { via: 'words', term: null };
-    const term = inText.find(({ units }) => this.#has(units))?.term ?? null;
-    return { via: term === null && sponsor !== null ? 'sponsor' : 'words', term };
-  }
-
   #has(units: TextUnit[]): boolean {
     if (this.#indexed.hasWords(this.#row, units)) return true;
     // The image does not have the words of keywords, nor tells whether those of the sponsor stand elsewhere too.
@@ -176,11 +173,17 @@ class RecordGrounds {
   #meshGrounds(): Map<number, ConceptGround> {
     if (this.#mesh !== null) return this.#mesh;
     const grounds = new Map<number, ConceptGround>();
+    const stated: StatedConcept[] = [];
     const lists = (name: string): MeshTerm[][] => this.#members<MeshTerm[]>(name);
     for (const field of ['condition', 'intervention']) {
       for (const [place, terms] of lists(`${field}Mesh`).entries()) {
-        const ancestors = (): MeshTerm[] => lists(`${field}MeshAncestors`)[place] ?? [];
-        findMeshConcepts(this.#terminology, terms, ancestors, firstInto(grounds));
+        stated.push(...statedMeshConcepts(this.#terminology, terms, lists(`${field}MeshAncestors`)[place] ?? []));
+      }
+    }
+    for (const { concept, ground } of stated) if (!grounds.has(concept)) grounds.set(concept, ground);
+    for (const { concept, ground } of stated) {
+      for (const broader of this.#terminology.broaderOf(concept)) {
+        if (!grounds.has(broader)) grounds.set(broader, { via: 'registry-mesh-ancestor', term: ground.term });
       }
     }
     this.#mesh = grounds;
@@ -192,7 +195,7 @@ class RecordGrounds {
     for (const field of fields) {
       if (!this.#indexed.mayBeIn(this.#row, concept, field)) continue;
       for (const text of this.#textsOf(field)) {
-        text.named ??= this.#terminology.recognise(textUnits(text.text), text.text);
+        text.named ??= this.#terminology.statedIn(textUnits(text.text), text.text);
         const found = text.named.find((one) => this.#isOrIsUnder(one.concept, concept));
         if (found !== undefined) return { via: found.source, term: found.term };
       }
@@ -241,13 +244,6 @@ class RecordGrounds {
       ...descriptions.flatMap(({ description }) => description ?? []),
     ];
   }
-}
-
-/** The first ground of a concept stands. */
-function firstInto(grounds: Map<number, ConceptGround>) {
-  return (concept: number, ground: ConceptGround): void => {
-    if (!grounds.has(concept)) grounds.set(concept, ground);
-  };
 }
 
 function wordsOf(texts: readonly string[]) {

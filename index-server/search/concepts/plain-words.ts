@@ -11,6 +11,12 @@ const QUESTION_WORDS = new Set(
   ),
 );
 
+/** Words by which people ask for trials of something, and which every trial is: beside a concept they are not asked for. */
+const GENERAL_WORDS = new Set(
+  `clinical treatment treatments treat treating therapy therapies drug drugs medicine medicines medication medications cure cures research
+  new latest current i my me we our help option options person persons being living suffering diagnosed`.split(/\s+/),
+);
+
 export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word.toLowerCase());
 }
@@ -18,6 +24,10 @@ export function isFunctionWord(word: string): boolean {
 /** In capitals, who is an organisation. */
 export function isQuestionWord(word: string): boolean {
   return word !== 'WHO' && QUESTION_WORDS.has(word.toLowerCase());
+}
+
+export function isGeneralWord(word: string): boolean {
+  return GENERAL_WORDS.has(word.toLowerCase());
 }
 
 /** A word that says nothing of a trial. */

@@ -3,7 +3,7 @@ import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { textPieces } from '../../../snapshot-format/tokens.ts';
 import type { ConceptQuery, ConceptTree } from './concept-query.ts';
 import { excludedAlone, excludedIn, MINUS, operatorsIn, textsIn, unpairedIn, withoutPhrases } from './parse.ts';
-import { isQuestionWord, saysNothing } from './plain-words.ts';
+import { isGeneralWord, isQuestionWord, saysNothing } from './plain-words.ts';
 
 /** What the words and signs of a text were read as, where the caller may have meant another thing. Notices change no count. */
 
@@ -173,7 +173,7 @@ function conceptNotices(parameter: TextParameter, text: string, query: ConceptQu
 }
 
 function questionNotices(query: ConceptQuery | undefined): string[] {
-  const left = query?.leftOut.filter(isQuestionWord) ?? [];
+  const left = query?.leftOut.filter((word) => isQuestionWord(word) || isGeneralWord(word)) ?? [];
   if (left.length === 0) return [];
   return [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`];
 }

@@ -2,84 +2,144 @@ import { POSTING } from '../../../snapshot-format/serving-columns.ts';
 import { plainWordKey, textUnits, tokenKey } from '../../../snapshot-format/tokens.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import { editsTo } from '../edits.ts';
 
-/** Mends a misspelt word of a query where the mended words name a concept. */
+/** Mends misspelt words of a query where the mended words name a concept. */
 
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-const PLAIN_WORD = /^[a-z]{4,20}$/;
+const PLAIN_WORD = /^[a-z]{4,24}$/;
 /** A shorter word is mended only as a part of a longer phrase: too many words lie one letter from it. */
-const LONE_WORD_LETTERS = 6;
+const LONE_WORD_LETTERS = 5;
 /** The mended word must occur in more than this many times as many trials. */
 const TIMES_AS_OFTEN = 20;
+/** Near words of one word that are tried in a phrase: the nearest, and of these the most frequent. */
+const CANDIDATES_MAX = 12;
+const NEWLINE = 0x0a;
 
 export interface Respelling {
   from: string;
   to: string;
 }
 
-/**
- * The word at `place` of `words` with one letter more, less, other or exchanged with its neighbour, so that a concept is
- * named with it: the longest phrase counts, then the word that most trials have. Null where there is none.
- */
-export function respell(
-  words: readonly string[],
-  place: number,
-  { image, terminology }: { image: SnapshotImage; terminology: Terminology },
-): Respelling | null {
-  const from = (words[place] as string).toLowerCase();
-  if (!PLAIN_WORD.test(from)) return null;
-  const ownKey = tokenKey(from);
-  const trialsWith = (key: string): number => image.posting(POSTING.text + key)?.count ?? 0;
-  const least = trialsWith(ownKey) * TIMES_AS_OFTEN;
-  // A common word is no slip, however near it lies to another.
-  if (least >= image.trials) return null;
-  let best: Candidate | null = null;
-  for (const to of nearWords(from)) {
-    const key = plainWordKey(to);
-    // Hardly any of some hundred near words is a word of a name.
-    if (key === ownKey || !terminology.hasWord(key)) continue;
-    const trials = trialsWith(key);
-    if (trials <= least) continue;
-    const units = unitsNamed(words, place, to, terminology);
-    if (units === 0 || (units === 1 && from.length < LONE_WORD_LETTERS)) continue;
-    const candidate = { to, units, trials, sameLength: to.length === from.length };
-    if (best === null || isBetter(candidate, best)) best = candidate;
-  }
-  return best && { from, to: best.to };
+interface Lookup {
+  image: SnapshotImage;
+  terminology: Terminology;
 }
 
 interface Candidate {
+  /** Words for the word, nearly always one. */
   to: string;
-  /** Units of the concept phrase that it is part of. */
-  units: number;
+  edits: number;
   trials: number;
-  sameLength: boolean;
 }
 
-function isBetter(one: Candidate, other: Candidate): boolean {
-  if (one.units !== other.units) return one.units > other.units;
-  return one.trials === other.trials ? one.sameLength && !other.sameLength : one.trials > other.trials;
+/** A word of the query that names nothing, with what it may have been meant to be. */
+export interface Misspelt {
+  place: number;
+  from: string;
+  candidates: Candidate[];
 }
 
-/** How many units the concept phrase has that the mended word is part of; 0 where there is none. */
-function unitsNamed(words: readonly string[], place: number, to: string, terminology: Terminology): number {
-  const text = words.with(place, to).join(' ');
-  const found = terminology.recognise(textUnits(text), text).find((one) => one.from <= place && place < one.to);
-  return found === undefined ? 0 : found.to - found.from;
+/** Null for a word that is no slip: a common one, or one that no word of a name lies near to. */
+export function misspelt(words: readonly string[], place: number, lookup: Lookup): Misspelt | null {
+  const from = (words[place] as string).toLowerCase();
+  if (!PLAIN_WORD.test(from)) return null;
+  const own = trialsWith(tokenKey(from), lookup);
+  // A common word is no slip, however near it lies to another.
+  if (own * TIMES_AS_OFTEN >= lookup.image.trials) return null;
+  const near = nearWords(from, own === 0 ? mostEdits(from) : 1, lookup).filter(
+    ({ trials }) => trials > own * TIMES_AS_OFTEN,
+  );
+  const candidates = [...near, ...(own === 0 ? splitWords(from, lookup) : [])];
+  candidates.sort((a, b) => a.edits - b.edits || b.trials - a.trials || (a.to < b.to ? -1 : 1));
+  return candidates.length === 0 ? null : { place, from, candidates: candidates.slice(0, CANDIDATES_MAX) };
 }
 
-/** Every word that is one slip away, each once. */
-function nearWords(word: string): Set<string> {
-  const near = new Set<string>();
-  for (let at = 0; at <= word.length; at++) {
-    const [before, after] = [word.slice(0, at), word.slice(at)];
-    for (const letter of LETTERS) {
-      near.add(before + letter + after);
-      if (after !== '') near.add(before + letter + after.slice(1));
+/**
+ * The words with the slips mended by which the longest phrase names a concept, fewest edits first; null where none does. Of two
+ * slips side by side both are mended together, since a phrase may need both.
+ */
+export function mend(
+  words: readonly string[],
+  slips: readonly Misspelt[],
+  { terminology }: Lookup,
+): { words: string[]; mended: Respelling } | null {
+  let best: { words: string[]; mended: Respelling; units: number; edits: number } | null = null;
+  const [slip, next] = slips;
+  if (slip === undefined) return null;
+  const followers = next?.place === slip.place + 1 ? [null, ...next.candidates] : [null];
+  for (const follower of followers) {
+    for (const { to, edits } of slip.candidates) {
+      const tried =
+        follower === null ? words.with(slip.place, to) : words.with(slip.place, to).with(slip.place + 1, follower.to);
+      const found = unitsNamed(tried, slip.place, terminology);
+      if (found === null || (found.units === 1 && slip.from.length < LONE_WORD_LETTERS)) continue;
+      const all = edits + (follower?.edits ?? 0);
+      if (best !== null && (best.units > found.units || (best.units === found.units && best.edits <= all))) continue;
+      const mended = { from: slip.from, to: writtenIn(found.term, to) };
+      best = { words: words.with(slip.place, mended.to), mended, units: found.units, edits: all };
     }
-    if (after !== '') near.add(before + after.slice(1));
-    if (after.length > 1) near.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));
   }
-  near.delete(word);
-  return near;
+  return best;
+}
+
+function mostEdits(word: string): number {
+  if (word.length < 6) return 1;
+  return word.length < 11 ? 2 : 3;
+}
+
+/** Words of names as their keys; beyond one edit the beginning must agree, which people hardly ever misspell. */
+function nearWords(from: string, most: number, lookup: Lookup): Candidate[] {
+  const key = plainWordKey(from);
+  const edits = editsTo(Buffer.from(key));
+  const { words } = lookup.terminology;
+  const found: Candidate[] = [];
+  for (let start = 0, end = 0; start < words.length; start = end + 1) {
+    end = words.indexOf(NEWLINE, start);
+    if (end === -1) end = words.length;
+    if (Math.abs(end - start - key.length) > most) continue;
+    const count = edits(words, start, end - start);
+    if (count === 0 || count > most) continue;
+    const to = Buffer.from(words.subarray(start, end)).toString('utf8');
+    if (count > 1 && to[0] !== key[0] && to[1] !== key[0]) continue;
+    const trials = trialsWith(to, lookup);
+    if (trials > 0) found.push({ to, edits: count, trials });
+  }
+  return found;
+}
+
+/** "heartattack": a blank was left out. */
+function splitWords(from: string, lookup: Lookup): Candidate[] {
+  return Array.from(from.slice(3), (_, at): Candidate[] => {
+    const parts = [from.slice(0, at + 3), from.slice(at + 3)];
+    const keys = parts.map((part) => tokenKey(part));
+    if (parts.some((part) => part.length < 3) || !keys.every((key) => lookup.terminology.hasWord(key))) return [];
+    const trials = Math.min(...keys.map((key) => trialsWith(key, lookup)));
+    return trials === 0 ? [] : [{ to: parts.join(' '), edits: 1, trials }];
+  }).flat();
+}
+
+function trialsWith(key: string, { image }: Lookup): number {
+  return image.posting(POSTING.text + key)?.count ?? 0;
+}
+
+/** The concept phrase that the word at `place` is part of: how many units it has, and the name. */
+function unitsNamed(
+  words: readonly string[],
+  place: number,
+  terminology: Terminology,
+): { units: number; term: string } | null {
+  const text = words.join(' ');
+  const at = textUnits(words.slice(0, place).join(' ')).length;
+  const found = terminology.recognise(textUnits(text), text).find((one) => one.from <= at && at < one.to);
+  return found === undefined ? null : { units: found.to - found.from, term: found.term };
+}
+
+/** The word as the name writes it, by its key. */
+function writtenIn(term: string, key: string): string {
+  return (
+    term
+      .match(/\p{L}+/gu)
+      ?.find((word) => tokenKey(word) === key)
+      ?.toLowerCase() ?? key
+  );
 }

@@ -1,11 +1,11 @@
 import { type AlsoMatchingRecord, CURATED_TOPICS, type MatchingRecord } from '../../../contract/schemas/matching.ts';
 import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { textUnits } from '../../../snapshot-format/tokens.ts';
+import { type TextUnit, textUnits } from '../../../snapshot-format/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import type { Requirement } from '../filters.ts';
+import { type Requirement, unitRequirement } from '../filters.ts';
 import { matchingRows } from '../matching.ts';
-import { askedClauses, askedOperators, askedQueries, type Both, type MatchedTopic } from './asked.ts';
-import { conceptNames } from './concept-names.ts';
+import { without } from '../row-set.ts';
+import { askedClauses, askedOperators, askedQueries, type Both } from './asked.ts';
 import { differenceOf } from './difference.ts';
 import { explained } from './explained.ts';
 import { operatorsIn } from './parse.ts';
@@ -24,27 +24,47 @@ const LEFT_OUT = 'words that match=concepts does not ask for';
 const OPERATORS = 'operators of q under match=concepts';
 
 /**
- * Trials of an answer by words that have the words of a name, but apart. Concepts find all others: each word by itself, and
- * each name of several words that stands together. What a topic, an operator or a mended slip changes is not told apart.
+ * Trials of an answer by words that concepts leave out: they have the words of a name only inside a longer one, or apart. What a
+ * topic, an operator or a mended slip changes is not told apart.
  */
-export function apartNotices(both: Both): string[] {
+export function leftOutNotices(both: Both): string[] {
   if (both.topic !== null || askedQueries(both).some(({ respelt }) => respelt.length > 0)) return [];
-  const readings = askedClauses(both)
+  if (askedOperators(both).length > 0) return [];
+  const named = askedClauses(both)
     .filter(({ parameter }) => parameter !== 'condition')
-    .flatMap(({ clauses }) => clauses.map(({ reading }) => reading));
-  const names = readings
-    .filter(({ kind, words }) => (kind === 'concept' || kind === 'names') && textUnits(words).length > 1)
-    .map(({ words }) => `“${words}”`);
-  if (names.length === 0 || askedOperators(both).length > 0) return [];
+    .flatMap(({ parameter = 'q' as const, clauses }) => clauses.map(({ reading }) => ({ parameter, reading })))
+    .filter(({ reading: { kind } }) => kind === 'concept' || kind === 'names');
   const { lost, strict } = differenceOf(both);
-  if (lost === 0) return [];
-  const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;
-  const [have, them] = lost === 1 ? ['has', 'it'] : ['have', 'them'];
-  const inSponsor = readings.some((one) => one.kind === 'concept' && one.inSponsor > 0);
-  const alone = inSponsor ? " or the name of a concept in the sponsor's name alone" : '';
-  return [
-    `${which} ${have} the words of ${names.join(' or ')} apart${alone}, and no other name of it: match=concepts leaves ${them} out.`,
+  if (named.length === 0 || lost === 0) return [];
+  const together = named.map(({ reading: { words } }) => namedOutsideSponsor(textUnits(words)));
+  const inside = countWith(both, together);
+  const names = named.map(({ reading: { words } }) => `“${words}”`).join(' or ');
+  const parts = [
+    ...(inside > 0
+      ? [
+          `${inside} only inside a longer name, behind a word such as non or without, or in the description of an intervention`,
+        ]
+      : []),
+    ...(inside < lost ? [`${lost - inside} apart or in the sponsor's name alone`] : []),
   ];
+  const calls = [...new Map(named.map(({ parameter }) => [parameter, both.asked[parameter]]))];
+  const call = `${calls.map(([parameter, text]) => `${parameter}=${text}`).join('&')}&match=concepts`;
+  const [have, them] = lost === 1 ? ['has', 'it'] : ['have', 'them'];
+  const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;
+  return [`${which} ${have} the words of ${names} ${parts.join('; ')}: ${call} leaves ${them} out.`];
+}
+
+/** The words side by side, not all of them in the sponsor's name. */
+function namedOutsideSponsor(units: TextUnit[]): Requirement {
+  const [only] = units;
+  const inText = units.length === 1 && only !== undefined ? unitRequirement(only, POSTING.text) : { phrase: units };
+  return { allOf: [inText, { not: { allOf: units.map((unit) => unitRequirement(unit, POSTING.sponsor)) } }] };
+}
+
+/** Of the trials that concepts leave out, those that also meet these. */
+function countWith({ image, strict, expanded }: Both, requirements: readonly Requirement[]): number {
+  const words = matchingRows(image, { ...strict, requirements: [...strict.requirements, ...requirements] });
+  return without(words, matchingRows(image, expanded)).count;
 }
 
 /** Null where concepts would read q as an exclusion alone: all other trials are no answer to the words. */
@@ -86,7 +106,6 @@ function becauseOf(both: Both): AlsoMatchingRecord['because'] {
         {
           ...{ ...asked, concept: id, heading, source: source?.name ?? reading.source, year: source?.year ?? '' },
           ...(parameter === undefined && topicWith(image, id)),
-          ...(reading.inSponsor > 0 && { inSponsorOnly: reading.inSponsor }),
           ...(reading.sponsor !== null && { sponsorWords: reading.sponsor.words }),
         },
       ];
@@ -116,27 +135,13 @@ export function matchingOf(both: Both, explain: boolean): MatchingRecord {
     strictOnly: lost,
     ...(operators.length > 0 && { strictNote: strictNote(operators) }),
     because: becauseOf(both),
-    ...(topic && { topic: { ...topic, elsewhere: elsewhereOf(both, topic) } }),
+    ...(topic && { topic }),
     sources: sourcesOf(both),
     leftOut: read.flatMap(({ leftOut }) => leftOut),
     respelt: read.flatMap(({ respelt }) => respelt),
     ...(explain && query ? { query: explained(query.tree, terminology, image) } : {}),
     ...(explain && fields.length > 0 ? { fields: explainedFields(both) } : {}),
   };
-}
-
-/** Trials that have a concept of the topic as q would find it, and are not in the topic. */
-function elsewhereOf({ image, terminology, expanded }: Both, topic: MatchedTopic): number {
-  const named = topic.concepts.flatMap(({ id }): Requirement[] => {
-    const concept = terminology.numberOf(id);
-    const names = concept === undefined ? [] : conceptNames(image, terminology, concept).inText;
-    return [POSTING.concept + id, ...names.map(({ requirement }) => requirement)];
-  });
-  const excluded = topic.without.map(({ id }) => POSTING.concept + id);
-  const inTopic = POSTING.topicByConcepts + topic.id;
-  const instead: Requirement = { allOf: [{ anyOf: named }, { not: { anyOf: [inTopic, ...excluded] } }] };
-  const requirements = expanded.requirements.map((one) => (one === inTopic ? instead : one));
-  return matchingRows(image, { ...expanded, requirements }).count;
 }
 
 /** Beside operators the strict count is of another question. */

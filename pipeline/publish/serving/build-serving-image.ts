@@ -27,8 +27,8 @@ import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
 import { presentSuperseded, readSuperseded, type SupersededRecords } from './superseded-records.ts';
 import { type TermsUnderWay, termsAfterwards, termsByWorker } from './term-thread.ts';
-import type { TopicStatements } from './topic-concepts.ts';
 import { loadTopics, type Topic, writeTopics } from './topics.ts';
+import type { ConceptStatements } from './trial-concepts.ts';
 import { type RegistrationRow, streamTrials, type TrialParts } from './trial-parts.ts';
 import { openTrialTables, showAllTrials, writeStates } from './trial-tables.ts';
 import { TopicReader } from './trial-terms.ts';
@@ -174,13 +174,15 @@ async function writeImage(parts: ImageParts): Promise<FileSum[]> {
   return sums;
 }
 
-function statementsOf({ common, own }: RegistrationRow): TopicStatements {
-  const { title, conditions } = common;
+function statementsOf({ common, own }: RegistrationRow): ConceptStatements {
+  const { title, acronym, officialTitle, conditions, interventions } = common;
   return {
-    title,
-    conditions,
+    ...{ title, acronym, conditions, official_title: officialTitle, keywords: own.keywords },
+    interventions: interventions.map(({ otherNames, ...one }) => ({ ...one, other_names: otherNames })),
     condition_mesh: own.conditionMesh,
     condition_mesh_ancestors: own.conditionMeshAncestors,
+    intervention_mesh: own.interventionMesh,
+    intervention_mesh_ancestors: own.interventionMeshAncestors,
   };
 }
 

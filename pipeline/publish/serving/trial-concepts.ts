@@ -1,5 +1,5 @@
 import { type TextUnit, textUnits } from '../../../snapshot-format/tokens.ts';
-import { type ConceptTexts, findMeshConcepts } from '../../../terminology/record-concepts.ts';
+import { type ConceptTexts, statedMeshConcepts } from '../../../terminology/record-concepts.ts';
 import type { Terminology } from '../../../terminology/terminology.ts';
 import type { RegistrationText } from './term-parts.ts';
 
@@ -11,8 +11,18 @@ const REMEMBERED_LENGTH = 80;
 /** The words of a text where they are read already. */
 export type UnitsOf = (text: string) => readonly TextUnit[] | undefined;
 
+/** What a registration states of its concepts. */
+export type ConceptStatements = Pick<
+  RegistrationText,
+  | ('title' | 'official_title' | 'acronym' | 'conditions' | 'keywords' | 'interventions')
+  | ('condition_mesh' | 'condition_mesh_ancestors' | 'intervention_mesh' | 'intervention_mesh_ancestors')
+>;
+
 /** Ids of the concepts that a trial is about: all of them, and those that a field names. */
-export type ConceptsByField = Record<'all' | 'title' | 'condition' | 'intervention', string[]>;
+export interface TrialConceptIds extends Record<'all' | 'title' | 'condition' | 'intervention', string[]> {
+  /** Numbers of those that its MeSH terms or texts state themselves, without what is broader. */
+  stated: ReadonlySet<number>;
+}
 
 /** Finds the concepts that trials are about. */
 export class TrialConcepts {
@@ -27,44 +37,40 @@ export class TrialConcepts {
    * Concepts that the registrations' MeSH terms state or their texts name, each with all that are broader. `unitsOf` gives
    * the words of a text where they are read already.
    */
-  of(registrations: readonly RegistrationText[], unitsOf: UnitsOf): ConceptsByField {
-    const stated = new Set<number>();
-    const add = (concept: number) => stated.add(concept);
-    for (const one of registrations) {
-      findMeshConcepts(this.#terminology, one.condition_mesh, () => one.condition_mesh_ancestors, add);
-      findMeshConcepts(this.#terminology, one.intervention_mesh, () => one.intervention_mesh_ancestors, add);
-    }
+  of(registrations: readonly ConceptStatements[], unitsOf: UnitsOf): TrialConceptIds {
     const texts = registrations.map(textsOf);
-    const named = (field: keyof ConceptTexts): Set<number> =>
-      this.#namedInAny(
-        texts.flatMap((one) => one[field]),
-        unitsOf,
-      );
+    const named = (field: keyof ConceptTexts): Set<number> => {
+      const distinct = new Set(texts.flatMap((one) => one[field]));
+      return new Set([...distinct].flatMap((text) => (text === null ? [] : this.#namedIn(text, unitsOf))));
+    };
     const [title, condition, intervention] = [named('title'), named('condition'), named('intervention')];
-    const all = new Set([...stated, ...title, ...condition, ...intervention, ...named('elsewhere')]);
-    const ids = (found: ReadonlySet<number>): string[] =>
-      Array.from(found, (concept) => this.#terminology.concepts[concept]!.id);
-    return { all: ids(all), title: ids(title), condition: ids(condition), intervention: ids(intervention) };
+    const mesh = registrations.flatMap((one) => [
+      ...statedMeshConcepts(this.#terminology, one.condition_mesh, one.condition_mesh_ancestors),
+      ...statedMeshConcepts(this.#terminology, one.intervention_mesh, one.intervention_mesh_ancestors),
+    ]);
+    const attached = mesh.map(({ concept }) => concept);
+    const stated = new Set([...attached, ...title, ...condition, ...intervention, ...named('elsewhere')]);
+    return {
+      ...{ all: this.#idsWithBroader(stated), title: this.#idsWithBroader(title) },
+      ...{ condition: this.#idsWithBroader(condition), intervention: this.#idsWithBroader(intervention), stated },
+    };
   }
 
-  /** Numbers of the concepts that any of the texts names, and of all that are broader. */
-  #namedInAny(texts: readonly (string | null)[], unitsOf: UnitsOf): Set<number> {
-    const found = new Set<number>();
-    for (const text of new Set(texts)) {
-      for (const concept of text === null ? [] : this.namedIn(text, unitsOf)) {
-        found.add(concept);
-        for (const broader of this.#terminology.broaderOf(concept)) found.add(broader);
-      }
+  #idsWithBroader(concepts: ReadonlySet<number>): string[] {
+    const all = new Set<number>();
+    for (const concept of concepts) {
+      all.add(concept);
+      for (const broader of this.#terminology.broaderOf(concept)) all.add(broader);
     }
-    return found;
+    return Array.from(all, (concept) => this.#terminology.concepts[concept]!.id);
   }
 
   /** Numbers of the concepts that a text names, without those that are broader. */
-  namedIn(text: string, unitsOf: UnitsOf): readonly number[] {
+  #namedIn(text: string, unitsOf: UnitsOf): readonly number[] {
     const known = this.#remembered.get(text);
     if (known !== undefined) return known;
     const units = unitsOf(text) ?? textUnits(text);
-    const found = [...new Set(this.#terminology.recognise(units, text).map(({ concept }) => concept))];
+    const found = [...new Set(this.#terminology.statedIn(units, text).map(({ concept }) => concept))];
     if (text.length <= REMEMBERED_LENGTH) {
       if (this.#remembered.size >= REMEMBERED) this.#remembered.clear();
       this.#remembered.set(text, found);
@@ -73,7 +79,7 @@ export class TrialConcepts {
   }
 }
 
-function textsOf(one: RegistrationText): ConceptTexts {
+function textsOf(one: ConceptStatements): ConceptTexts {
   return {
     title: [one.title, one.acronym],
     condition: one.conditions,

@@ -8,9 +8,9 @@ import type { Terminology } from '../../../terminology/terminology.ts';
 import { sortUtf8 } from './byte-order.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import type { RegistrationText, TrialText } from './term-parts.ts';
-import { TopicConcepts, type TopicStatements } from './topic-concepts.ts';
+import { TopicConcepts } from './topic-concepts.ts';
 import { type Topic, TopicMatcher, type TopicText, topicText } from './topics.ts';
-import { type ConceptsByField, TrialConcepts } from './trial-concepts.ts';
+import { type ConceptStatements, type TrialConceptIds, TrialConcepts } from './trial-concepts.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
@@ -37,14 +37,16 @@ export interface TrialTopics {
 /** Finds the topics of trials whose terms are not made here. */
 export class TopicReader {
   readonly #matcher: TopicMatcher;
-  readonly #concepts: TopicConcepts;
+  readonly #concepts: TrialConcepts;
+  readonly #topicConcepts: TopicConcepts;
 
   constructor(topics: Topic[], terminology: Terminology) {
     this.#matcher = new TopicMatcher(topics);
-    this.#concepts = new TopicConcepts(topics, terminology, new TrialConcepts(terminology));
+    this.#concepts = new TrialConcepts(terminology);
+    this.#topicConcepts = new TopicConcepts(topics, terminology);
   }
 
-  read(registrations: readonly TopicStatements[]): TrialTopics {
+  read(registrations: readonly ConceptStatements[]): TrialTopics {
     const titles = distinct(registrations, ({ title }) => [title]);
     const texts = new Map(
       [...titles, ...distinct(registrations, (row) => row.conditions)].map((text) => [text, topicText(text)]),
@@ -52,7 +54,10 @@ export class TopicReader {
     const all = [...texts.values()];
     return {
       byWords: this.#matcher.topicsOf(all),
-      byConcepts: this.#concepts.topicsOf(registrations, all, (text) => texts.get(text)?.units),
+      byConcepts: this.#topicConcepts.topicsOf(
+        this.#concepts.of(registrations, (text) => texts.get(text)?.units).stated,
+        all,
+      ),
     };
   }
 }
@@ -99,7 +104,7 @@ export class TrialTerms {
   constructor(topics: Topic[], terminology: Terminology) {
     this.#matcher = new TopicMatcher(topics);
     this.#concepts = new TrialConcepts(terminology);
-    this.#topicConcepts = new TopicConcepts(topics, terminology, this.#concepts);
+    this.#topicConcepts = new TopicConcepts(topics, terminology);
   }
 
   /**
@@ -127,15 +132,16 @@ export class TrialTerms {
     readAll('condition', conditions);
     const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
     for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
-    for (const topic of this.#topicConcepts.topicsOf(registrations, ofTopics, (text) => read.get(text)?.units)) {
-      this.#addValue(POSTING.topicByConcepts, topic);
-    }
 
     const interventions = new Map(
       distinct(registrations, interventionTexts).map((text) => [text, this.#read('intervention', text)]),
     );
     const unitsOf = (text: string) => (read.get(text) ?? interventions.get(text))?.units;
-    this.#addConcepts(this.#concepts.of(registrations, unitsOf));
+    const concepts = this.#concepts.of(registrations, unitsOf);
+    this.#addConcepts(concepts);
+    for (const topic of this.#topicConcepts.topicsOf(concepts.stated, ofTopics)) {
+      this.#addValue(POSTING.topicByConcepts, topic);
+    }
     for (const pair of otherNames(registrations)) this.index.add(POSTING.otherName + pair);
 
     for (const condition of conditions) this.#addValue(POSTING.condition, condition, foldTerm);
@@ -159,7 +165,7 @@ export class TrialTerms {
     ]);
   }
 
-  #addConcepts({ all, title, condition, intervention }: ConceptsByField): void {
+  #addConcepts({ all, title, condition, intervention }: TrialConceptIds): void {
     for (const concept of all) this.#addValue(POSTING.concept, concept);
     for (const concept of title) this.#addValue(POSTING.conceptInTitle, concept);
     for (const concept of condition) this.#addValue(POSTING.conceptInCondition, concept);

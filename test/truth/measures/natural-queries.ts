@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { compared, type Measure, type Row, type Share } from '../measure.ts';
 import type { Served } from '../served.ts';
 
-interface JudgedQuery {
+export interface JudgedQuery {
   q: string;
   kind: string;
+  /** Ids of registrations. */
   relevant: string[];
 }
 
@@ -32,7 +33,8 @@ export interface Answered extends JudgedQuery {
   missed: string[];
 }
 
-async function idsOf(served: Served, q: string, match: Mode): Promise<Set<string>> {
+/** Ids of all registrations that a search lists. */
+export async function idsOf(served: Served, q: string, match: Mode): Promise<Set<string>> {
   const ids = new Set<string>();
   for (let page = 1; ; page++) {
     const query = new URLSearchParams({ q, match, pageSize: String(PAGE_ITEMS), page: String(page) });
@@ -43,9 +45,9 @@ async function idsOf(served: Served, q: string, match: Mode): Promise<Set<string
 }
 
 /** Asks every query in every mode. Only ClinicalTrials.gov records are served, so only they count. */
-export async function answers(served: Served): Promise<Answered[]> {
+export async function answers(served: Served, queries: readonly JudgedQuery[] = SET.queries): Promise<Answered[]> {
   const found: Answered[] = [];
-  for (const query of SET.queries) {
+  for (const query of queries) {
     const right = new Set(query.relevant.filter((id) => id.startsWith('NCT')));
     for (const mode of MODES) {
       const { precision, recall, misses } = compared(await idsOf(served, query.q, mode), right);
@@ -56,7 +58,7 @@ export async function answers(served: Served): Promise<Answered[]> {
   return found;
 }
 
-const sum = (shares: readonly Share[]): Share => ({
+export const sum = (shares: readonly Share[]): Share => ({
   hits: shares.reduce((total, { hits }) => total + hits, 0),
   of: shares.reduce((total, { of }) => total + of, 0),
 });
