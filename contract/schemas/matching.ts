@@ -139,7 +139,9 @@ export const matchingSchema = z.object({
     .describe('words that were not asked for, as "of" and "in", and words of a question, as "trials"'),
   respelt: z
     .array(z.object({ from: z.string(), to: z.string() }))
-    .describe('words that hardly any trial has, and that were read as others, one to three letters away, which name a concept'),
+    .describe(
+      'words that hardly any trial has, and that were read as others, one to three letters away, which name a concept',
+    ),
   query: z
     .looseObject({})
     .optional()
