@@ -68,10 +68,14 @@ class Spellings {
     const both = this.nameOf(first);
     if (both !== null && both === this.nameOf(second)) return both;
     const key = keyOf(spelling);
-    const groups = TITLED.flatMap((pattern) => pattern.exec(key)?.groups ?? []);
-    // Not of two countries with one name, whose listed long forms tell which, and not where the title is a country of its own.
-    const found = groups.filter(({ title = '', name = '' }) => !AMBIGUOUS.has(name) && this.nameOf(title) === null);
-    return found.map(({ name = '' }) => this.nameOf(name)).find((one) => one !== null) ?? null;
+    for (const pattern of TITLED) {
+      const { title = '', name: untitled = '' } = pattern.exec(key)?.groups ?? {};
+      // Not of two countries with one name, whose listed long forms tell which, and not where the title is a country itself.
+      if (AMBIGUOUS.has(untitled) || this.nameOf(title) !== null) continue;
+      const found = this.nameOf(untitled);
+      if (found !== null) return found;
+    }
+    return null;
   }
 }
 
