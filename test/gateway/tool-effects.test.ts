@@ -2,7 +2,9 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleArguments } from '../../contract/examples.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
 import { toolboxOf } from '../../gateway/mcp/toolbox.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { storedRows, tableNames } from '../support/stored-rows.ts';
 
@@ -128,7 +130,7 @@ describe('a tool that writes', () => {
     const all: Effects[] = [];
     for (const { tool, given = () => ({}), keep } of CALLS) {
       const operation = toolboxOf(OPERATIONS).operationOf(tool)!;
-      const sent = { ...exampleArguments(operation), ...given(made), detail: 'full' };
+      const sent = { ...filledIn(withoutStatements(exampleArguments(operation))), ...given(made), detail: 'full' };
       const before = await stored();
       const answer = await call(tool, sent);
       expect([tool, answer.error]).toEqual([tool, undefined]);
