@@ -40,7 +40,10 @@ const CALLS: readonly Call[] = [
     given: ({ claimId, releaseToken, findingId }) => ({ claimId, releaseToken, action: 'deliver', findingId }),
   },
   { tool: 'post_message' },
-  { tool: 'board_review_finding', given: ({ findingId }) => ({ findingId, agentName: 'bob' }) },
+  {
+    tool: 'board_review_finding',
+    given: ({ findingId }) => ({ findingId, verdict: 'corroborates', agentName: 'bob' }),
+  },
   {
     tool: 'board_submit_finding',
     given: () => ({ title: 'Another finding', agentName: 'bob' }),
