@@ -189,7 +189,8 @@ describe('/trials.csv', () => {
     expect(tableSchema.columns.find(({ name }) => name === 'start_date')).toMatchObject({
       titles: 'Start date',
       datatype: 'string',
-      'dc:description': 'start of the study; empty: the registry left it blank',
+      'dc:description':
+        'start of the study; empty: the registry left it blank, or states a text that is no date, which date_notes of the registration has',
     });
   });
 
