@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { completedYears, people, type RawRecord, span } from './record.ts';
 
 /** One study of ClinicalTrials.gov as its interface sends it. */
@@ -17,7 +18,8 @@ export function readStudy(study: any): RawRecord {
     title: identification.briefTitle,
     officialTitle: identification.officialTitle ?? '',
     acronym: identification.acronym ?? '',
-    conditions: protocol.conditionsModule.conditions,
+    // Some records state a sign as a character reference of HTML.
+    conditions: protocol.conditionsModule.conditions.map((condition) => decodeHTML(condition)),
     interventions: interventions.flatMap(({ name, otherNames = [], description }) => [
       ...(name === undefined ? [description ?? ''] : [name]),
       ...otherNames,
