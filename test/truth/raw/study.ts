@@ -19,7 +19,7 @@ export function readStudy(study: any): RawRecord {
     officialTitle: identification.officialTitle ?? '',
     acronym: identification.acronym ?? '',
     // Some records state a sign as a character reference of HTML.
-    conditions: protocol.conditionsModule.conditions.map((condition) => decodeHTML(condition)),
+    conditions: protocol.conditionsModule.conditions.map((condition: string) => decodeHTML(condition)),
     interventions: interventions.flatMap(({ name, otherNames = [], description }) => [
       ...(name === undefined ? [description ?? ''] : [name]),
       ...otherNames,
