@@ -58,7 +58,7 @@ export interface Operation {
   effects?: {
     /** Ends, replaces or takes away for good what stands; every DELETE does. */
     ends?: true;
-    /** The same call has a further effect each time; else a repeat finds what the first call left. */
+    /** Each repeat of a call has a further effect; without it a repeat finds what the first call left. */
     repeats?: true;
   };
   /** Asks services outside, or sends to addresses of its callers. */

@@ -37,7 +37,7 @@ function keyOf(name: string): string {
 /** What stands before or behind a name in the long form of a country, as `Federal Republic of`; of a key. */
 const TITLE =
   '(?:(?:islamic|federal|federative|arab|socialist|democratic|people s|independent|plurinational|bolivarian|hashemite|eastern|united|co operative) )*(?:republic|kingdom|states?|commonwealth|sultanate|principality|grand duchy|federation|union|confederation)(?: of)?(?: the)?';
-const TITLED = new RegExp(`^${TITLE} (?<behind>.+)$|^(?<before>.+?) ${TITLE}$`);
+const TITLED = [new RegExp(`^(?<title>${TITLE}) (?<name>.+)$`), new RegExp(`^(?<name>.+?) (?<title>${TITLE})$`)];
 const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
 
 /** Names by the key of each spelling. Throws where one spelling would stand for two countries. */
@@ -67,10 +67,15 @@ class Spellings {
     const [, first = '', second = ''] = TWO_NAMES.exec(spelling) ?? [];
     const both = this.nameOf(first);
     if (both !== null && both === this.nameOf(second)) return both;
-    const { behind, before } = TITLED.exec(keyOf(spelling))?.groups ?? {};
-    const untitled = behind ?? before;
-    // Of two countries with one name, only the long forms that are listed tell which.
-    return untitled === undefined || AMBIGUOUS.has(untitled) ? null : this.nameOf(untitled);
+    const key = keyOf(spelling);
+    for (const pattern of TITLED) {
+      const { title = '', name: untitled = '' } = pattern.exec(key)?.groups ?? {};
+      // Not of two countries with one name, whose listed long forms tell which, and not where the title is a country itself.
+      if (AMBIGUOUS.has(untitled) || this.nameOf(title) !== null) continue;
+      const found = this.nameOf(untitled);
+      if (found !== null) return found;
+    }
+    return null;
   }
 }
 

@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(schemas.filter((name) => ids.includes(name))).toEqual([]);
   });
 
-  it('has no object of which a generator makes one without members', () => {
+  it('has no object that a generator would make one without members', () => {
     const bare: string[] = [];
     const walk = (part: unknown, path: string): void => {
       if (part === null || typeof part !== 'object') return;

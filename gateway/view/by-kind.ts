@@ -125,7 +125,7 @@ export function conciseData(id: string, data: unknown): ConciseData {
 /** More names would cost more than they tell. */
 const FIELDS_NAMED = 3;
 
-/** Fields of the data, or of the items of its lists, of which the short form has less; of a list its first item tells. */
+/** Fields of the data, or of the items of its lists, that the short form shortens; of a list its first item tells. */
 function fieldsWithMore(whole: JsonObject, short: JsonObject): string[] {
   const names = Object.entries(whole).flatMap(([name, value]) => {
     const [item] = objectsOf(value);

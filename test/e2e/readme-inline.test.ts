@@ -50,6 +50,7 @@ describe('the README names in passing', () => {
       'npm run test:cluster',
       // test/sdk/package.test.ts runs this command.
       'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
+      'npm install @a2a-js/sdk@0.3.14',
       'npm run pipeline -- schedule --cron "0 3 * * *"',
       'npm run bench -- rivals',
       'npm run bench -- full',

@@ -34,7 +34,7 @@ const ANSWERS: Record<string, unknown[][]> = {
   ],
   '06-enrollment-by-phase': [
     ['1', '35', 59],
-    ['1-2', '23', 68],
+    ['1-2', '23', 89],
     ['2', '101', 59],
   ],
   '07-no-results-after-a-year': [

@@ -21,7 +21,7 @@ const { bringPinnedNode, checkedNode, pinnedNode } = (await import(PINNED_NODE))
 
 const LOCKED_FOLDERS = ['.', 'test/kits', 'bench'];
 /** Packages that have an install script, which is not run: their binaries are packages of the lock too. */
-const WITH_INSTALL_SCRIPT = ['@scarf/scarf', 'bun', 'deno', 'koffi'];
+const WITH_INSTALL_SCRIPT = ['@scarf/scarf', 'bun', 'deno', 'esbuild', 'koffi'];
 const EXACT = /^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 
 interface LockEntry {

@@ -93,9 +93,11 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     const { canonicalId } = body.data.trials[0];
     const result = await mcp.callTool('get_world_trial', { canonicalId, detail: 'full' });
     expect(contentOf(result).data.canonicalId).toBe(canonicalId);
-    expect(stable(contentOf(result))).toEqual(
-      stable(inWordsOf('mcp', (await origin.get(`/api/v1/trials/${canonicalId}`)).body)),
-    );
+    // A model gets the first sites of each registration; gateway/view/sites-of-trials.test.ts holds which.
+    const withoutSites = (answer: unknown): unknown =>
+      JSON.parse(JSON.stringify(answer, (key, value) => (key === 'sites' || key === 'cut' ? undefined : value)));
+    const { body: record } = await origin.get(`/api/v1/trials/${canonicalId}`);
+    expect(withoutSites(stable(contentOf(result)))).toEqual(withoutSites(stable(inWordsOf('mcp', record))));
   });
 
   it('claims work once under one key, and is shown the token again', async () => {

@@ -209,10 +209,10 @@ describe('an identifier that is not held', () => {
 
   it('and fails the check of its numbers says so in a search too', async () => {
     expect(await noticesOf('search?q=NCT09999979')).toEqual([
-      'NCT09999979 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. It fails the check of such numbers, so a digit may be wrong.',
+      'NCT09999979 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. It fails the check of such numbers, so a digit may be wrong. Look at the registry itself: ClinicalTrials.gov, https://clinicaltrials.gov/study/NCT09999979',
     ]);
     expect(await noticesOf('coverage?q=NCT09999977')).toEqual([
-      'NCT09999977 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered.',
+      'NCT09999977 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. Look at the registry itself: ClinicalTrials.gov, https://clinicaltrials.gov/study/NCT09999977',
     ]);
   });
 

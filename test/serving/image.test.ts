@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -493,15 +493,7 @@ describe('serving image', () => {
   });
 });
 
-function hashes(snapshotDir: string): Record<string, string> {
-  const dir = join(snapshotDir, 'serving');
+function hashes(snapshotDir: string, dir = join(snapshotDir, 'serving')): Record<string, string> {
   const names = readdirSync(dir).sort();
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      createHash('sha256')
-        .update(readFileSync(join(dir, name)))
-        .digest('hex'),
-    ]),
-  );
+  return Object.fromEntries(names.map((name) => [name, hash('sha256', readFileSync(join(dir, name)))]));
 }
