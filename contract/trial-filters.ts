@@ -62,7 +62,7 @@ export const trialFilterParameters = {
   ).optional(),
   phase: listParameter(
     PHASES,
-    "Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2).",
+    "Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2).",
     { asked: phaseAsked, meant: MEANT_PHASES },
   ).optional(),
   studyType: listParameter(STUDY_TYPES, 'Only trials of these types of study.', {
@@ -70,27 +70,23 @@ export const trialFilterParameters = {
   }).optional(),
   country: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read.',
+    'Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read.',
   ).optional(),
   registry: listParameter(
     REGISTRY_IDS,
-    'Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too.',
+    'Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too.',
     { asked: registryAsked },
   ).optional(),
-  topic: textParameter(
-    TOPIC_MAX_CHARACTERS,
-    'Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids.',
-    {
-      test: /^[a-z0-9-]+$/,
-      words: 'a topic id that /api/v1/trials/stats lists',
-      asked: topicAsked,
-    },
-  )
+  topic: textParameter(TOPIC_MAX_CHARACTERS, 'Only trials of this curated topic.', {
+    test: /^[a-z0-9-]+$/,
+    words: 'a topic id that /api/v1/trials/stats lists',
+    asked: topicAsked,
+  })
     .meta({ json: { type: 'string', enum: TOPIC_IDS } })
     .optional(),
   modality: listParameter(
     MODALITY_IDS,
-    'Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact.',
+    'Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact.',
   ).optional(),
   resultsAvailable: booleanParameter(
     'true: only trials with results posted at a registry itself; false: only the others.',
@@ -116,20 +112,20 @@ export const trialFilterParameters = {
   ).optional(),
   anySponsor: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone.',
+    'Only trials whose sponsors, collaborators and funders together have all of these words.',
   ).optional(),
   inBoth: booleanParameter(
     'true: only trials with a registration in each registry; false: only the others.',
   ).optional(),
   conflictsOn: listParameter(
     CONFLICT_FIELDS,
-    'Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values.',
+    'Only trials whose two registries state one of these fields differently (`conflicts`).',
   ).optional(),
   resultsGap: booleanParameter(
-    `true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
+    `true: only trials that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results ${RESULTS_GAP_MONTHS} months after completion; false: only the others. gapClock and gapMonths count it otherwise.`,
   ).optional(),
   resultsDue: booleanParameter(
-    'true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post.',
+    'true: only the denominator of resultsGap: trials completed as long ago, with results posted or without; false: only the others. It says nothing about any duty to post.',
   ).optional(),
   resultsDueAfter: dayParameter(
     'Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day',
@@ -137,7 +133,7 @@ export const trialFilterParameters = {
   resultsDueBefore: dayParameter('The same, on or before this day').optional(),
   gapClock: enumParameter(
     GAP_CLOCKS,
-    'From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone.',
+    'From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone.',
   ).optional(),
   gapMonths: enumParameter(
     GAP_MONTHS,
@@ -149,7 +145,7 @@ export const trialFilterParameters = {
   ).optional(),
   sponsorMatch: enumParameter(
     ['words', 'exact'],
-    "words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case.",
+    "words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name.",
   ).optional(),
   conditionMatch: enumParameter(
     ['asked', 'exact'],
@@ -162,24 +158,24 @@ export const trialFilterParameters = {
   ).optional(),
   sex: listParameter(
     PARTICIPANT_SEX,
-    'Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states.',
+    'Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states.',
     { meant: MEANT_SEXES },
   ).optional(),
   sexMatch: enumParameter(
     ['eligible', 'exact'],
-    'eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all.',
+    'eligible, as without it: sex says who may take part. exact: sex is what the record states.',
   ).optional(),
   siteCountry: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site.',
+    'Only trials with a site in this country, read as `country` is.',
   ).optional(),
   sitePlace: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there.',
+    'Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there.',
   ).optional(),
   siteStatus: listParameter(
     RECRUITMENT_STATUSES,
-    "Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which.",
+    "Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which.",
     { asked: statusAsked, meant: MEANT_SITE_STATUSES },
   ).optional(),
   keyword: textParameter(

@@ -5556,12 +5556,12 @@ export interface SearchTrialsArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  /** Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
+  /** Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5596,7 +5596,7 @@ export interface SearchTrialsArguments {
     | 'dermatology'
     | 'rare-disease'
     | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
@@ -5613,10 +5613,9 @@ export interface SearchTrialsArguments {
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
   /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words. (1 to 500 characters) */ anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  /** Only trials whose two registries state one of these fields differently (`conflicts`). */
   conflictsOn?:
     | (
         | 'title'
@@ -5652,34 +5651,32 @@ export interface SearchTrialsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
+  /** true: only the denominator of resultsGap: trials completed as long ago, with results posted or without; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
-  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  /** From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone. */
   gapClock?: 'primaryCompletion' | 'completion' | undefined;
   /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  /** Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
   sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states. */ sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials with a site in this country, read as `country` is. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which. */
   siteStatus?: RecruitmentStatus[] | undefined;
   /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Page, from 1. (1 to 1000000; default 1) */ page?: number | undefined;
   /** Trials a page. (1 to 100; default 20) */ pageSize?: number | undefined;
-  /** Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side; what is excluded has none. */
+  /** updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone, no ranking of promise: each part of q (a word or "phrase"; by concepts, a name) has the points of the best field in which it stands: title or acronym 4, conditions 3, interventions 2, elsewhere 1; the score is their sum. A phrase has the points of its weakest word, an OR those of its best side. */
   sort?: 'updated' | 'relevance' | 'start' | 'completion' | 'enrollment' | 'daysOverdue' | undefined;
-  /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q. */
+  /** eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms; explain shows how match=concepts read q. */
   include?: ('eligibilityText' | 'modality' | 'explain')[] | undefined;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
@@ -5723,12 +5720,12 @@ export interface GetTrialCoverageArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  /** Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
+  /** Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5763,7 +5760,7 @@ export interface GetTrialCoverageArguments {
     | 'dermatology'
     | 'rare-disease'
     | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
@@ -5780,10 +5777,9 @@ export interface GetTrialCoverageArguments {
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
   /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words. (1 to 500 characters) */ anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  /** Only trials whose two registries state one of these fields differently (`conflicts`). */
   conflictsOn?:
     | (
         | 'title'
@@ -5819,27 +5815,25 @@ export interface GetTrialCoverageArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
+  /** true: only the denominator of resultsGap: trials completed as long ago, with results posted or without; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
-  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  /** From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone. */
   gapClock?: 'primaryCompletion' | 'completion' | undefined;
   /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  /** Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
   sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states. */ sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials with a site in this country, read as `country` is. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which. */
   siteStatus?: RecruitmentStatus[] | undefined;
   /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** explain shows how match=concepts read q. */ include?: 'explain'[] | undefined;
@@ -5883,12 +5877,12 @@ export interface GetTrialLandscapeArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  /** Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
+  /** Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -5923,7 +5917,7 @@ export interface GetTrialLandscapeArguments {
     | 'dermatology'
     | 'rare-disease'
     | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
@@ -5940,10 +5934,9 @@ export interface GetTrialLandscapeArguments {
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
   /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words. (1 to 500 characters) */ anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  /** Only trials whose two registries state one of these fields differently (`conflicts`). */
   conflictsOn?:
     | (
         | 'title'
@@ -5979,27 +5972,25 @@ export interface GetTrialLandscapeArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
+  /** true: only the denominator of resultsGap: trials completed as long ago, with results posted or without; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
-  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  /** From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone. */
   gapClock?: 'primaryCompletion' | 'completion' | undefined;
   /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  /** Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
   sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states. */ sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials with a site in this country, read as `country` is. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which. */
   siteStatus?: RecruitmentStatus[] | undefined;
   /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** modality adds the mix of inferred modalities, as the modality filter does; explain shows how match=concepts read q. */ include?: ('modality' | 'explain')[] | undefined;
@@ -6174,12 +6165,12 @@ export interface GetTrialFacetsArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  /** Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
+  /** Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6214,7 +6205,7 @@ export interface GetTrialFacetsArguments {
     | 'dermatology'
     | 'rare-disease'
     | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
@@ -6231,10 +6222,9 @@ export interface GetTrialFacetsArguments {
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
   /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words. (1 to 500 characters) */ anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  /** Only trials whose two registries state one of these fields differently (`conflicts`). */
   conflictsOn?:
     | (
         | 'title'
@@ -6270,27 +6260,25 @@ export interface GetTrialFacetsArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
+  /** true: only the denominator of resultsGap: trials completed as long ago, with results posted or without; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
-  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  /** From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone. */
   gapClock?: 'primaryCompletion' | 'completion' | undefined;
   /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  /** Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
   sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states. */ sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials with a site in this country, read as `country` is. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which. */
   siteStatus?: RecruitmentStatus[] | undefined;
   /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Only these facets. */ facet?: ('country' | 'status' | 'phase' | 'startYear' | 'condition' | 'sponsorClass' | 'sponsor' | 'results' | 'registry' | 'modality')[] | undefined;
@@ -6337,12 +6325,12 @@ export interface GetTrialResultsGapArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  /** Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
+  /** Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6377,7 +6365,7 @@ export interface GetTrialResultsGapArguments {
     | 'dermatology'
     | 'rare-disease'
     | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
@@ -6394,10 +6382,9 @@ export interface GetTrialResultsGapArguments {
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
   /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words. (1 to 500 characters) */ anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  /** Only trials whose two registries state one of these fields differently (`conflicts`). */
   conflictsOn?:
     | (
         | 'title'
@@ -6435,21 +6422,19 @@ export interface GetTrialResultsGapArguments {
     | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
-  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  /** From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone. */
   gapClock?: 'primaryCompletion' | 'completion' | undefined;
   /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  /** Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
   sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states. */ sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials with a site in this country, read as `country` is. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which. */
   siteStatus?: RecruitmentStatus[] | undefined;
   /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Adds the same numbers for each group. disease: the curated topics; condition: as registries write it; year: in which the results fell due. */
@@ -6586,12 +6571,12 @@ export interface GetTrialChangesArguments {
         | 'withheld'
       )[]
     | undefined;
-  /** Only trials of these phases; a combined phase matches each of its parts and itself. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
+  /** Only trials of these phases; a combined phase matches each of its parts. A registry's own word is read too (PHASE1/PHASE2). */ phase?: Phase[] | undefined;
   /** Only trials of these types of study. */ studyType?: StudyType[] | undefined;
-  /** Only trials in this country: its English name, any name by which a registry lists it, or its ISO code of two or three letters, in any case; _meta.filters says which country was read. (1 to 500 characters) */
+  /** Only trials in this country: its English name, another that a registry lists, or its ISO code, in any case; _meta.filters says which was read. (1 to 500 characters) */
   country?: string | undefined;
-  /** Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
-  /** Only trials of this curated topic; GET /api/v1/trials/stats lists the topic ids. */
+  /** Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too. */ registry?: RegistryId[] | undefined;
+  /** Only trials of this curated topic. */
   topic?:
     | 'aging'
     | 'alzheimers-disease'
@@ -6626,7 +6611,7 @@ export interface GetTrialChangesArguments {
     | 'dermatology'
     | 'rare-disease'
     | undefined;
-  /** Only trials with a label of any of these groups. Labels are inferred from the interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
+  /** Only trials with a label of any of these groups. Labels are inferred from interventions: a judgement, not a registry fact. */ modality?: ModalityId[] | undefined;
   /** true: only trials with results posted at a registry itself; false: only the others. */ resultsAvailable?: boolean | undefined;
   /** Started on or after this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedAfter?: string | undefined;
   /** Started on or before this day; a month-only date matches when any day of it would (YYYY-MM-DD) */ startedBefore?: string | undefined;
@@ -6643,10 +6628,9 @@ export interface GetTrialChangesArguments {
   /** Only trials with at least this many people. (0 to 2147483647) */ enrollmentMin?: number | undefined;
   /** Only trials with at most this many people. (0 to 2147483647) */ enrollmentMax?: number | undefined;
   /** Only trials whose sponsor is of one of these classes. ClinicalTrials.gov's own word is read too (OTHER_GOV). */ sponsorClass?: SponsorClass[] | undefined;
-  /** Only trials whose sponsors, collaborators and funders together have all of these words; `sponsor` reads the lead alone. (1 to 500 characters) */
-  anySponsor?: string | undefined;
+  /** Only trials whose sponsors, collaborators and funders together have all of these words. (1 to 500 characters) */ anySponsor?: string | undefined;
   /** true: only trials with a registration in each registry; false: only the others. */ inBoth?: boolean | undefined;
-  /** Only trials of both registries whose `conflicts` name one of these fields: both registrations state it, with different values. */
+  /** Only trials whose two registries state one of these fields differently (`conflicts`). */
   conflictsOn?:
     | (
         | 'title'
@@ -6682,27 +6666,25 @@ export interface GetTrialChangesArguments {
         | 'ipdSharing.plan'
       )[]
     | undefined;
-  /** true: only trials of the population that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
+  /** true: only trials that GET /api/v1/results-gap counts: completed interventional trials of ClinicalTrials.gov without posted results 18 months after completion; false: only the others. gapClock and gapMonths count it otherwise. */
   resultsGap?: boolean | undefined;
-  /** true: only completed interventional trials of ClinicalTrials.gov whose completion lies as many months back as for resultsGap, with results posted or without: its denominator; false: only the others. It says nothing about any duty to post. */
+  /** true: only the denominator of resultsGap: trials completed as long ago, with results posted or without; false: only the others. It says nothing about any duty to post. */
   resultsDue?: boolean | undefined;
   /** Completed interventional trials of ClinicalTrials.gov whose months after completion end on or after this day (YYYY-MM-DD) */ resultsDueAfter?: string | undefined;
   /** The same, on or before this day (YYYY-MM-DD) */ resultsDueBefore?: string | undefined;
-  /** From which date of the registration resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: the completion alone. */
+  /** From which date resultsGap, resultsDue and sort=daysOverdue count. primaryCompletion, as without it: the primary completion, else the completion; completion: that alone. */
   gapClock?: 'primaryCompletion' | 'completion' | undefined;
   /** After how many months resultsGap and resultsDue count a trial; 18 as without it. */ gapMonths?: '18' | '12' | undefined;
   /** combined, as without it: a combined phase matches each of its parts. exact: phase=2 leaves out 1-2 and 2-3. */ phaseMatch?: 'combined' | 'exact' | undefined;
-  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name, in any case. */ sponsorMatch?: 'words' | 'exact' | undefined;
+  /** words, as without it: all words of sponsor occur in the name. exact: sponsor is the lead sponsor's whole name. */ sponsorMatch?: 'words' | 'exact' | undefined;
   /** asked, as without it: condition is read as match says. exact: it is the whole term of a registry also with match=concepts. */ conditionMatch?: 'asked' | 'exact' | undefined;
   /** Only trials that a person of this age in years may take part in by the stated limits; trials that state no limit are left out. (0 to 150) */ age?: number | undefined;
-  /** Only trials that people of this sex may take part in: female finds the trials for women alone and those for all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
+  /** Only trials that people of this sex may take part in, alone or with all; trials that state no sex are left out. sexMatch=exact asks for what the record states. */
   sex?: ParticipantSex[] | undefined;
-  /** eligible, as without it: sex says who may take part. exact: sex is what the record states, so that female leaves out the trials for all. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  /** Only trials with a site in this country, read as `country` is; `country` also has countries without a listed site. (1 to 500 characters) */ siteCountry?: string | undefined;
-  /** Only trials with a site in this city, by its whole name, without regard to case and accents; with siteCountry or country, the city of this name there. (1 to 500 characters) */
-  sitePlace?: string | undefined;
-  /** Only trials with a site of one of these statuses: in the city and country asked for, else anywhere. `status` is of the whole trial, whose sites may be closed there. Where no site there states a status (ISRCTN has none, ClinicalTrials.gov only while a trial recruits), the trial's own counts; each trial says which. */
+  /** eligible, as without it: sex says who may take part. exact: sex is what the record states. */ sexMatch?: 'eligible' | 'exact' | undefined;
+  /** Only trials with a site in this country, read as `country` is. (1 to 500 characters) */ siteCountry?: string | undefined;
+  /** Only trials with a site in this city, by its whole name; with siteCountry or country, the city of this name there. (1 to 500 characters) */ sitePlace?: string | undefined;
+  /** Only trials with a site of one of these statuses, in the city and country asked for, else anywhere; `status` is of the whole trial. Where no site there states a status (ISRCTN never does), the trial's own counts; each trial says which. */
   siteStatus?: RecruitmentStatus[] | undefined;
   /** Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none. (1 to 500 characters) */ keyword?: string | undefined;
   /** Changed trials a page. (1 to 100; default 20) */ limit?: number | undefined;

@@ -52,7 +52,7 @@ export function objectiveBlock(
     ],
     deliverable: one.proposal.deliverable,
     reporting: `Publish with POST /api/v1/findings under objectiveId ${id}. The council adds no calls of its own: name in endpointsUsed those that you made.`,
-    openQuestion: `Is the amendment a mistake? Its author says what would show it: ${one.falsifier}`,
+    openQuestion: `Is the amendment a mistake? Its author says what would show it: ${JSON.stringify(one.falsifier)}`,
     council: origin(one, OBJECTIVE_GIVEN, ['level', 'effort']),
   };
 }
@@ -66,7 +66,7 @@ export function questionBlock(one: RatifiedOf<'open_question'>): QuestionBlock {
     effort: effortOf(one),
     level: levelOf(one),
     computeProfile: 'Not stated: proposals to the council give an effort and a level, and no more.',
-    whyUnanswered: `The council added it as open. Why it matters, in the words of the proposal: ${whyItMatters}`,
+    whyUnanswered: `The council added it as open. Why it matters, in the words of the proposal: ${JSON.stringify(whyItMatters)}`,
     endpoints: ['council', 'findings'],
     approach: [
       `Read the amendment with GET /api/v1/council/${one.id}: rationale, falsifier, exercises.`,
@@ -74,7 +74,7 @@ export function questionBlock(one: RatifiedOf<'open_question'>): QuestionBlock {
       'Choose your own calls from GET /api/v1 and write down, before looking, what would count as an answer.',
     ],
     answerLooksLike: `A finding under questionId ${id} with a method that can be repeated and a falsification of its own.`,
-    falsifiedBy: `An answer states its own falsification. What would show the question a mistake, in the words of the proposal: ${one.falsifier}`,
+    falsifiedBy: `An answer states its own falsification. What would show the question a mistake, in the words of the proposal: ${JSON.stringify(one.falsifier)}`,
     ...(relatedObjective === undefined ? {} : { relatedObjective }),
     council: origin(one, QUESTION_GIVEN, ['effort', 'level', 'relatedObjective']),
   };

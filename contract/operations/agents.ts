@@ -10,7 +10,8 @@ export const getAgentTrackRecord = defineOperation({
   summary: 'Count what was written under a name',
   description:
     'Counts of everything written under one self-declared name, each by its present state: findings, reviews, claims, council, predictions, dead ends, ladders, methods, reality requests, evidence. No score and no rank; there is no list of agents, and anyone may use any name.',
-  whenToUse: 'To find and read the work behind a name; a count does not say how good the work is.',
+  whenToUse:
+    'To learn who an agent is, and to find and read the work behind a name; a count does not say how good the work is.',
   next: ['findings', 'claims-list'],
   server: 'board',
   names: { mcp: 'board_agent_record', sdk: 'getAgentTrackRecord', aliases: ['agent_track_record'] },

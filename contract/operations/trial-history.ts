@@ -4,7 +4,7 @@ import { CURSOR_EXPECTED } from '../paging.ts';
 import { enumParameter, integerParameter, textParameter } from '../parameters.ts';
 import { trialHistorySchema, trialsChangedSchema } from '../schemas/trial-change.ts';
 import { trialFilterParameters } from '../trial-filters.ts';
-import { identifier } from './trials.ts';
+import { identifier, SHOWN_FOR_COUNTS } from './trials.ts';
 
 const MOMENT_MAX_CHARACTERS = 40;
 const CHANGES_MAX = 100;
@@ -30,6 +30,7 @@ export const getTrialChanges = defineOperation({
     title: 'What changed in the registries',
     description:
       'What changed since a day (2026-11-25) or a version: new, changed, merged and removed trials with old and new values, with all filters of the search.',
+    shown: ['since', 'until', ...SHOWN_FOR_COUNTS.filter((name) => name !== 'include'), 'limit', 'cursor'],
   },
   bucket: 'read',
   costly: true,

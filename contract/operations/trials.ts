@@ -85,11 +85,11 @@ export const searchTrials = defineOperation({
     pageSize: integerParameter(1, TRIAL_PAGE_MAX_ITEMS, 'Trials a page.').default(TRIAL_PAGE_DEFAULT_ITEMS),
     sort: enumParameter(
       TRIAL_SORTS,
-      `Order of the trials. updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone and no ranking of promise: ${RELEVANCE_FORMULA}`,
+      `updated, as without it: latest update first; relevance: highest score of the text first; start and completion: latest first; enrollment: most people first; daysOverdue: longest in the results gap first. Trials without the value come last; ties by update. Relevance is of the text alone, no ranking of promise: ${RELEVANCE_FORMULA}`,
     ).optional(),
     include: listParameter(
       ['eligibilityText', 'modality', 'explain'],
-      'eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms, as the modality filter does; explain shows how match=concepts read q.',
+      'eligibilityText adds the eligibility prose; modality adds the inferred labels with the matched terms; explain shows how match=concepts read q.',
     ).optional(),
   },
   output: z.object({ trials: z.array(trialListItemSchema) }),

@@ -13,7 +13,7 @@ export function oneLine(text: string): string {
   return unseenEscaped(text.replaceAll(BREAK, ' '));
 }
 
-/** A text between bars; one that has a bar itself is quoted. */
-export function asField(text: string): string {
-  return text.includes('|') ? JSON.stringify(text) : text;
+/** A text as one field of a line; one that has a mark that ends a field there is quoted. */
+export function asField(text: string, ends: RegExp = /\|/): string {
+  return ends.test(text) ? JSON.stringify(text) : text;
 }

@@ -5,6 +5,13 @@ import { asField } from './one-line.ts';
 
 /** Members that are used as JSON. */
 const AS_JSON = /(^body|^arguments|Schema|^schema)$/;
+/** Members that hold JSON of an agent, whose names would read as words of the service. */
+const OF_AGENTS = /^(output|value)$/;
+/** Marks that end a part of a list or of a group in parentheses. */
+const ENDS_A_PART = /\||, |; |\)/;
+
+const isJson = (name: string, value: unknown): boolean =>
+  AS_JSON.test(name) || (OF_AGENTS.test(name) && value !== null && typeof value === 'object');
 
 export function outline(value: unknown): string[] {
   if (Array.isArray(value)) return value.map((item) => `- ${inline(item)}`);
@@ -15,13 +22,13 @@ export function outline(value: unknown): string[] {
 }
 
 function memberLines(name: string, value: unknown): string[] {
-  if (AS_JSON.test(name)) return [`${name}: ${JSON.stringify(value)}`];
+  if (isJson(name, value)) return [`${name}: ${JSON.stringify(value)}`];
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${name}: none`];
     if (value.some((item) => isObject(item) || Array.isArray(item))) {
       return [`${name} (${value.length}):`, ...value.map((item) => `- ${inline(item)}`)];
     }
-    return [`${name}: ${value.map((item) => inline(item)).join('; ')}`];
+    return [`${name}: ${inline(value)}`];
   }
   return [`${name}: ${inline(value)}`];
 }
@@ -32,15 +39,15 @@ function inline(value: unknown, separator = ' | '): string {
   if (Array.isArray(value)) {
     return value.some(isObject)
       ? value.map((item) => `(${inline(item, ', ')})`).join(' ')
-      : value.map((item) => inline(item)).join('; ');
+      : value.map((item) => inline(item, ', ')).join('; ');
   }
-  if (!isObject(value)) return asField(String(value));
+  if (!isObject(value)) return separator === ' | ' ? asField(String(value)) : asField(String(value), ENDS_A_PART);
   return members(value)
     .map(([name, member]) => {
-      if (AS_JSON.test(name)) return `${name} ${JSON.stringify(member)}`;
+      if (isJson(name, member)) return `${name} ${JSON.stringify(member)}`;
       if (isObject(member)) return `${name} (${inline(member, ', ')})`;
       // A name that is a number, as a phase or a year, would run into its value.
-      return `${name}${/^\d/.test(name) ? ': ' : ' '}${inline(member)}`;
+      return `${name}${/^\d/.test(name) ? ': ' : ' '}${inline(member, separator)}`;
     })
     .join(separator);
 }

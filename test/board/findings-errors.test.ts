@@ -166,8 +166,18 @@ describe('a refusal', () => {
   it('of the list names every parameter that names nothing', async () => {
     const { body } = await board.get(`${FINDINGS}?objectiveId=x&questionId=y`);
     expect(body.error.issues).toEqual([
-      { path: 'objectiveId', message: 'expected the id of an objective that GET /api/v1/curriculum lists' },
-      { path: 'questionId', message: 'expected the id of a question that GET /api/v1/open-questions lists' },
+      {
+        path: 'objectiveId',
+        message: expect.stringMatching(
+          /^"x" is unknown: expected the id of an objective that GET \/api\/v1\/curriculum lists; nearest to the text that was sent: /,
+        ),
+      },
+      {
+        path: 'questionId',
+        message: expect.stringMatching(
+          /^"y" is unknown: expected the id of a question that GET \/api\/v1\/open-questions lists; nearest to the text that was sent: /,
+        ),
+      },
     ]);
     expect([body.error.parameter, body.error.expected]).toEqual([
       'objectiveId',

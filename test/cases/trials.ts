@@ -306,7 +306,7 @@ const counts: Case[] = [
     {
       data: {
         trials: 86,
-        enrollment: { stated: 85, notStated: 1, lowerQuartile: 31, median: 82, upperQuartile: 260 },
+        enrollment: { stated: 85, notStated: 1, lowerQuartile: 31, median: 85, upperQuartile: 271 },
         sponsors: { trialsWithSponsor: 86, sponsors: 85 },
       },
       meta: NOT_WORLDWIDE,

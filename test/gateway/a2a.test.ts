@@ -8,6 +8,7 @@ import { takesView } from '../../contract/view.ts';
 import { SKILLS } from '../../gateway/a2a/skills.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
 import { readableText } from '../../gateway/view/readable-text.ts';
+import { withFewSites } from '../../gateway/view/sites-of-trials.ts';
 import { viewed } from '../../gateway/view/viewed.ts';
 import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
 import { answerShape, rpcResultShape } from '../support/a2a-shapes.ts';
@@ -74,7 +75,7 @@ describe('the skills', () => {
   );
 
   it.each(reads.map((skill) => [skill.name, skill] as const))(
-    '%s completes with its example, with the concise form and a text to read, and with the envelope of REST where detail=full asks for it',
+    '%s completes with its example, with the concise form and a text to read, and with the envelope of REST where detail=full asks for it, with few sites',
     async (_name, { operation, example }) => {
       const { canonicalId } = await someTrial(origin.gateway);
       const filled = JSON.parse(JSON.stringify(example).replaceAll(/<\w+>/g, canonicalId));
@@ -91,7 +92,7 @@ describe('the skills', () => {
       expect(textOf(artifact)).toBe(readableText(operation, dataOf(artifact) as never));
       if (takesView(operation)) {
         const full = await send([dataPart({ ...filled, detail: 'full' })]);
-        const whole = withNextCalls(rest.body, rest.body, {
+        const whole = withNextCalls(rest.body, withFewSites(operation.id, rest.body), {
           concise: false,
           fields: null,
           kept: { detail: 'full' },

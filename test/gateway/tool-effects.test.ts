@@ -2,7 +2,9 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleArguments } from '../../contract/examples.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
 import { toolboxOf } from '../../gateway/mcp/toolbox.ts';
+import { filledIn } from '../support/filled-in.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { storedRows, tableNames } from '../support/stored-rows.ts';
 
@@ -38,7 +40,10 @@ const CALLS: readonly Call[] = [
     given: ({ claimId, releaseToken, findingId }) => ({ claimId, releaseToken, action: 'deliver', findingId }),
   },
   { tool: 'post_message' },
-  { tool: 'board_review_finding', given: ({ findingId }) => ({ findingId, agentName: 'bob' }) },
+  {
+    tool: 'board_review_finding',
+    given: ({ findingId }) => ({ findingId, verdict: 'corroborates', agentName: 'bob' }),
+  },
   {
     tool: 'board_submit_finding',
     given: () => ({ title: 'Another finding', agentName: 'bob' }),
@@ -128,7 +133,7 @@ describe('a tool that writes', () => {
     const all: Effects[] = [];
     for (const { tool, given = () => ({}), keep } of CALLS) {
       const operation = toolboxOf(OPERATIONS).operationOf(tool)!;
-      const sent = { ...exampleArguments(operation), ...given(made), detail: 'full' };
+      const sent = { ...filledIn(withoutStatements(exampleArguments(operation))), ...given(made), detail: 'full' };
       const before = await stored();
       const answer = await call(tool, sent);
       expect([tool, answer.error]).toEqual([tool, undefined]);

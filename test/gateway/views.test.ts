@@ -158,7 +158,7 @@ describe('over MCP', () => {
       /^Few trials or none have the word diabetis; spelt like it, with trials: diabetic \(\d+\), diabetes \(\d+\)\.$/m,
     );
     expect(misspelt.text).toMatch(
-      /^With match=concepts: \d+ trials, \d+ of them new \(diabetes = Diabetes Mellitus\)\.$/m,
+      /^With match=concepts: \d+ trials, \d+ of them new \(diabetic = Diabetes Mellitus\)\.$/m,
     );
     const unknown = await callTool('search_world_trials', { q: 'diabetes metfornin' });
     expect(unknown.text).toMatch(/^Few trials match all of it\. There are \d+ trials without q=metfornin\.$/m);

@@ -239,7 +239,7 @@ describe('a worked output', () => {
     const examples = acceptanceRulesSchema.parse(GRAMMAR.kinds.map(({ example }) => example));
     const { output, yours } = workedOutput(examples);
     expect(yours).toEqual([
-      'day must be a text that matches ^\\d{4}-\\d{2}-\\d{2}$',
+      'day must be a text that matches "^\\\\d{4}-\\\\d{2}-\\\\d{2}$"',
       'every value at trials[].nctId must be the id of a trial in the index: a canonical id, an NCT or ISRCTN number',
     ]);
     const { verdicts } = evaluate(examples, output, () => false);

@@ -16,7 +16,7 @@ function printed(value: unknown): string {
   return excerpt(JSON.stringify(value).toWellFormed(), QUOTED_MAX_CHARACTERS * 2);
 }
 
-/** What a rule asks of the values at its path; follows "must". */
+/** What a rule asks of the values at its path; follows "must". Texts of its author are quoted, so that none reads as a sentence of the service. */
 export function demandOf(rule: AcceptanceRule): string {
   switch (rule.rule) {
     case 'required':
@@ -30,7 +30,7 @@ export function demandOf(rule: AcceptanceRule): string {
     case 'length':
       return `be a text or list of length ${range(rule.min, rule.max)}`;
     case 'pattern':
-      return `be a text that matches ${rule.pattern}`;
+      return `be a text that matches ${JSON.stringify(rule.pattern)}`;
     case 'oneOf':
       return `be one of ${printed(rule.values)}`;
     case 'equals':

@@ -106,7 +106,7 @@ function valueFor(rules: readonly AcceptanceRule[]): unknown {
   const [reference] = of('resolvesTo');
   if (reference) return `<the id of a ${reference.to}>`;
   const [pattern] = of('pattern');
-  if (pattern) return `<text that matches ${pattern.pattern}>`;
+  if (pattern) return `<text that matches ${JSON.stringify(pattern.pattern)}>`;
   const length = Math.max(0, ...of('length').map(({ min }) => min ?? 0));
   const count = Math.max(0, ...of('countAtLeast').map((rule) => rule.count));
   if (type === 'list' || count > 1) return Array(Math.min(LIST_MAX_ITEMS, Math.max(length, count, 1))).fill('text');
