@@ -255,7 +255,7 @@ describe('the history of a trial', () => {
       const { body } = await gateway.get(path);
       expect(body.error).toMatchObject({
         code: 'TRIAL_NOT_FOUND',
-        hint: expect.stringContaining(`An earlier version of this index held it: GET /api/v1/trials/${id}/history`),
+        hint: expect.stringContaining(`GET /api/v1/trials/${id}/history tells when it was removed`),
       });
     }
     expect((await gateway.get('/api/v1/trials/NCT99999977')).body.error.hint).not.toContain('history');
