@@ -17,7 +17,11 @@ const NUMBER = /^(\d+)([a-c]?)$/;
 /** "type2" and "type2diabetes": the blanks around the number are left out. */
 const GLUED = new RegExp(`^(${[...NUMBERED].join('|')})(\\d+)(\\p{L}{4,})?$`, 'u');
 /** Behind a name in a compound they leave it the subject: "cystic fibrosis-related", "cancer-associated". */
-const ABOUT = new Set(['related', 'associated', 'positive', 'infected', 'affected', 'specific', 'focused', 'survivor']);
+const ABOUT = new Set(
+  'related associated positive infected affected specific focused survivor based guided assisted derived induced mediated activated'.split(
+    ' ',
+  ),
+);
 const ROMAN_NUMERALS = new Map([...ROMAN_VALUES].map(([numeral, digits]) => [digits, numeral]));
 const GREEK = /[α-ω]/g;
 const GREEK_NAMES = new Map(

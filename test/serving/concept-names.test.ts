@@ -18,6 +18,7 @@ const TERMINOLOGY = smallTerminology([
   { id: 'D009103', heading: 'Multiple Sclerosis', caseSensitive: ['MS'] },
   { id: 'D001714', heading: 'Bipolar Disorder', terms: ['bipolar type 2'] },
   { id: 'D008175', heading: 'Lung Neoplasms' },
+  { id: 'D055948', heading: 'Sarcopenia' },
 ]);
 const described = (description: string) => [{ type: 'drug', name: 'zorvex', otherNames: [], description }];
 
@@ -48,6 +49,9 @@ const TRIALS: Record<string, Partial<Registration>> = {
   nyhaRange: { title: 'NYHA class II-III patients' },
   beta: { title: 'Receptor type beta in mice' },
   greek: { title: 'Receptor type β in rats' },
+  progressive: { title: 'Progressive sarcopenia' },
+  steady: { title: 'Non-progressive sarcopenia' },
+  any: { title: 'Progressive and non-progressive sarcopenia' },
 };
 const NAMES = Object.keys(TRIALS);
 
@@ -74,6 +78,27 @@ const found = (q: string, match: 'words' | 'concepts' = 'concepts'): string[] =>
 const meta = (q: string, match: 'words' | 'concepts' = 'concepts') => read(q, match).meta(true);
 
 const HYPERTENSION = ['hypertension', 'pressure', 'htn', 'either', 'both', 'official'];
+
+describe('the words beside the name of a concept', () => {
+  it('are not those of a compound that begins with non', () => {
+    expect(found('progressive sarcopenia')).toEqual(['progressive', 'any']);
+    expect(found('"progressive" sarcopenia')).toContain('steady');
+    expect(found('non-progressive sarcopenia')).toEqual(['steady', 'any']);
+  });
+
+  it.each([
+    ['clinical trials of hypertension', ['clinical', 'trials', 'of']],
+    ['studies about high blood pressure', ['studies', 'about']],
+    ['What are the latest treatments for HTN?', ['What', 'are', 'the', 'latest', 'treatments', 'for']],
+  ])('are left out where they are those of any request: %s', (q, leftOut) => {
+    expect(found(q)).toEqual(HYPERTENSION);
+    expect(meta(q).matching?.leftOut).toEqual(leftOut);
+  });
+
+  it('narrow what is found where they say something', () => {
+    expect(found('studies about pulmonary hypertension in children')).toEqual(['pulmonary']);
+  });
+});
 
 describe('the names of a concept', () => {
   it.each(['hypertension', 'high blood pressure', 'HTN', 'htn'])('%s finds what every other name finds', (q) => {

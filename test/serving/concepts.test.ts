@@ -13,6 +13,9 @@ const TERMINOLOGY = smallTerminology([
   { id: 'D003920', heading: 'Diabetes Mellitus', terms: ['diabetes'] },
   { id: 'D003922', heading: 'Diabetes Mellitus, Type 1', terms: ['type 1 diabetes', 'T1D'], broader: ['D003920'] },
   { id: 'D001249', heading: 'Asthma' },
+  { id: 'D000544', heading: 'Alzheimer Disease', terms: ['alzheimer'] },
+  { id: 'D010300', heading: 'Parkinson Disease', terms: ['parkinson'] },
+  { id: 'D009203', heading: 'Myocardial Infarction', terms: ['heart attack'] },
 ]);
 const TYPE_1 = { id: 'D003922', term: 'Diabetes Mellitus, Type 1' };
 /** By words, what stands apart in a title of another disease counts too. */
@@ -33,14 +36,21 @@ const TRIALS: Record<string, Partial<Registration>> = {
   generic: { title: 'Sabitril in adults' },
   chained: { title: 'Lumo in adults', interventions: [drug('sabitril', 'lumo')] },
   unrelated: { title: 'Knee pain', conditionMesh: [{ id: 'D999999', term: 'Unknown' }] },
+  memory: { title: 'Memory in Alzheimer disease' },
+  gait: { title: "Gait in Parkinson's disease" },
+  heart: { title: 'Rest after a heart attack' },
 };
 const NAMES = Object.keys(TRIALS);
 
 let built: BuiltImage;
 beforeAll(async () => {
   const trials = Object.values(TRIALS).map((given, place) => {
-    const id = `NCT0000000${place + 1}`;
-    return { canonicalId: `wt_00000000000${place + 1}`, aliases: [], registrations: [registration(id, given)] };
+    const id = `NCT${String(place + 1).padStart(8, '0')}`;
+    return {
+      canonicalId: `wt_0000${String(place + 1).padStart(8, '0')}`,
+      aliases: [],
+      registrations: [registration(id, given)],
+    };
   });
   built = await buildImage(
     { trials, identifiers: [], links: [], relations: [] },
@@ -73,6 +83,15 @@ describe('match=concepts', () => {
     ['lumo', ['described', 'generic', 'chained']],
     ['diabetse', ['abbreviated', 'attached', 'scattered']],
     ['of', ['scattered']],
+    // Of two slips: neighbours exchanged and a letter left out or put elsewhere.
+    ['athsma', ['keyword']],
+    ['alzhiemer', ['memory']],
+    ['Alzhiemers diseese', ['memory']],
+    ['parkinsons', ['gait']],
+    ['parkinsens disease', ['gait']],
+    ['heartattack', ['heart']],
+    ['hert atack', ['heart']],
+    ['hert', []],
   ])('%s', (q, expected) => expect(found(q)).toEqual(expected));
 
   it('asks for what is repeated once, and tries four words of a query for a slip', () => {

@@ -39,8 +39,9 @@ if (!existsSync(join(data, 'ctgov'))) {
 }
 if (questions !== undefined) {
   const asked = readQuestions(questions);
+  if ('fault' in asked) end(EXIT_USAGE, `${asked.fault}\n${USAGE}`);
   await using served = await serveRecords(data, { isrctn: false });
-  process.stdout.write(await measuredQuestions(served, asked));
+  process.stdout.write(await measuredQuestions(served, asked.questions));
   process.exit(0);
 }
 const measured = await truthDocument(data);

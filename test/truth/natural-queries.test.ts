@@ -9,7 +9,7 @@ if (!isHeld) process.stderr.write(`Natural queries are not asked: ${REGISTRY_DAT
 
 /** The share of all queries together, as they were measured and rounded down to a thousandth. */
 const FLOORS = {
-  concepts: { precision: 0.956, recall: 0.934 },
+  concepts: { precision: 0.96, recall: 0.961 },
   words: { precision: 0.918, recall: 0.22 },
 } as const;
 

@@ -8,16 +8,23 @@ import type { Served } from './served.ts';
 
 const fileSchema = z.object({
   queries: z
-    .array(z.object({ q: z.string().min(1), kind: z.string().default('all'), relevant: z.array(z.string()) }))
+    .array(
+      z.object({ q: z.string().min(1), kind: z.string().default('without a kind'), relevant: z.array(z.string()) }),
+    )
     .min(1),
 });
 /** A question below this in precision or recall is listed with its trials. */
 const WANTED = 0.95;
 const LISTED_MAX = 40;
 
-/** Throws for a file of another shape, with the place that is wrong. */
-export function readQuestions(path: string): JudgedQuery[] {
-  return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).queries;
+/** The questions of a file, or what is wrong with it. */
+export function readQuestions(path: string): { questions: JudgedQuery[] } | { fault: string } {
+  try {
+    return { questions: fileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).queries };
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    return { fault: `${path} holds no questions: ${why}` };
+  }
 }
 
 export async function measuredQuestions(served: Served, questions: readonly JudgedQuery[]): Promise<string> {

@@ -1,3 +1,4 @@
+import { tokenKey } from '../../../snapshot-format/tokens.ts';
 import { bundledTerminology } from '../../../terminology/bundled.ts';
 import { readTerminology, type Terminology } from '../../../terminology/terminology.ts';
 import { compared, type Measure, type Miss, type Row, type Share } from '../measure.ts';
@@ -11,17 +12,13 @@ const WORDS_MAX = 8;
 /** Pairs shown by themselves. */
 const SHOWN = 12;
 
-/** Small letters, no sign, no plural s: another reading than that of the index. */
+/** Every run of letters and digits as search compares words, so that British names are met: no compound is read as a whole. */
 function plainWords(text: string): string[] {
-  const words =
-    text
-      .toLowerCase()
-      .normalize('NFKD')
-      .match(/[a-z0-9]+/g) ?? [];
-  return words.map((word) => (/[^su]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word));
+  const words = text.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map(tokenKey);
 }
 
-/** Every name as plain words, in the order of an inverted heading too, with the concepts that have it. */
+/** Every name as plain words, in the order of an inverted heading too, with the concepts that have it: a heading is its own concept's. */
 function namesOf(terminology: Terminology): Map<string, Set<number>> {
   const names = new Map<string, Set<number>>();
   for (const [concept] of terminology.concepts.entries()) {
@@ -33,6 +30,10 @@ function namesOf(terminology: Terminology): Map<string, Set<number>> {
         names.set(words, held.add(concept));
       }
     }
+  }
+  for (const [concept, { heading }] of terminology.concepts.entries()) {
+    const words = plainWords(heading).join(' ');
+    if (names.has(words)) names.set(words, new Set([concept]));
   }
   return names;
 }
@@ -153,7 +154,7 @@ export const nestedNames: Measure = {
   checked: {
     by: 'a scan of the texts by the writer of the measure',
     on: '2026-11-28',
-    how: 'the scan looks at every place of every name in plain words, by nothing of the index but the list of names and what is broader; nobody has read the trials',
+    how: 'the scan looks at every place of every name in plain words, by nothing of the index but the list of names, what is broader and which spellings are one word; nobody has read the trials',
   },
   async measure(records) {
     const terminology = readTerminology(await bundledTerminology());
