@@ -50,6 +50,8 @@ function costlyValues(turn: number): readonly (readonly [what: string, query: Re
     ['every status', { status: 'recruiting,completed,active,terminated,withdrawn,unknown', page: String(turn + 1) }],
     ['a full page', { pageSize: '100', page: String(turn + 1) }],
     ['a full page with everything', { pageSize: '100', include: 'eligibilityText,modality', page: String(turn + 1) }],
+    ['everything included', { include: 'eligibilityText,modality', q: `trial ${turn}` }],
+    ['the labels of every trial', { include: 'modality' }],
     ['the last page by text', { q: 'trial', sort: 'relevance', pageSize: '100', page: String(turn + 20) }],
     ['modality', { modality: 'small-molecule', q: `trial ${turn}` }],
     ['commas', { status: ','.repeat(7_000 + turn) }],

@@ -5,6 +5,8 @@ export const FIELD_VERDICTS = {
   'equal-after': 'both state the same after the normalisations that `normalisations` names',
   differs: 'both state it, and not the same',
   'only-in': 'one registry states it: the one that `onlyIn` names',
+  'not-held':
+    'one registry states it; the form in which this index holds the other record lacks the field, so what the other states is unknown here',
   'not-stated': 'neither states it',
 } as const;
 export type FieldVerdict = keyof typeof FIELD_VERDICTS;
@@ -15,6 +17,7 @@ export const NORMALISATIONS = {
   'shared-precision': 'a day and a month are compared as months',
   'type-aside': 'whether a date or a number is actual or estimated is set aside',
   'name-only': 'of each item only its name counts: the measure of an outcome, the name of an organisation, a MeSH term',
+  'own-numbers': "numbers of the trial's own registrations are set aside: they join its records",
   words:
     'British and American spelling, simple plurals, accents, hyphens and punctuation are set aside, as a search does',
 } as const;

@@ -6885,15 +6885,16 @@ export interface CompareTrialData {
   canonicalId: string;
   /** those that the trial holds, at most one of each registry */ registrations: RegistrationBrief[];
   /** absent from this index, which does not prove that it was never registered */ absentFrom: RegistryId[];
-  /** how many fields have each verdict */ verdicts: { equal: number; equalAfter: number; differs: number; onlyIn: number; notStated: number };
+  /** how many fields have each verdict */ verdicts: { equal: number; equalAfter: number; differs: number; onlyIn: number; notHeld: number; notStated: number };
   fields: {
     /** as `conflicts` names it: its place in the record of a registration */ field: string;
-    /** equal: both registries state the same; equal-after: both state the same after the normalisations that `normalisations` names; differs: both state it, and not the same; only-in: one registry states it: the one that `onlyIn` names; not-stated: neither states it */
-    verdict: 'equal' | 'equal-after' | 'differs' | 'only-in' | 'not-stated';
-    /** empty but for equal-after; case-and-space: case, white space and Unicode form are set aside; order: the order of a list and its repeats are set aside; shared-precision: a day and a month are compared as months; type-aside: whether a date or a number is actual or estimated is set aside; name-only: of each item only its name counts: the measure of an outcome, the name of an organisation, a MeSH term; words: British and American spelling, simple plurals, accents, hyphens and punctuation are set aside, as a search does */
-    normalisations: ('case-and-space' | 'order' | 'shared-precision' | 'type-aside' | 'name-only' | 'words')[];
+    /** equal: both registries state the same; equal-after: both state the same after the normalisations that `normalisations` names; differs: both state it, and not the same; only-in: one registry states it: the one that `onlyIn` names; not-held: one registry states it; the form in which this index holds the other record lacks the field, so what the other states is unknown here; not-stated: neither states it */
+    verdict: 'equal' | 'equal-after' | 'differs' | 'only-in' | 'not-held' | 'not-stated';
+    /** empty but for equal-after; case-and-space: case, white space and Unicode form are set aside; order: the order of a list and its repeats are set aside; shared-precision: a day and a month are compared as months; type-aside: whether a date or a number is actual or estimated is set aside; name-only: of each item only its name counts: the measure of an outcome, the name of an organisation, a MeSH term; own-numbers: numbers of the trial's own registrations are set aside: they join its records; words: British and American spelling, simple plurals, accents, hyphens and punctuation are set aside, as a search does */
+    normalisations: ('case-and-space' | 'order' | 'shared-precision' | 'type-aside' | 'name-only' | 'own-numbers' | 'words')[];
     /** null but for only-in */ onlyIn: RegistryId | null;
     /** registries that have no such field, so that they cannot state it */ noFieldIn: RegistryId[];
+    /** registries whose record is held in a form that lacks the field, as a row of a CSV export: it is unknown here, and not left blank */ notHeldIn: RegistryId[];
     /** of the field, not of this trial: whether it is one of those that `conflicts` names where they differ; namedInConflicts says whether it does here */ inConflicts: boolean;
     /** whether `conflicts` of this trial names the field: inConflicts is true and the verdict is differs */ namedInConflicts: boolean;
     /** what each registration states; one that states nothing is left out */ values: { registry: RegistryId; id: string; value: Json }[];

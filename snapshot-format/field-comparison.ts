@@ -17,6 +17,9 @@ export interface ComparedField {
   statedIn: (fields: RegistrationFieldsRecord) => StatedValue | null;
 }
 
+/** Basis of `resultsAvailable` where a study has no member that could say it, as one of which only some fields were asked for. */
+export const NO_RESULTS_MEMBER = 'neither hasResults nor resultsSection';
+
 export const COMPARED_FIELDS: readonly ComparedField[] = COMPARED_LIST.map(compared);
 
 function compared({ name, path, field }: (typeof COMPARED_LIST)[number]): ComparedField {
@@ -24,6 +27,13 @@ function compared({ name, path, field }: (typeof COMPARED_LIST)[number]): Compar
   // A number of people is shown with its type.
   if (name === 'enrollment') {
     return { name, field, statedIn: ({ enrollment }) => (enrollment.count === null ? null : enrollment) };
+  }
+  // A record without either member says nothing of results.
+  if (name === 'resultsAvailable') {
+    return {
+      ...{ name, field },
+      statedIn: ({ resultsAvailable, resultsBasis }) => (resultsBasis === NO_RESULTS_MEMBER ? null : resultsAvailable),
+    };
   }
   return {
     name,

@@ -24,6 +24,7 @@ export const registrationComparisonSchema = z.object({
       equalAfter: count,
       differs: count,
       onlyIn: count,
+      notHeld: count,
       notStated: count,
     })
     .describe('how many fields have each verdict'),
@@ -38,6 +39,11 @@ export const registrationComparisonSchema = z.object({
       noFieldIn: z
         .array(z.enum(REGISTRY_IDS))
         .describe('registries that have no such field, so that they cannot state it'),
+      notHeldIn: z
+        .array(z.enum(REGISTRY_IDS))
+        .describe(
+          'registries whose record is held in a form that lacks the field, as a row of a CSV export: it is unknown here, and not left blank',
+        ),
       inConflicts: z
         .boolean()
         .describe(

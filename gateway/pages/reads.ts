@@ -17,6 +17,8 @@ export interface ReadMeta {
   freshness?: Record<string, unknown>[];
   /** How to read the answer, in its own words. */
   honesty: string[];
+  /** What the caller may not have meant or known; a bare read has none. */
+  notices?: string[];
   links?: Record<string, string>;
 }
 

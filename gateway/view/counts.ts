@@ -72,8 +72,9 @@ export function comparison(data: JsonObject): JsonObject {
     ...data,
     registrations: objectsOf(data.registrations).map(({ registry, id, url }) => ({ registry, id, url })),
     equal: names('equal'),
-    notStated: names('not-stated'),
+    notStated: fields.filter((one) => one.verdict === 'not-stated' && !isNotHeld(one)).map(({ field }) => field),
     onlyIn: onlyIn(fields),
+    ...notHeld(fields),
     fields: fields
       .filter(({ verdict }) => verdict === 'differs' || verdict === 'equal-after')
       .map(({ field, verdict, normalisations, namedInConflicts, values }) => ({
@@ -90,6 +91,22 @@ function onlyIn(fields: readonly JsonObject[]): JsonObject {
   const alone = fields.filter(({ verdict }) => verdict === 'only-in');
   const byRegistry = Map.groupBy(alone, (field) => String(field.onlyIn));
   return Object.fromEntries([...byRegistry].map(([registry, of]) => [registry, of.map(({ field }) => field)]));
+}
+
+const isNotHeld = ({ notHeldIn }: JsonObject): boolean => Array.isArray(notHeldIn) && notHeldIn.length > 0;
+
+/** Names of the fields that the held form of a record lacks, by registry; nothing where every form has all. */
+function notHeld(fields: readonly JsonObject[]): JsonObject {
+  const lacking = fields.flatMap(({ field, notHeldIn }) =>
+    (Array.isArray(notHeldIn) ? notHeldIn : []).map((registry) => ({ field, registry: String(registry) })),
+  );
+  if (lacking.length === 0) return {};
+  const byRegistry = Map.groupBy(lacking, ({ registry }) => registry);
+  return {
+    notHeldInThisForm: Object.fromEntries(
+      [...byRegistry].map(([registry, of]) => [registry, of.map(({ field }) => field)]),
+    ),
+  };
 }
 
 const VALUE_MAX_CHARACTERS = 160;

@@ -4,6 +4,7 @@ import type { FileAbout } from '../../server-kit/file-about.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
 import { orderOf } from '../handlers/search-order.ts';
+import { sitesThereOf } from '../handlers/site-status.ts';
 import { filtersOf } from '../handlers/trials.ts';
 import { Modalities } from '../modality/modalities.ts';
 import { loadModalityVocabulary } from '../modality/vocabulary.ts';
@@ -110,6 +111,7 @@ async function begin(
     eligibility: query.include?.includes('eligibilityText') ?? false,
     ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
     matchedBy: asked.groundsOf,
+    sitesThere: sitesThereOf(image, query),
     ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
   });
   opened.files += 1;

@@ -126,17 +126,39 @@ const OVERDUE: readonly TrialColumn[] = [
   },
 ];
 
+const SITE_STATUS: readonly TrialColumn[] = [
+  {
+    name: 'site_status',
+    heading: 'Status of sites there',
+    meaning:
+      'the recruitment statuses of its sites in the place of the query, each once; empty: the trial states no status either',
+    type: 'text',
+    isList: true,
+    cell: ({ siteStatus }) => siteStatus?.statuses ?? [],
+  },
+  {
+    name: 'site_status_basis',
+    heading: 'Whose status that is',
+    meaning: 'site: stated by a site there; trial: no site there states one, so it is that of the whole trial',
+    type: 'text',
+    cell: ({ siteStatus }) => siteStatus?.basis ?? null,
+  },
+];
+
 export interface ColumnsAsked {
+  /** Whether the query is about the status of sites in a place. */
+  siteStatus: boolean;
   /** Whether the query is about results that are due. */
   overdue: boolean;
   eligibility: boolean;
   modality: boolean;
 }
 
-export function trialColumns({ overdue, eligibility, modality }: ColumnsAsked): TrialColumn[] {
+export function trialColumns({ siteStatus, overdue, eligibility, modality }: ColumnsAsked): TrialColumn[] {
   return [
     ...IDS,
     ...SHOWN_FIELDS.flatMap(fieldColumns),
+    ...(siteStatus ? SITE_STATUS : []),
     ...(overdue ? OVERDUE : []),
     ...(eligibility ? [ELIGIBILITY] : []),
     ...(modality ? [MODALITY] : []),

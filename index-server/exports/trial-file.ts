@@ -57,6 +57,7 @@ export function trialFileWriter(
   }
   const columns = trialColumns({
     overdue: overdueOf !== undefined,
+    siteStatus: Boolean(shown.sitesThere),
     ...{ eligibility: shown.eligibility, modality: shown.modality !== undefined },
   });
   return {

@@ -26,8 +26,8 @@ export async function notHeld(
   }
   const call = `GET /api/v1/trials/${encodeURIComponent(id.trim())}/history`;
   return {
-    ...refusal,
-    hint: `An earlier version of this index held it: ${call} tells when it was removed and how it changed before.`,
+    message: `${id} is not in this version of the index: an earlier version held it, and it was removed.`,
+    hint: `${call} tells when it was removed and how it changed before.`,
   };
 }
 

@@ -6,20 +6,22 @@ import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/p
 import { knownRows } from '../known-rows.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { readListItem, readTrial, resolveId, supersededRecord } from '../search/held-trial.ts';
-import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
+import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { TooManyProofs } from '../store/proof-store.ts';
+import { notHeld } from './not-held.ts';
 import { DOES_NOT_FIT } from './snapshot-log.ts';
 import { reading } from './snapshots.ts';
 
 type FailProof = Fail<'TRIALS_UNAVAILABLE' | 'TRIAL_NOT_FOUND' | 'NOT_FOUND'>;
 
 export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
-  'trials-proof': async ({ params, query }, context, { snapshotsDir, holder, sources, proofs }, fail) => {
+  'trials-proof': async ({ params, query }, context, services, fail) => {
+    const { snapshotsDir, holder, sources, proofs } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { row, canonicalId } = provenTrial(image, params.id, fail);
+    const { row, canonicalId } = await provenTrial(services, lease, params.id, fail);
     const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
     const snapshot = { directory: image.directory, manifest };
     const { since: size, includeChanges: changes } = query;
@@ -52,10 +54,16 @@ function linksOf(baseUrl: string): Record<string, string> {
 }
 
 /** The trial that has an id of its own or holds a registration of this number. */
-function provenTrial(image: SnapshotImage, id: string, fail: FailProof): { row: number; canonicalId: string } {
+async function provenTrial(
+  services: IndexServices,
+  lease: { image: SnapshotImage; manifest: ServedManifest },
+  id: string,
+  fail: FailProof,
+): Promise<{ row: number; canonicalId: string }> {
+  const { image } = lease;
   const found = resolveId(image, id);
   const row = found?.rows[0];
-  if (row === undefined) return fail('TRIAL_NOT_FOUND', unheldId(image, id));
+  if (row === undefined) return fail('TRIAL_NOT_FOUND', await notHeld(services, lease, id));
   if (found?.standing === 'canonical' || found?.standing === 'registration')
     return { row, canonicalId: readListItem(image, row).canonicalId };
   if (found?.standing === 'superseded') {
@@ -63,7 +71,7 @@ function provenTrial(image: SnapshotImage, id: string, fail: FailProof): { row: 
     const message = `${id} is superseded by ${supersededBy?.id ?? canonicalId} and is no registration of its trial any more; ask for the proof of ${canonicalId}, whose links show it.`;
     return fail('TRIAL_NOT_FOUND', { message });
   }
-  if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', unheldId(image, id));
+  if (found?.standing !== 'alias') return fail('TRIAL_NOT_FOUND', await notHeld(services, lease, id));
   const message = `${id} was merged into ${readListItem(image, row).canonicalId}; ask for the proof of that trial, whose row names its former ids.`;
   return fail('TRIAL_NOT_FOUND', { message });
 }

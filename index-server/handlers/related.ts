@@ -6,8 +6,10 @@ import type { Handler, RequestContext } from '../../server-kit/mount.ts';
 import { coCited } from '../co-cited.ts';
 import { trialMeta } from '../meta.ts';
 import { heldRow, readListItem } from '../search/held-trial.ts';
-import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
+import { notHeld } from './not-held.ts';
+import { withNotices } from './search-order.ts';
+import { survivorNotices } from './superseded.ts';
 
 type Layer = 'declared' | 'literature' | 'crossref';
 
@@ -30,12 +32,13 @@ const SAMPLE_NOTE = ' The corpus is synthetic: a real paper that names one of it
 export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServices> = async (
   { params, query },
   context,
-  { holder, sources, store, literature, log },
+  services,
   fail,
 ) => {
+  const { holder, sources, store, literature, log } = services;
   using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
   const { image, manifest } = lease;
-  const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
+  const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', await notHeld(services, lease, params.id));
   const trial = readListItem(image, row);
   const wants = wanted(query.include);
   const asksLiterature = wants('literature') || wants('crossref');
@@ -79,7 +82,9 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
       },
       identifiers: trial.identifiers,
     },
-    meta: trialMeta(manifest, sources, context, false),
+    meta: withNotices(trialMeta(manifest, sources, context, false), {
+      notices: survivorNotices(image, row, params.id),
+    }),
   };
 };
 

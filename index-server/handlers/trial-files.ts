@@ -16,10 +16,11 @@ import type { SearchQuery } from '../search/search-query.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import { partsHeld, standings } from '../standing.ts';
+import { askedSites } from './site-status.ts';
 import { heldVersion } from './snapshots.ts';
 
 /** Raised when the same version gives other bytes. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 type FileCode = 'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE' | 'RATE_LIMITED';
 type FailFile = Fail<FileCode>;
@@ -245,6 +246,7 @@ function sourcesOf(manifest: ServedManifest, { sources }: IndexServices): FileAb
 function columnsOf(query: FileQuery) {
   const { include = [], modality } = query;
   return {
+    siteStatus: askedSites(query) !== null,
     overdue: asksResultsDue(query),
     eligibility: include.includes('eligibilityText'),
     modality: modality !== undefined || include.includes('modality'),

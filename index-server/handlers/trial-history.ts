@@ -20,7 +20,9 @@ import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { goneId } from './not-held.ts';
+import { withNotices } from './search-order.ts';
 import { reading } from './snapshots.ts';
+import { survivorNotices } from './superseded.ts';
 import { filtersOf, metaOf, validatorOf } from './trials.ts';
 
 /** More versions than any trial changed in; a page is cut from all of them. */
@@ -78,6 +80,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const { image, manifest } = lease;
     const kept = await keptBy(services, manifest.version);
     const trial = await trialOf(image, params.id, kept, fail);
+    const row = heldRow(image, params.id);
     const all = await history.ofTrial([trial.canonicalId, ...trial.formerIds], { limit: HISTORY_MAX_ENTRIES });
     const entries = all.entries.map((entry) => presentEntry(entry, image));
     if (trial.state === 'removed' && entries.length === 0) fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
@@ -97,7 +100,10 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
         missing: kept.reach.missing,
         entries: shown,
       },
-      meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
+      meta: withNotices(
+        { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
+        { notices: row === null ? [] : survivorNotices(image, row, params.id) },
+      ),
       validator: `${snapshotValidator(manifest, sources, context.now)} ${kept.reach.versions} ${kept.reach.missing.length}`,
     };
   },

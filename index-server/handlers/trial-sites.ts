@@ -10,23 +10,29 @@ import { WORDS } from '../search/filters.ts';
 import { heldRow, readTrial } from '../search/held-trial.ts';
 import { unknownName } from '../search/known-names.ts';
 import { countedBy, type ListedSite, matchingSites, type SiteFilters, sitesOfTrial } from '../search/trial-sites.ts';
-import { unheldId } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { notHeld } from './not-held.ts';
 import { CONTACTS_LEFT_OUT } from './notices.ts';
+import { survivorNotices } from './superseded.ts';
 
 export const siteHandlers: Handlers<typeof SITE_OPERATIONS, IndexServices> = {
-  'trials-sites': ({ params, query }, context, { holder, sources }, fail) => {
+  'trials-sites': async ({ params, query }, context, services, fail) => {
+    const { holder, sources } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
+    const row = heldRow(image, params.id) ?? fail('TRIAL_NOT_FOUND', await notHeld(services, lease, params.id));
     refuseWordless(image, query, fail);
     const trial = readTrial(image, row);
     const all = sitesOfTrial(trial);
     const matching = matchingSites(all, query);
     const { page, pageSize } = query;
     const sites = matching.slice((page - 1) * pageSize, page * pageSize);
-    const notices = [...noticesOf(trial, { all, matching }, query), `${CONTACTS_LEFT_OUT}: ${trial.citation.verifyAt}`];
+    const notices = [
+      ...survivorNotices(image, row, params.id),
+      ...noticesOf(trial, { all, matching }, query),
+      `${CONTACTS_LEFT_OUT}: ${trial.citation.verifyAt}`,
+    ];
     return {
       data: {
         canonicalId: trial.canonicalId,

@@ -2,7 +2,6 @@ import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { nextCallsIn } from '../../contract/next-calls.ts';
 import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
@@ -51,6 +50,7 @@ import { askedParts } from './raw-parts.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 import { siteStatusMeta, sitesThereOf } from './site-status.ts';
+import { supersededNotice } from './superseded.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
@@ -204,12 +204,6 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
 
   'trials-related': relatedResearch,
 };
-
-/** What an answer says of a record that counts no more. */
-function supersededNotice({ registrations, supersededBy }: TrialRecord): string {
-  const [record] = registrations;
-  return `${record!.id} is superseded: its registry keeps ${supersededBy!.id} in its place. This is the record ${record!.id} as it is held; it counts nowhere, and its study is the trial ${supersededBy!.canonicalId}.`;
-}
 
 /** Whether a snapshot is served, and its registries stand as they did. A function of its own, so that what is kept holds no image. */
 function whileServed(

@@ -1,4 +1,5 @@
 import { countryNames } from '../../snapshot-format/countries.ts';
+import { NO_RESULTS_MEMBER } from '../../snapshot-format/field-comparison.ts';
 import type { Publication, RegistrationFields } from '../../snapshot-format/registration.ts';
 import { ctgovDesign } from './ctgov-design.ts';
 import { ctgovDetails } from './ctgov-details.ts';
@@ -263,7 +264,7 @@ function resultsFields(study: Fields): Pick<RegistrationFields, 'resultsAvailabl
   const held = hasKey(study, 'resultsSection');
   if (stated === true) return { resultsAvailable: true, resultsBasis: 'hasResults true' };
   if (held) return { resultsAvailable: true, resultsBasis: 'resultsSection present' };
-  const resultsBasis = stated === false ? 'hasResults false' : 'neither hasResults nor resultsSection';
+  const resultsBasis = stated === false ? 'hasResults false' : NO_RESULTS_MEMBER;
   return { resultsAvailable: false, resultsBasis };
 }
 

@@ -15,6 +15,9 @@ test.each([
   '[Redacted]',
   '(withheld)',
   '[ N/A ]',
+  'Not Disclosed',
+  '[Sponsor name withheld]',
+  'XXXX',
   'To be confirmed.',
 ])('%s fills a field and says nothing', (text) => {
   expect([isFiller(text), withoutFiller(text)]).toEqual([true, null]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitDrugNames } from './drug-names.ts';
 import { citationDoi, citationYear, publicationIds, readPublicationDetails } from './publications.ts';
-import { readCount, readDate, sortableInstant } from './values.ts';
+import { RecordDates, readCount, readDate, sortableInstant } from './values.ts';
 import { ctgovPhase, isrctnPhase } from './vocabulary.ts';
 
 describe('dates', () => {
@@ -184,4 +184,14 @@ describe('publications', () => {
     expect(citationYear(citation)).toBe(2020);
     expect(citationDoi('No doi')).toBeNull();
   });
+});
+
+test('a date that cannot be read keeps its text; one that says only that there is none is left blank', () => {
+  const dates = new RecordDates();
+  expect(['2019-13', 'N/A', '2019-12'].map((text) => dates.read('startDate', text)?.date ?? null)).toEqual([
+    null,
+    null,
+    '2019-12',
+  ]);
+  expect(dates.notes).toEqual(['startDate unreadable: 2019-13']);
 });

@@ -1,4 +1,5 @@
 import type { RegistryDate } from '../../snapshot-format/registration.ts';
+import { isFiller } from './not-stated.ts';
 
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z?$/;
@@ -38,10 +39,11 @@ export class RecordDates {
   /** For each such text, the field that it is of and the text: `startDate unreadable: 2019-13`. */
   readonly notes: string[] = [];
 
-  /** The date, or null; `field` names the field of the record that would show it. */
+  /** The date, or null, without a note where the text says only that there is none (`N/A`); `field` names the field of the record that would show it. */
   read(field: string, raw: string | null, type: string | null = null): RegistryDate | null {
     const date = readDate(raw, type);
-    if (raw !== null && date === null) this.notes.push(`${field} unreadable: ${raw.slice(0, SHOWN_CHARACTERS)}`);
+    if (raw !== null && date === null && !isFiller(raw))
+      this.notes.push(`${field} unreadable: ${raw.slice(0, SHOWN_CHARACTERS)}`);
     return date;
   }
 }

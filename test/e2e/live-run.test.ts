@@ -164,6 +164,19 @@ describe('a live run', () => {
         supersededBy: { registry: 'clinicaltrials_gov', id: nct(5), canonicalId: kept.canonicalId },
       });
       expect(_meta.notices[0]).toContain(`${nct(6)} is superseded: its registry keeps ${nct(5)} in its place`);
+      for (const read of ['compare', 'related?include=declared', 'history', 'sites']) {
+        const { data, _meta: meta } = await get(`/trials/${nct(6)}/${read}`);
+        expect(data.canonicalId).toBe(kept.canonicalId);
+        expect(meta.notices[0]).toContain(`This answer is about the trial ${kept.canonicalId} by the record ${nct(5)}`);
+        const { _meta: own } = await get(`/trials/${nct(5)}/${read}`);
+        expect(JSON.stringify(own.notices ?? [])).not.toContain('superseded');
+      }
+      const page = async (id: string) =>
+        (await gateway.app.fetch(new Request(`http://test.example/trials/${id}`))).text();
+      const banner = `was superseded by <a href="/trials/${kept.canonicalId}">${nct(5)}</a>`;
+      expect(await page(nct(6))).toContain(banner);
+      expect(await page(`${nct(6)}?part=summary`)).toContain(banner);
+      expect(await page(nct(5))).not.toContain('was superseded by');
       // Its former id leads to the study, and nothing that counts or lists has it.
       expect((await get(`/trials/${former}`)).data.canonicalId).toBe(kept.canonicalId);
       const { data: counts } = await get('/trials/coverage');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareRegistrations } from '../../index-server/registration-comparison.ts';
 import { organisation, registration, registryDate } from '../builders/registration.ts';
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
@@ -27,6 +28,7 @@ const TRIAL = registration('ISRCTN12345678', {
   minimumAge: 16,
   dates: { ...BLANK, start: registryDate('2020-01') },
 });
+const number = (id: string) => ({ id, type: null, domain: null, link: null, field: 'secondaryIdInfos' });
 const BOTH = 'wt_aaaaaaaaaaaa';
 const ONE = 'wt_bbbbbbbbbbbb';
 
@@ -52,6 +54,7 @@ interface Compared {
   normalisations: string[];
   onlyIn: string | null;
   noFieldIn: string[];
+  notHeldIn: string[];
   inConflicts: boolean;
   namedInConflicts: boolean;
   values: unknown[];
@@ -101,6 +104,7 @@ describe('the comparison of registrations', () => {
       normalisations: [],
       onlyIn: null,
       noFieldIn: [],
+      notHeldIn: [],
       inConflicts: true,
       namedInConflicts: true,
       values: [
@@ -143,6 +147,48 @@ describe('the comparison of registrations', () => {
   });
 });
 
+describe("a number of the trial's own registrations", () => {
+  const secondary = async (ctgov: string[], isrctn: string[]) => {
+    const { data: record } = (await gateway.get(`/api/v1/trials/${BOTH}`)).body;
+    record.registrations[0].fields.secondaryIds = ctgov.map(number);
+    record.registrations[1].fields.secondaryIds = isrctn.map(number);
+    const { fields } = compareRegistrations(record, null);
+    const { verdict, normalisations, onlyIn, values } = fields.find(({ field }) => field === 'secondaryIds')!;
+    return [verdict, onlyIn, normalisations.join(' '), values.length];
+  };
+
+  it.each([
+    ['on both sides is no difference', ['ISRCTN12345678'], ['NCT00000001'], ['equal-after', null, 'own-numbers', 2]],
+    ['in another spelling is none', ['ISRCTN-12345678'], [], ['equal-after', null, 'own-numbers', 1]],
+    ['leaves equal numbers equal', ['ISRCTN12345678', 'A1'], ['A1'], ['equal-after', null, 'own-numbers', 2]],
+    ['leaves numbers that differ', ['ISRCTN12345678', 'A1'], ['NCT00000001', 'B2'], ['differs', null, '', 2]],
+    ['leaves what one states', ['A1'], ['NCT00000001'], ['only-in', 'clinicaltrials_gov', '', 2]],
+    ['is told from that of another trial', [], ['NCT00000009'], ['only-in', 'isrctn', '', 1]],
+  ])('%s', async (_, ctgov, isrctn, expected) => {
+    expect(await secondary(ctgov, isrctn)).toEqual(expected);
+  });
+});
+
+describe('a form of a record that lacks a field', () => {
+  it('makes what the other registry states not held, and never what it states itself', async () => {
+    const { data: record } = (await gateway.get(`/api/v1/trials/${BOTH}`)).body;
+    record.registrations[1].fields.countries = [];
+    const whole = { holds: () => true, lacking: null };
+    const row = { holds: (field: string) => field !== 'countries' && field !== 'title', lacking: 'a row' };
+    const { fields, verdicts } = compareRegistrations(record, [whole, row]);
+    const of = (name: string) => fields.find(({ field }) => field === name);
+    expect(of('countries')).toMatchObject({ verdict: 'not-held', onlyIn: null, notHeldIn: ['isrctn'] });
+    expect(of('title')).toMatchObject({ verdict: 'equal-after', notHeldIn: [] });
+    expect(of('keywords')).toMatchObject({ verdict: 'only-in', noFieldIn: ['isrctn'], notHeldIn: [] });
+    expect(verdicts.notHeld).toBe(1);
+  });
+
+  it('is said to be unknown where the payloads cannot be read', async () => {
+    const { _meta } = (await gateway.get(`/api/v1/trials/${BOTH}/compare`)).body;
+    expect(_meta.notices).toEqual([expect.stringContaining('The payloads could not be read')]);
+  });
+});
+
 describe('every trial of the sample in both registries', () => {
   it('has the same conflicts as its comparison', async () => {
     await using sample = await openGateway();
@@ -154,6 +200,8 @@ describe('every trial of the sample in both registries', () => {
         compared += 1;
         const { fields } = (await sample.get(`/api/v1/trials/${canonicalId}/compare`)).body.data;
         const named = fields.filter(({ namedInConflicts }: Compared) => namedInConflicts);
+        const lacking = fields.filter(({ notHeldIn }: Compared) => notHeldIn.length > 0);
+        expect(lacking.map(({ field }: Compared) => field)).toEqual([]);
         expect(conflicts).toEqual(named.map(({ field, values }: Compared) => ({ field, values })));
       }
     }

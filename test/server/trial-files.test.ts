@@ -146,6 +146,29 @@ describe('/trials.csv', () => {
     expect(head).not.toContain('days_overdue');
   });
 
+  it.each([
+    ['status=recruiting&country=United+Kingdom', true],
+    ['siteStatus=recruiting,completed', true],
+    ['status=recruiting', false],
+    ['country=United+Kingdom', false],
+  ])(
+    'of ?%s says of each trial what the search says of its sites there, in CSV and JSON Lines',
+    async (query, says) => {
+      const trials = await searched(query);
+      const rows = await readCsv(await (await take(`/trials.csv?${query}&header=names`)).text());
+      const lines = (await (await take(`/trials.jsonl?${query}`)).text()).trimEnd().split('\n').slice(1);
+      expect(trials.length).toBeGreaterThan(0);
+      expect(lines.map((line) => JSON.parse(line).siteStatus)).toEqual(trials.map(({ siteStatus }) => siteStatus));
+      expect(rows.map((row) => [row.site_status, row.site_status_basis])).toEqual(
+        trials.map(({ siteStatus }) => [siteStatus?.statuses.join(' | '), siteStatus?.basis]),
+      );
+      expect([trials[0]?.siteStatus !== undefined, Object.hasOwn(rows[0]!, 'site_status')]).toEqual([says, says]);
+      const { tableSchema } = await (await take(`/trials.csv-metadata.json?${query}`)).json();
+      const names: string[] = tableSchema.columns.map(({ name }: { name: string }) => name);
+      expect(names.includes('site_status')).toBe(says);
+    },
+  );
+
   it('says by which concepts words were read', async () => {
     const text = await (await take('/trials.csv?q=high+blood+pressure&match=concepts')).text();
     expect(text.split('\r\n')[0]).toMatch(

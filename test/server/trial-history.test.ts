@@ -250,11 +250,12 @@ describe('the history of a trial', () => {
   });
 
   it.each([GONE, 'NCT00000007'])('is what the refusal of the removed trial %s leads to', async (id) => {
-    for (const path of [`/api/v1/trials/${id}`, `/api/v1/trials/registrations?id=${id}`]) {
+    const reads = ['', '/related', '/compare', '/proof', '/sites'].map((read) => `/api/v1/trials/${id}${read}`);
+    for (const path of [...reads, `/api/v1/trials/registrations?id=${id}`]) {
       const { body } = await gateway.get(path);
       expect(body.error).toMatchObject({
         code: 'TRIAL_NOT_FOUND',
-        hint: expect.stringContaining(`An earlier version of this index held it: GET /api/v1/trials/${id}/history`),
+        hint: expect.stringContaining(`GET /api/v1/trials/${id}/history tells when it was removed`),
       });
     }
     expect((await gateway.get('/api/v1/trials/NCT99999977')).body.error.hint).not.toContain('history');

@@ -22,7 +22,7 @@ type Registration = RegistrationComparison['registrations'][number];
 export const comparisonPage: Page = {
   id: 'page-trial-comparison',
   async respond({ reads, params, query, baseUrl }) {
-    const { data } = await reads.read(compareTrial, { id: params.id! });
+    const { data, meta } = await reads.read(compareTrial, { id: params.id! });
     const field = data.fields.find((one) => one.field === query.get('field'));
     const { canonicalId } = data;
     const address = trialAddress(canonicalId);
@@ -39,6 +39,7 @@ export const comparisonPage: Page = {
       canonical: `${baseUrl}${address}/compare`,
       crumbs,
       main: html`<p><a href="${address}">The trial and the evidence behind it</a></p>
+${(meta.notices ?? []).map((notice) => html`<p class="notice" role="note">${notice}</p>`)}
 ${data.registrations.length === 1 ? alone(data) : summary(data)}
 ${SECTIONS.map((section) => part(data, section))}
 ${neither(data.fields)}
@@ -66,6 +67,7 @@ function summary({ verdicts }: RegistrationComparison): Html {
     ['Differ', fields(verdicts.differs, 'differs')],
     ['Equal once a form is set aside', fields(verdicts.equalAfter, 'equal-after')],
     ['Stated by one registry', fields(verdicts.onlyIn, 'only-in')],
+    ['Stated by one, not held of the other', fields(verdicts.notHeld, 'not-held')],
     ['Equal', fields(verdicts.equal, 'equal')],
     ['Stated by neither', fields(verdicts.notStated, 'not-stated')],
   ]);
@@ -89,6 +91,11 @@ const SECTIONS: readonly Section[] = [
     caption: 'Both state the same, once a difference in form is set aside',
   },
   { verdict: 'only-in', heading: 'Stated by one registry', caption: 'One registry states it' },
+  {
+    verdict: 'not-held',
+    heading: 'Not held in this form of the record',
+    caption: 'One registry states it; this index holds the other record in a form without the field',
+  },
   { verdict: 'equal', heading: 'Equal', caption: 'Both registries state the same' },
 ];
 
@@ -130,20 +137,30 @@ function short({ canonicalId }: RegistrationComparison, compared: Compared, regi
 }
 
 function side(compared: Compared, { registry }: Registration, extent: Extent): Html {
-  const { field, values, noFieldIn, verdict } = compared;
+  const { field, values, noFieldIn, notHeldIn, verdict } = compared;
   const own = values.find((one) => one.registry === registry);
   const words = own === undefined ? null : wordsOf(field, own.value);
-  if (words === null)
-    return html`<span class="soft">${noFieldIn.includes(registry) ? 'the registry has no such field' : 'not stated'}</span>`;
+  if (words === null) {
+    const why = noFieldIn.includes(registry) ? 'the registry has no such field' : 'not stated';
+    return html`<span class="soft">${notHeldIn.includes(registry) ? 'not held in this form of the record' : why}</span>`;
+  }
   const other = verdict === 'differs' ? values.find((one) => one.registry !== registry) : undefined;
   const opposite = other === undefined ? null : wordsOf(field, other.value);
   return html`<div class="lines">${besideOther(extent.text(words), opposite === null ? null : opposite.slice(0, extent.characters))}</div>`;
 }
 
 function neither(fields: readonly Compared[]): Html | false {
-  const names = fields.filter(({ verdict }) => verdict === 'not-stated').map(({ field }) => titleOfField(field));
-  return names.length > 0 && html`<p id="verdict-not-stated">Not stated at all: ${names.join(', ')}.</p>`;
+  const blank = fields.filter(({ verdict }) => verdict === 'not-stated');
+  const [lacking, stated] = [blank.filter(isNotHeld), blank.filter((one) => !isNotHeld(one))];
+  const names = (of: readonly Compared[]): string => of.map(({ field }) => titleOfField(field)).join(', ');
+  return (
+    blank.length > 0 &&
+    html`<div id="verdict-not-stated">${stated.length > 0 && html`<p>Not stated at all: ${names(stated)}.</p>`}
+${lacking.length > 0 && html`<p>Not stated, and not held in this form of a record: ${names(lacking)}.</p>`}</div>`
+  );
 }
+
+const isNotHeld = ({ notHeldIn }: Compared): boolean => notHeldIn.length > 0;
 
 /** Fields whose values are words of a closed vocabulary. */
 const WORDS = new Set([

@@ -165,7 +165,7 @@ function whole(known: Known, raw: TrialRecord['raw'] | FailedRead | null, board:
     description: cut(told, DESCRIPTION_MAX_CHARACTERS),
     canonical: `${baseUrl}${path}`,
     jsonLd: jsonLd(trial, `${baseUrl}${path}`),
-    main: html`${movedNotice(params.id!, trial)}
+    main: html`${movedNotice(params.id!, trial)}${supersededNotice(trial)}
 <p class="lead"><bdi>${told}</bdi></p>
 ${takingPart(trial)}
 ${officialTitle !== null && title !== null && officialTitle !== title && html`<details><summary>Official title</summary><p><bdi>${officialTitle}</bdi></p></details>`}
@@ -234,7 +234,8 @@ function partAlone(part: Part, known: Known, page: number): PageContent {
       ['Trials', '/trials'],
       [trial.registrations[0]?.id ?? trial.canonicalId, path],
     ],
-    main: html`<p><a href="${path}">The whole trial</a></p>
+    main: html`${supersededNotice(trial)}
+<p><a href="${path}">The whole trial</a></p>
 ${section(part.id, title, shown)}
 ${totalItems > pageSize && pager({ path, query: request.query, paging: { page, pageSize, totalItems, hasMore: page * pageSize < totalItems }, shown: `${count(totalItems)} in all` })}`,
     calls: [httpInput(getTrial, { canonicalId: trial.canonicalId }).path],
@@ -246,6 +247,14 @@ function movedNotice(id: string, { canonicalId, aliases }: TrialRecord): Html | 
   return (
     aliases.includes(id) &&
     html`<p class="notice" role="note"><bdi>${id}</bdi> is an id that this trial had before. The address to keep is <a href="${trialAddress(canonicalId)}"><code>${trialAddress(canonicalId)}</code></a>.</p>`
+  );
+}
+
+/** Shown above a registration that its registry has replaced by another. */
+function supersededNotice({ supersededBy, registrations }: TrialRecord): Html | false {
+  return (
+    supersededBy !== undefined &&
+    html`<p class="notice" role="note">This registration${registrations.map(({ id }) => html` <bdi>${id}</bdi>`)} was superseded by <a href="${trialAddress(supersededBy.canonicalId)}">${supersededBy.id}</a>. It counts nowhere; its study is the trial of that registration.</p>`
   );
 }
 
