@@ -54,7 +54,8 @@ export function targetOf(given: Record<string, unknown>, offered: Offered): Targ
   if (typeof id !== 'string') return refused('id', 'the id or tool name of an operation');
   const inner = plainObject(stated);
   if (inner === undefined) {
-    const fault = typeof stated === 'string' && !isJson(stated) ? 'the text that was sent does not parse as JSON; ' : '';
+    const fault =
+      typeof stated === 'string' && !isJson(stated) ? 'the text that was sent does not parse as JSON; ' : '';
     return refused(
       'arguments',
       `the arguments of the operation as one flat object: ${fault}send a JSON object, not its text`,

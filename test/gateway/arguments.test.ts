@@ -76,11 +76,14 @@ it('a refused argument has the name that its caller used', async () => {
   expect(sites.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'canonicalId' });
 });
 
-it.each([[''], [',,,'], [[]], ['nope']])('a status of %j has a nearest one only where it has letters', async (status) => {
-  const query = new URLSearchParams({ status: String(status) });
-  const { body } = await origin.get(`/api/v1/trials/search?${query}`);
-  expect([body.error.parameter, body.error.expected.includes('nearest to')]).toEqual(['status', status === 'nope']);
-});
+it.each([[''], [',,,'], [[]], ['nope']])(
+  'a status of %j has a nearest one only where it has letters',
+  async (status) => {
+    const query = new URLSearchParams({ status: String(status) });
+    const { body } = await origin.get(`/api/v1/trials/search?${query}`);
+    expect([body.error.parameter, body.error.expected.includes('nearest to')]).toEqual(['status', status === 'nope']);
+  },
+);
 
 it('a read without arguments of its own names those of its view', async () => {
   expect(await callTool('get_trial_stats', { nonsense: 1 })).toMatchObject({
