@@ -114,7 +114,8 @@ export function argumentsOf(operation: Operation): Argument[] {
       name: named(target),
       place: 'query',
       target,
-      required: !schema.safeParse(undefined).success,
+      // What is refused by a code of its own where it is missing is optional in its schema.
+      required: !schema.safeParse(undefined).success || (target === 'id' && operation.errors.includes('MISSING_ID')),
       schema: jsonSchemaOf(schema),
     }),
   );

@@ -54,7 +54,8 @@ export function nearNote(
     .replaceAll(/[\s_-]+/g, ' ');
   const named = Object.hasOwn(meant, word) ? (meant[word] ?? []) : [];
   if (named.length > 0) return `; ${word} can mean ${named.join(', ')}`;
-  const near = nearestNames(given, names, most);
+  // Nothing is near to an empty text, or to one of commas alone.
+  const near = letters(word) === '' ? [] : nearestNames(given, names, most);
   return near.length === 0 ? '' : `; nearest to the text that was sent: ${near.slice(0, NEAR_IN_REFUSAL).join(', ')}`;
 }
 

@@ -58,7 +58,7 @@ const WRITES: readonly string[] = ['finding-review'];
 /** Parameters that choose a part of an answer; another operation begins at its own start. */
 const OF_ONE_ANSWER: readonly string[] = [
   ...['page', 'pageSize', 'limit', 'offset', 'cursor', 'since', 'wait', 'sort', 'include', 'id', 'view', 'detail'],
-  'fields',
+  ...['fields', 'text'],
 ];
 /** Lists of an answer that are not called as the last part of their path. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -218,6 +218,11 @@ function ownArguments(next: Operation, answered: Answered): Fields | undefined {
   if (next.id === 'trials-registrations') {
     const id = itemsOf(data.registrations)[0]?.id ?? given.canonicalId;
     return id === undefined ? undefined : { id };
+  }
+  // A text chooses among the values of one facet, so that it is sent with its facet or not at all.
+  if (next.id === 'trials-facets' && operation.id === 'trials-values') {
+    const { field: facet, text } = given;
+    return isAccepted(next, 'facet', facet) ? { facet, text } : undefined;
   }
   // What is published and claimed is listed beside a piece of work, an agent or the whole board, and not beside a trial.
   if (next.id === 'findings' || next.id === 'claims-list') return ofWork(answered);

@@ -1,5 +1,5 @@
 import type { H3, H3Event } from 'h3';
-import { ArgumentFault, httpInput, refuseUnknown, UnknownArgument } from '../contract/arguments.ts';
+import { ArgumentFault, httpInput, knownArguments, refuseUnknown, UnknownArgument } from '../contract/arguments.ts';
 import { UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
 import { withNextCalls } from '../contract/next-calls.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -84,7 +84,10 @@ export function invoker(
     admission.adopt(event, response.headers);
     if (operation.envelope === false) return plainAnswer(operation, request, response);
     const answered = (await sentJson(request, response)) as Envelope | ErrorBody;
-    if ('error' in answered) return { ok: false, status: response.status, error: answered.error };
+    if ('error' in answered) {
+      const error = unknown === 'refused' ? inNamesOf(operation, given, answered.error) : answered.error;
+      return { ok: false, status: response.status, error };
+    }
     const body = withIgnored(answered, leftOut);
     const whole = viewed(operation, body, view);
     // Pages, which show answers whole, have links instead.
@@ -139,6 +142,23 @@ function requestOf(
   markInner(request, event);
   // The client's address is not a header: h3's runtime keeps it beside the request.
   return Object.defineProperty(request, 'ip', { value: ip });
+}
+
+/** An error that names an argument as the caller does, where REST has another name for it. */
+function inNamesOf(operation: Operation, given: Record<string, unknown>, error: ErrorBody['error']) {
+  const { parameter, message, issues } = error;
+  const argument = knownArguments(operation).find(
+    ({ place, target }) => target === parameter && (place === 'path' || place === 'query'),
+  );
+  if (argument === undefined || parameter === undefined) return error;
+  const name = argument.aliases.find((alias) => Object.hasOwn(given, alias)) ?? argument.name;
+  if (name === parameter) return error;
+  return {
+    ...error,
+    parameter: name,
+    message: message.replace(`The parameter ${parameter} `, `The parameter ${name} `),
+    ...(issues && { issues: issues.map((issue) => (issue.path === parameter ? { ...issue, path: name } : issue)) }),
+  };
 }
 
 /** The argument with the longest value. */

@@ -659,7 +659,7 @@ export abstract class Methods {
 
   /** Resolve a registry identifier. The trial that a registry identifier (NCT, ISRCTN, EudraCT, EU CT, UTN …) resolves to, every registration of it, the evidence that links them, and the registries that it is absent from. */
   getTrialRegistrations(
-    given: GetTrialRegistrationsArguments = {},
+    given: GetTrialRegistrationsArguments,
     options?: CallOptions,
   ): Promise<Operations['getTrialRegistrations']['answer']> {
     return this.call('getTrialRegistrations', given, options);

@@ -6007,7 +6007,7 @@ export type GetTrialLandscapeData = Landscape;
 
 /** Arguments of `getTrialRegistrations`. */
 export interface GetTrialRegistrationsArguments {
-  /** A registry identifier. (1 to 80 characters) */ id?: string | undefined;
+  /** A registry identifier. (1 to 80 characters) */ id: string;
   /** full: the whole answer; concise: a short form of it, in which what is left out is absent. Default full over REST and in the SDK, concise over MCP and A2A. */
   detail?: 'concise' | 'full' | undefined;
   /** Only these fields, each whole: names or dotted paths separated by commas, of the data or of the items of its lists, as title,sponsor.name. (1 to 1000 characters) */

@@ -1,4 +1,4 @@
-import { argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
+import { argumentsOf, argumentsSchema, knownArguments } from '../../contract/arguments.ts';
 import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { exampleArguments } from '../../contract/examples.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
@@ -8,6 +8,7 @@ import type { JsonSchema } from '../../contract/parameters.ts';
 import { searchTools } from '../../contract/tool-search.ts';
 import { unseenEscaped } from '../../contract/visible-text.ts';
 import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
+import { isObject } from '../view/json.ts';
 import { RpcFault } from './rpc.ts';
 import type { Message } from './task.ts';
 
@@ -87,11 +88,26 @@ export function routingOf({ parts }: Message): Routing {
   const { skill: name, ...inputs } = only;
   if (typeof name !== 'string') return { skill: null, why: 'The name of a skill must be text.' };
   const skill = BY_NAME.get(name);
-  if (skill !== undefined) return { skill, inputs };
+  if (skill !== undefined) return { skill, inputs: unwrapped(skill, inputs) };
   const near = nearestNames(name, [...SKILLS.keys()])
     .slice(0, LIKELIEST_ITEMS)
     .join(', ');
   return { skill: null, why: `No skill is called ${quoted(name)}. The nearest names are ${near}.` };
+}
+
+/** Names that other clients give to the object of inputs; the next calls of an answer print `data`. */
+const WRAPPERS = ['data', 'arguments', 'input'];
+
+/**
+ * The inputs, also where they stand together in an object, as the next calls of an answer print them: what such a call has
+ * beside them and the skill does not take, as why, is no input.
+ */
+function unwrapped({ operation }: Skill, inputs: Record<string, unknown>): Record<string, unknown> {
+  const taken = new Set(knownArguments(operation).flatMap(({ name, aliases }) => [name, ...aliases]));
+  const wrapper = WRAPPERS.find((name) => isObject(inputs[name]) && !taken.has(name));
+  if (wrapper === undefined) return inputs;
+  const beside = Object.entries(inputs).filter(([name]) => taken.has(name));
+  return { ...Object.fromEntries(beside), ...(inputs[wrapper] as object) };
 }
 
 const LIKELIEST_ITEMS = 3;

@@ -54,11 +54,25 @@ export function targetOf(given: Record<string, unknown>, offered: Offered): Targ
   if (typeof id !== 'string') return refused('id', 'the id or tool name of an operation');
   const inner = plainObject(stated);
   if (inner === undefined) {
-    return refused('arguments', 'the arguments of the operation as one flat object: send a JSON object, not its text');
+    const fault =
+      typeof stated === 'string' && !isJson(stated) ? 'the text that was sent does not parse as JSON; ' : '';
+    return refused(
+      'arguments',
+      `the arguments of the operation as one flat object: ${fault}send a JSON object, not its text`,
+    );
   }
   const operation = offered.operationOf(id);
   if (operation !== undefined) return { operation, given: withDefaults(operation, inner) };
   return { refused: new Problem('NOT_FOUND', { message: offered.unknown(id.slice(0, NAME_SHOWN_CHARACTERS)) }) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const NAME_SHOWN_CHARACTERS = 60;

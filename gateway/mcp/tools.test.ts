@@ -165,6 +165,15 @@ describe('call_operation', () => {
   ])('refuses %j as %s of %s', (given, code, parameter) => {
     expect(calls(given)).toMatchObject({ refused: { code, details: { parameter } } });
   });
+
+  it('says of a text that it does not parse, where it is no JSON', () => {
+    const expectedOf = (given: string) => {
+      const target = calls({ id: 'trials-search', arguments: given });
+      return target !== undefined && 'refused' in target ? target.refused.details.expected : undefined;
+    };
+    for (const broken of ['{"limit":1', 'limit=1']) expect(expectedOf(broken)).toContain('does not parse as JSON');
+    expect(expectedOf('[1]')).toMatch(/one flat object: send a JSON object, not its text$/);
+  });
 });
 
 describe('a tool', () => {

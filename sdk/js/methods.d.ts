@@ -171,7 +171,7 @@ export declare abstract class Methods {
     /** Describe a set of trials. Phase, status and type mix, sponsor concentration, enrolment scale, momentum, the reporting gap of each registry, and how complete each field is. It describes and does not judge; only the modality mix, which is added on request, is inferred. */
     getTrialLandscape(given?: GetTrialLandscapeArguments, options?: CallOptions): Promise<Operations['getTrialLandscape']['answer']>;
     /** Resolve a registry identifier. The trial that a registry identifier (NCT, ISRCTN, EudraCT, EU CT, UTN …) resolves to, every registration of it, the evidence that links them, and the registries that it is absent from. */
-    getTrialRegistrations(given?: GetTrialRegistrationsArguments, options?: CallOptions): Promise<Operations['getTrialRegistrations']['answer']>;
+    getTrialRegistrations(given: GetTrialRegistrationsArguments, options?: CallOptions): Promise<Operations['getTrialRegistrations']['answer']>;
     /** Size of the corpus. Corpus size, what each registry holds, and the curated topic ids. */
     getTrialStats(given?: GetTrialStatsArguments, options?: CallOptions): Promise<Operations['getTrialStats']['answer']>;
     /** Read one trial. One trial with every registration and what each says. It is found by its canonical id, by a canonical id that it had before, and by any registry id that it holds. */

@@ -333,7 +333,7 @@ export class Methods {
         return this.call('getTrialLandscape', given, options);
     }
     /** Resolve a registry identifier. The trial that a registry identifier (NCT, ISRCTN, EudraCT, EU CT, UTN …) resolves to, every registration of it, the evidence that links them, and the registries that it is absent from. */
-    getTrialRegistrations(given = {}, options) {
+    getTrialRegistrations(given, options) {
         return this.call('getTrialRegistrations', given, options);
     }
     /** Size of the corpus. Corpus size, what each registry holds, and the curated topic ids. */

@@ -57,6 +57,34 @@ it('a tool that writes refuses a field that it does not take, so that nothing of
   });
 });
 
+it('a refused argument has the name that its caller used', async () => {
+  for (const [tool, name] of [
+    ['trials_history', 'canonicalId'],
+    ['trials_proof', 'canonicalId'],
+    ['trials_proof', 'nctId'],
+    ['trials_proof', 'id'],
+    ['get_world_trial', 'nctId'],
+  ] as const) {
+    const { error } = (await callTool(tool, { [name]: '<x>' })).structuredContent;
+    expect([tool, error.parameter, error.message, error.issues[0].path]).toEqual([
+      ...[tool, name],
+      expect.stringContaining(`The parameter ${name} is not usable`),
+      name,
+    ]);
+  }
+  const sites = await sendSkill(origin.url, 'trials_sites', { canonicalId: '<x>' });
+  expect(sites.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'canonicalId' });
+});
+
+it.each([[''], [',,,'], [[]], ['nope']])(
+  'a status of %j has a nearest one only where it has letters',
+  async (status) => {
+    const query = new URLSearchParams({ status: String(status) });
+    const { body } = await origin.get(`/api/v1/trials/search?${query}`);
+    expect([body.error.parameter, body.error.expected.includes('nearest to')]).toEqual(['status', status === 'nope']);
+  },
+);
+
 it('a read without arguments of its own names those of its view', async () => {
   expect(await callTool('get_trial_stats', { nonsense: 1 })).toMatchObject({
     structuredContent: { error: { expected: 'an argument of detail, fields' } },

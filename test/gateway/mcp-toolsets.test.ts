@@ -146,6 +146,13 @@ describe('find_tools', () => {
       call: { tool: 'council_vote_or_exercise' },
       rest: 'POST /api/v1/council/{id}',
     });
+    const proofs = await origin.get('/api/v1/capabilities/find?query=proof%20of%20a%20trial');
+    expect(proofs.body.data.tools).toContainEqual(
+      expect.objectContaining({
+        required: ['id'],
+        call: { tool: 'find_trial_registrations', arguments: { id: '<id>' } },
+      }),
+    );
     expect((await origin.get('/api/v1/capabilities/find?query=zzzz')).body.data.tools).toEqual([]);
   });
 

@@ -155,13 +155,24 @@ describe('the next calls of an answer', () => {
     });
   });
 
-  it('are skills with data over A2A', async () => {
+  it('are skills with data over A2A, each of which can be sent as it is printed', async () => {
     const { envelope } = await sendSkill(origin.url, 'world_trial_search', { q: 'diabetes', pageSize: 5 });
     expect((envelope!.data as { nextCalls: object[] }).nextCalls).toMatchObject([
       { skill: 'world_trial_record', data: { canonicalId: expect.any(String) } },
       { skill: 'world_trial_search', data: { q: 'diabetes', pageSize: 5, page: 2 } },
       { skill: 'world_trial_coverage', data: { q: 'diabetes' } },
     ]);
+    for (const { skill, ...printed } of (envelope!.data as { nextCalls: { skill: string }[] }).nextCalls) {
+      expect([skill, (await sendSkill(origin.url, skill, printed)).error]).toEqual([skill, undefined]);
+    }
+    const [, page] = (envelope!.data as { nextCalls: { data: object }[] }).nextCalls;
+    const flat = await sendSkill(origin.url, 'world_trial_search', { ...page!.data });
+    for (const wrapper of ['data', 'arguments', 'input']) {
+      const again = await sendSkill(origin.url, 'world_trial_search', { [wrapper]: page!.data, why: 'The next page.' });
+      expect(again.envelope!.data).toEqual(flat.envelope!.data);
+    }
+    const slip = await sendSkill(origin.url, 'world_trial_search', { data: { contry: 'France' } });
+    expect(slip.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'contry' });
   });
 
   it('are method and URL over REST: among the data of a concise answer, else in _meta, and the next page keeps the view', async () => {
@@ -193,6 +204,12 @@ describe('the next calls of an answer', () => {
   it('say where to look when nothing is found', async () => {
     const [values] = await nextCallsOf('search_world_trials', { q: 'zzqqxx' });
     expect(values).toMatchObject({ tool: 'trials_values', arguments: { field: 'condition', text: 'zzqqxx' } });
+    const facets = { tool: 'trials_facets', arguments: { facet: ['condition'], text: 'zzqqxx' } };
+    const ofValues = await nextCallsOf('trials_values', { field: 'condition', text: 'zzqqxx' });
+    expect(ofValues).toContainEqual(expect.objectContaining(facets));
+    expect((await call('trials_facets', facets.arguments)).isError).toBeUndefined();
+    const ofTopics = await nextCallsOf('trials_values', { field: 'topic', text: 'zzqqxx' });
+    expect(ofTopics.map(({ tool }) => tool)).not.toContain('trials_facets');
     expect(await nextCallsOf('board_read_thread', {})).toMatchObject([
       { tool: 'call_operation', arguments: { id: 'board' } },
       { tool: 'next_work' },
