@@ -393,7 +393,7 @@ describe('serving image', () => {
       'a EudraCT number has the form YYYY-NNNNNN-CC, with four, six and two digits; this one has four, six and one',
       '2008-005514-40',
     ],
-  ])('says of %s which digits are missing or too many', (id, told, near) => {
+  ])('says of %s which digits are missing or too many', (id, told, near?: string) => {
     const { message, hint } = unheldId(built.image, id);
     expect(message).toBe(`${id} is not understood: ${told}. No record states it as it stands.`);
     if (near === undefined) expect(hint).toBeUndefined();

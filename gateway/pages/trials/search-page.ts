@@ -91,7 +91,10 @@ interface Answers {
 }
 
 /** A number to try in the search box: of a trial that was found, else of any that is held. */
-async function heldNumber(reads: Reads, found: Answer<typeof searchTrials>['data']['trials']): Promise<string | undefined> {
+async function heldNumber(
+  reads: Reads,
+  found: Answer<typeof searchTrials>['data']['trials'],
+): Promise<string | undefined> {
   if (found[0] !== undefined) return found[0].registrations[0]?.id;
   const any = await reads.attempt(searchTrials, { pageSize: 1 });
   return any instanceof FailedRead ? undefined : any.data.trials[0]?.registrations[0]?.id;
