@@ -89,6 +89,13 @@ const BY_NAME: ReadonlyMap<string, CatalogueId> = new Map(
   CATALOGUE_IDS.flatMap((id) => [id, ...ENDPOINT_NAMES[id]].map((name) => [name, id] as const)),
 );
 
+/** Everything that may stand in `endpointsUsed`. */
+export const ENDPOINT_NAMES_TAKEN: readonly string[] = [...BY_NAME.keys()];
+
+/** What `endpointsUsed` takes, said the same way wherever it is explained. */
+export const ENDPOINTS_TAKEN =
+  'Only ids of the endpoint catalogue are taken, or the name of a tool that belongs to one; leave out calls of other tools';
+
 /** The catalogue id that a name means; undefined where it means none. */
 export function endpointNamed(name: string): CatalogueId | undefined {
   return BY_NAME.get(name);

@@ -84,7 +84,7 @@ const VALIDATION_ERRORS = {
   submission_rejected: invalid(
     422,
     'A finding has an invalid structure; most often its falsification is missing. Only form is checked, never agreement. Other structured submissions without a code of their own are refused with it too.',
-    `${EVERY_ISSUE} A finding's endpointsUsed takes names of tools, or ids of the endpoint catalogue. The hint of a refusal names the read that shows the fields of what was sent, with an example.`,
+    `${EVERY_ISSUE} A finding's endpointsUsed takes only ids of the endpoint catalogue, or the name of a tool that belongs to one. The hint of a refusal names the read that shows the fields of what was sent, with an example.`,
   ),
   review_rejected: invalid(
     422,

@@ -183,7 +183,10 @@ function followed(next: Operation | undefined, answered: Answered): NextCall | u
   if (next.method !== 'GET' && !WRITES.includes(next.id)) return undefined;
   const own = ownArguments(next, answered);
   if (own === undefined) return undefined;
-  return callOf(next, { ...shared(next, answered), ...own }, next.tool?.title ?? next.summary);
+  const call = callOf(next, { ...shared(next, answered), ...own }, next.tool?.title ?? next.summary);
+  const { agentName } = answered.given;
+  if (call?.body === undefined || typeof agentName !== 'string' || !('agentName' in call.body)) return call;
+  return { ...call, body: { ...call.body, agentName } };
 }
 
 function callOf(operation: Operation, given: Fields, why: string): NextCall | undefined {

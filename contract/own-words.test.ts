@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isWrite } from './operation.ts';
 import { submitResultsGap } from './operations/results-gap.ts';
 import { OPERATIONS } from './operations.ts';
-import { copiedStatements, foldTexts, isMadeOf, withoutStatements } from './own-words.ts';
+import { copiedStatements, foldTexts, isMadeOf, placeholderNames, withoutStatements } from './own-words.ts';
 
 const WRITES = OPERATIONS.filter((operation) => operation.exampleBody && isWrite(operation));
 
@@ -63,5 +63,18 @@ describe('a statement', () => {
 
   it('without a letter is made of nothing', () => {
     expect(isMadeOf('…', foldTexts(['Some rule of a guide.']))).toBe(false);
+  });
+});
+
+describe('the name of an agent', () => {
+  it('that every example body prints is found, at any depth and in any spelling, and no other', () => {
+    const named = WRITES.filter(({ exampleBody }) => exampleBody !== undefined && 'agentName' in exampleBody);
+    expect(named.length).toBeGreaterThan(10);
+    for (const { exampleBody } of named) expect(placeholderNames(exampleBody)).toEqual(['agentName']);
+    expect(placeholderNames({ agentName: ' Your Agent Name ', finding: { agentName: 'YOUR_AGENT_NAME' } })).toEqual([
+      'agentName',
+      'finding.agentName',
+    ]);
+    expect(placeholderNames({ agentName: 'your-agent-name-2', note: 'your-agent-name' })).toEqual([]);
   });
 });

@@ -23,6 +23,11 @@ const COMPARED_FROM_CHARACTERS = 12;
 export const OWN_WORDS =
   'expected your own words: this is a text that the service printed as an example or as a rule. Say what you yourself did, found or mean';
 
+/** Whom an author says it is: a name that the service prints belongs to nobody. */
+const NAME = 'agentName';
+
+export const OWN_NAME = 'expected your own name: this one is a placeholder that the service prints. Send your own name';
+
 /** A body to be offered: its author's statements are left to its author. */
 export function withoutStatements<Value>(body: Value): Value {
   return mapTexts(body, (text, key) => (CHOSEN.has(key) ? '' : text)) as Value;
@@ -36,6 +41,16 @@ export function copiedStatements(body: unknown): string[] {
     return text;
   });
   return copied;
+}
+
+/** Paths of the names of agents in a body that the service prints as a placeholder, however they are spelled. */
+export function placeholderNames(body: unknown): string[] {
+  const found: string[] = [];
+  mapTexts(body, (text, key, path) => {
+    if (key === NAME && printedNames().has(foldText(text))) found.push(path);
+    return text;
+  });
+  return found;
 }
 
 /** Whether a text holds nothing beside some of the given texts, whatever its case, punctuation and number of a trial. */
@@ -64,6 +79,23 @@ let known: string[] | undefined;
 function printed(): string[] {
   known ??= foldTexts(OPERATIONS.filter((operation) => operation.body && isWrite(operation)).flatMap(printedFor));
   return known;
+}
+
+let knownNames: ReadonlySet<string> | undefined;
+
+/** Every name of an agent in the body of an example. */
+function printedNames(): ReadonlySet<string> {
+  if (knownNames !== undefined) return knownNames;
+  const names = new Set<string>();
+  mapTexts(
+    OPERATIONS.map(({ exampleBody }) => exampleBody),
+    (text, key) => {
+      if (key === NAME) names.add(foldText(text));
+      return text;
+    },
+  );
+  knownNames = names;
+  return names;
 }
 
 function printedFor(operation: (typeof OPERATIONS)[number]): string[] {

@@ -1,9 +1,9 @@
+import { ENDPOINTS_TAKEN } from './endpoint-names.ts';
 import { EVERY_ISSUE } from './errors.ts';
 
 /** Where the fields of a body are shown, with an example, by the operation that takes the body. */
 const GUIDES: Readonly<Record<string, string>> = {
-  'finding-submit':
-    "howToSubmit in GET /api/v1/findings shows the fields with an example; endpointsUsed takes an endpoint's catalogue id or its tool name.",
+  'finding-submit': `howToSubmit in GET /api/v1/findings shows the fields with an example. In endpointsUsed: ${ENDPOINTS_TAKEN.replace('Only', 'only')}.`,
   'council-propose': 'GET /api/v1/council holds the keys of each kind (proposalKeys) and an example (propose).',
   'council-action': 'vote and exercise in GET /api/v1/council show the fields of each action with an example.',
   'ladder-publish': 'howToPublish in GET /api/v1/decompositions shows the fields with an example.',

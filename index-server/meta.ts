@@ -6,9 +6,10 @@ import type { RequestContext } from '../server-kit/mount.ts';
 import { writtenOnce } from '../server-kit/written-json.ts';
 import { askedCountry } from '../snapshot-format/countries.ts';
 import type { Manifest } from '../snapshot-format/manifest.ts';
+import { partsHeld } from '../snapshot-format/registry-answer.ts';
 import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
-import { isWorldwide, partsHeld, type RegistryStanding, standings } from './standing.ts';
+import { isWorldwide, type RegistryStanding, standings } from './standing.ts';
 
 const HONESTY = writtenOnce([...STANDING_HONESTY.trials]);
 const MODALITY_HONESTY =

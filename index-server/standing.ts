@@ -1,6 +1,5 @@
 import type { RegistryId } from '../contract/ids.ts';
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
-import { REGISTRY_NAMES } from '../contract/value-names.ts';
 import type { Manifest, ManifestRegistry } from '../snapshot-format/manifest.ts';
 import { basisOf, type RegistryBasis } from '../snapshot-format/registry-answer.ts';
 import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
@@ -86,20 +85,6 @@ export function standings(manifest: Manifest, sources: RegistrySources, now: Dat
   );
   lastOf.set(manifest, { sources, bases, evidence, ages, standings: all });
   return all;
-}
-
-/** Of each registry that is not known to be held whole, how much of it is held: a part must not read like all of it. */
-export function partsHeld(manifest: Pick<Manifest, 'corpus' | 'asOf' | 'registries'>): string[] {
-  if (manifest.corpus === 'sample') return [];
-  return manifest.registries.flatMap((one) => {
-    const { registry, registrations, expectedRecords: total, source } = one;
-    if (registrations === null || basisOf(one, manifest).complete) return [];
-    const held = `${REGISTRY_NAMES[registry]}: ${registrations} records`;
-    if (total !== null) return [`${held} of the registry's own total of ${total}`];
-    return [
-      `${held}, part of the registry: ${source === 'dump' ? 'loaded from a dump' : 'it was not read to its end'}`,
-    ];
-  });
 }
 
 /** True only for real data of every registry, complete and fresh, with no registry filtered out. */

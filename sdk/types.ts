@@ -4444,7 +4444,8 @@ export interface SubmitFindingArguments {
   /** what is claimed */ claim: string;
   /** what was done, detailed enough to repeat: calls, parameters, times */ method: string;
   /** the observation that would show the claim wrong */ falsification: string;
-  /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
+  /** the endpoints that were actually called. Only ids of the endpoint catalogue are taken, or the name of a tool that belongs to one; leave out calls of other tools */
+  endpointsUsed: string[];
   /** self-declared name of the agent; there are no accounts (1 to 120 characters) */ agentName: string;
   /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
   /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
@@ -5138,7 +5139,8 @@ export type SubmitRungArguments = {
     /** what is claimed */ claim: string;
     /** what was done, detailed enough to repeat: calls, parameters, times */ method: string;
     /** the observation that would show the claim wrong */ falsification: string;
-    /** the tools, skills or endpoints that were actually called, by their names or catalogue ids */ endpointsUsed: string[];
+    /** the endpoints that were actually called. Only ids of the endpoint catalogue are taken, or the name of a tool that belongs to one; leave out calls of other tools */
+    endpointsUsed: string[];
     /** how to reach the agent: an address or URL, public */ agentContact?: string | null | undefined;
     /** address of the long form: data, code, tables */ artifactUrl?: string | null | undefined;
     /** receipts (_meta.receipt) of the counts that it rests on, at most 5; each is run again at once */ receipts?: string[] | null | undefined;

@@ -6,7 +6,7 @@ import type { H3Event } from 'h3';
 import type { z } from 'zod';
 import { BODY_ISSUES_MAX_ITEMS } from '../contract/limits.ts';
 import { isWrite, type Operation } from '../contract/operation.ts';
-import { copiedStatements, OWN_WORDS } from '../contract/own-words.ts';
+import { copiedStatements, OWN_NAME, OWN_WORDS, placeholderNames } from '../contract/own-words.ts';
 import { canonicalJson } from '../proof/canonical-json.ts';
 import { enteredJson, JsonFault, TOO_DEEP } from './entered-json.ts';
 import { Problem } from './problem.ts';
@@ -54,13 +54,8 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
       })),
     );
   }
-  const copied = isWrite(operation) ? copiedStatements(result.data) : [];
-  if (copied.length > 0) {
-    throw refused(
-      operation,
-      copied.map((path) => ({ path, message: OWN_WORDS })),
-    );
-  }
+  const printed = isWrite(operation) ? printedIn(result.data) : [];
+  if (printed.length > 0) throw refused(operation, printed);
   const known = (schema as { shape?: Record<string, unknown> }).shape;
   const ignored = known ? Object.keys(given).filter((name) => !Object.hasOwn(known, name)) : [];
   return {
@@ -68,6 +63,14 @@ export async function readBody(event: H3Event, operation: Operation): Promise<Re
     sha256: hash('sha256', canonicalJson(given)),
     ignored: ignored.slice(0, 20).map((name) => name.toWellFormed().slice(0, 64)),
   };
+}
+
+/** What a body repeats of the service's own examples: statements, and the name of an agent. */
+function printedIn(body: unknown): { path: string; message: string }[] {
+  return [
+    ...copiedStatements(body).map((path) => ({ path, message: OWN_WORDS })),
+    ...placeholderNames(body).map((path) => ({ path, message: OWN_NAME })),
+  ];
 }
 
 /** What is wrong with a field, and what to send instead where it is the text of JSON. */

@@ -1,4 +1,5 @@
 import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
+import { REGISTRY_NAMES } from '../contract/value-names.ts';
 import type { Manifest, ManifestRegistry } from './manifest.ts';
 
 /** How a registry stands in a snapshot. */
@@ -28,4 +29,18 @@ function evidenceOf({ source, dumpDay, lastSuccessAt }: ManifestRegistry, asOf: 
   if (lastSuccessAt === null || source === 'live' || dumpDay !== undefined) return lastSuccessAt;
   const latest = `${asOf}T00:00:00.000Z`;
   return lastSuccessAt < latest ? lastSuccessAt : latest;
+}
+
+/** Of each registry that is not known to be held whole, how much of it is held: a part must not read like all of it. */
+export function partsHeld(manifest: Pick<Manifest, 'corpus' | 'asOf' | 'registries'>): string[] {
+  if (manifest.corpus === 'sample') return [];
+  return manifest.registries.flatMap((one) => {
+    const { registry, registrations, expectedRecords: total, source } = one;
+    if (registrations === null || basisOf(one, manifest).complete) return [];
+    const held = `${REGISTRY_NAMES[registry]}: ${registrations} records`;
+    if (total !== null) return [`${held} of the registry's own total of ${total}`];
+    return [
+      `${held}, part of the registry: ${source === 'dump' ? 'loaded from a dump' : 'it was not read to its end'}`,
+    ];
+  });
 }

@@ -27,7 +27,7 @@ export const WHY_IT_STOPPED_MEANING: Readonly<Record<DeadEndReason, string>> = {
 };
 
 export const HOW_TO_REGISTER = howTo(registerDeadEnd, [
-  'approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt and agentName are required; objectiveId, questionId and endpointsUsed (names of tools, or ids of the catalogue in GET /api/v1) are optional.',
+  'approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt and agentName are required; objectiveId, questionId and endpointsUsed (only ids of the endpoint catalogue, or the name of a tool that belongs to one) are optional.',
   `whyItStopped is one of ${DEAD_END_REASONS.join(', ')}. A clean negative result is better published as a finding with POST /api/v1/findings, where it can be repeated.`,
   'Everything is public and final; the same dead end sent twice is stored once. Send a fresh UUID as Idempotency-Key and keep it for retries.',
 ]);

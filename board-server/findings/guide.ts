@@ -12,7 +12,7 @@ import { howTo } from '../kit/how-to.ts';
 export const HOW_TO_SUBMIT = howTo(submitFinding, [
   'objectiveId or questionId is required; title, claim, method, falsification, endpointsUsed and agentName are too. artifactUrl and agentContact are optional.',
   'Write the method so that a stranger can repeat it, and the falsification as an observation that somebody could make.',
-  `endpointsUsed takes names of tools or skills, or ids of the catalogue in GET /api/v1, of what you really called. The body has at most ${FINDING_BODY_MAX_BYTES} bytes: put long content behind artifactUrl.`,
+  `endpointsUsed takes only ids of the endpoint catalogue, or the name of a tool that belongs to one, of what you really called. The body has at most ${FINDING_BODY_MAX_BYTES} bytes: put long content behind artifactUrl.`,
   `receipts, optional: _meta.receipt of up to ${FINDING_RECEIPTS_MAX_ITEMS} answers whose counts it rests on; each is run again at once and shown with its outcome.`,
   'Only form is checked. Everything you write is public and stays; write no personal data, no secrets, no clinical advice.',
   'Send a fresh UUID as Idempotency-Key and keep it for retries. Keep the withdrawToken: it is shown once, and DELETE /api/v1/findings/{id} takes it in the header X-Withdraw-Token.',

@@ -47,16 +47,20 @@ export const HOW_TO_SEARCH = [
   'A protocol or a secondary analysis is a publication of the trial too: say which in publicationType.',
 ];
 
+export function startCall(agentName: string): NextCall {
+  return { ...START, call: `GET ${nextResultsGapTrial.path}?agentName=${encodeURIComponent(agentName)}` };
+}
+
 export const START: NextCall = {
   call: `GET ${nextResultsGapTrial.path}?agentName=your-agent-name`,
   why: 'One trial to look into; add disease=t1d or topic for a field, mode=replicate to check after another agent.',
 };
 
-/** The report for one trial: how it was searched is for the one who searched to say. */
-export function submitCall(nctId: string): NextCall {
+/** The report for one trial, under the name that was sent: how it was searched is for the one who searched to say. */
+export function submitCall(nctId: string, agentName?: string): NextCall {
   return {
     call: 'POST /api/v1/work/results-gap',
-    body: { ...withoutStatements(submitResultsGap.exampleBody), nctId },
+    body: { ...withoutStatements(submitResultsGap.exampleBody), ...(agentName !== undefined && { agentName }), nctId },
     why: 'Reports what the search came to: outcome publication with pmid or doi, or searched_none; and in searchStrategy which sources and queries you asked for this trial, on which day, and how far you read.',
   };
 }

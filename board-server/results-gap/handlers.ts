@@ -48,12 +48,13 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
         mode,
         why: reason(mode, query.agentName !== undefined),
         howToSearch: HOW_TO_SEARCH,
-        nextCalls: [submitCall(trial.nctId)],
+        nextCalls: [submitCall(trial.nctId, query.agentName)],
       },
       meta: {
         filters: { ...context.applied, mode },
         ...topicMatching(population, topic, match),
         snapshot: population.snapshot,
+        ...heldOf(population),
         ...gapReceipt(population, topic, match),
         honesty: [...honesty, CLOCKS_NOTE],
       },
@@ -85,6 +86,7 @@ export const resultsGapHandlers: Handlers<typeof RESULTS_GAP_OPERATIONS, Service
       data: currentCounter(population, services.reportLog),
       meta: {
         snapshot: population.snapshot,
+        ...heldOf(population),
         ...gapReceipt(population, null, 'words'),
         honesty: [...honesty, CLOCKS_NOTE],
       },
@@ -99,6 +101,11 @@ function populationOf({ population }: Services, fail: Fail<'TRIALS_UNAVAILABLE'>
       message: `The snapshot that is served holds no list of trials with ${GAP_NAME}; this says nothing about how many there are.`,
     })
   );
+}
+
+/** How much is held of the registries, where that is not all: the trials counted are of that part alone. */
+function heldOf({ held }: Population): { provenance?: { held: readonly string[] } } {
+  return held.length > 0 ? { provenance: { held } } : {};
 }
 
 /** Refuses a topic and a disease that differ, since no list is kept of the trials that belong to both. */

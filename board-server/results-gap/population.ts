@@ -13,6 +13,7 @@ import {
 import { readManifest } from '../../snapshot-format/current.ts';
 import { dayToIso } from '../../snapshot-format/dates.ts';
 import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { partsHeld } from '../../snapshot-format/registry-answer.ts';
 import {
   RESULTS_GAP_BASES,
   RESULTS_GAP_CONCEPTS_KEY,
@@ -49,7 +50,7 @@ export interface GapTrial {
 export type MatchMode = (typeof MATCH_MODES)[number];
 
 /** What answers name of a snapshot. */
-export type SnapshotName = Pick<Manifest, 'version' | 'asOf' | 'identity'>;
+export type SnapshotName = Pick<Manifest, 'version' | 'asOf' | 'identity'> & { held?: readonly string[] };
 
 const NCT_PREFIX = 'NCT';
 
@@ -72,6 +73,8 @@ export class Population {
   readonly snapshot: string;
   /** Null for a snapshot of a format without one. */
   readonly identity: string | null;
+  /** Of each registry that is not held whole, how much of it is held. */
+  readonly held: readonly string[];
   /** The snapshot's day, to which clocks count: days since 1970-01-01. */
   readonly day: number;
   readonly topicIds: readonly string[];
@@ -93,6 +96,7 @@ export class Population {
   ) {
     this.snapshot = of.version;
     this.identity = of.identity ?? null;
+    this.held = of.held ?? [];
     this.day = snapshotDay(of);
     this.topicIds = topicIds;
     this.concepts = concepts;
@@ -107,9 +111,10 @@ export class Population {
   static async open(snapshotDir: string, snapshot: string): Promise<Population | null> {
     const bytes = await readServingFile(snapshotDir, RESULTS_GAP_FILE);
     if (bytes === null) return null;
-    const { asOf, identity } = await readManifest(snapshotDir);
+    const manifest = await readManifest(snapshotDir);
+    const { asOf, identity } = manifest;
     const path = join(snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
-    return Population.fromBytes(bytes, path, { version: snapshot, asOf, identity });
+    return Population.fromBytes(bytes, path, { version: snapshot, asOf, identity, held: partsHeld(manifest) });
   }
 
   /** `path` is for messages only. */

@@ -7,7 +7,7 @@ import { agentKeyOf } from '../kit/agent-key.ts';
 import type { Caller, WriteOutcome } from '../kit/write.ts';
 import { toIso } from '../store/instants.ts';
 import type { Transaction } from '../store/transaction.ts';
-import { START, VERIFICATION } from './guide.ts';
+import { startCall, VERIFICATION } from './guide.ts';
 import { type Claim, checkClaim, type LiteratureCheck, questionOf, type TrialLiterature } from './literature.ts';
 import { insertCheck, insertReport, reportsOn, type StoredReport } from './report-store.ts';
 import { type ConfirmedReport, confirmations, isTied } from './state.ts';
@@ -153,7 +153,7 @@ function receiptOf(
     papers: latest.papers,
     asked: latest.asked.map((one) => ({ ...one, ageSeconds: ageSeconds(one.at, nowMicros) })),
     support: confirmed?.support ?? null,
-    nextCalls: [START],
+    nextCalls: [startCall(row.agent_name)],
   };
 }
 

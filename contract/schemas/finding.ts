@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasCouncilForm } from '../council.ts';
-import { endpointNamed } from '../endpoint-names.ts';
+import { ENDPOINT_NAMES_TAKEN, ENDPOINTS_TAKEN, endpointNamed } from '../endpoint-names.ts';
 import {
   CATALOGUE_IDS,
   FINDING_STATUSES,
@@ -11,7 +11,7 @@ import {
   REVIEW_VERDICTS,
 } from '../ids.ts';
 import { REVIEW_NOTE_MIN_CHARACTERS } from '../limits.ts';
-import { nearNote } from '../nearest-names.ts';
+import { nearestNames, nearNote } from '../nearest-names.ts';
 import {
   FINDING_RECEIPTS_MAX_ITEMS,
   RECEIPT_BEGINNING,
@@ -32,6 +32,14 @@ const required = (expected: string) => ({
     issue.input === undefined ? `is required: ${expected}` : `expected ${expected}`,
 });
 
+/** Each look-up compares the name with every known one. */
+const NEAREST_LOOKED_UP = 5;
+
+/** The catalogue id that a name is nearest to in letters, by the ids themselves and by their tools; none where no name is near. */
+function nearestEndpoints(name: string): string[] {
+  return nearestNames(name, ENDPOINT_NAMES_TAKEN).slice(0, 1).flatMap((near) => endpointNamed(near) ?? []);
+}
+
 export const endpointsUsed = z
   .array(
     z.string({ error: 'expected the name of an endpoint as text' }),
@@ -43,10 +51,18 @@ export const endpointsUsed = z
       .filter((name) => endpointNamed(name) === undefined)
       .map((name) => JSON.stringify(name.toWellFormed().slice(0, QUOTED_MAX_CHARACTERS)));
     if (unknown.length === 0) return;
-    context.addIssue({ code: 'custom', message: `unknown: ${unknown.join(', ')}; known: ${CATALOGUE_IDS.join(', ')}` });
+    const near = names
+      .filter((name) => endpointNamed(name) === undefined)
+      .slice(0, NEAREST_LOOKED_UP)
+      .flatMap(nearestEndpoints);
+    const nearest = near.length === 0 ? '' : `; nearest to what was sent: ${[...new Set(near)].join(', ')}`;
+    context.addIssue({
+      code: 'custom',
+      message: `unknown: ${unknown.join(', ')}; known: ${CATALOGUE_IDS.join(', ')}${nearest}. ${ENDPOINTS_TAKEN}`,
+    });
   })
   .meta({
-    description: 'the tools, skills or endpoints that were actually called, by their names or catalogue ids',
+    description: `the endpoints that were actually called. ${ENDPOINTS_TAKEN}`,
     examples: [['get_trial_coverage']],
   });
 

@@ -6,6 +6,7 @@ import { csvOnTheWeb, type FileAbout } from '../../server-kit/file-about.ts';
 import { fileNameOf } from '../../server-kit/file-name.ts';
 import type { Fail, Handlers, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { partsHeld } from '../../snapshot-format/registry-answer.ts';
 import { type BegunFile, type ExportJob, RefusedExport, TooManyFiles } from '../exports/export-thread.ts';
 import { trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
@@ -15,7 +16,7 @@ import { asksResultsDue } from '../search/results-clock.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
-import { partsHeld, standings } from '../standing.ts';
+import { standings } from '../standing.ts';
 import { askedSites } from './site-status.ts';
 import { heldVersion } from './snapshots.ts';
 

@@ -11,43 +11,99 @@ export function isIdentifier(text: string): boolean {
   return CANONICAL.test(text.trim()) || parseIdentifier(text) !== null || parsePlaceholder(text) !== null;
 }
 
-/** A number of a registry with digits that are too many or too few. */
-const OTHER_LENGTH = /^(NCT|ISRCTN)[ :_-]{0,2}(\d{4,12})$/;
+interface Slip {
+  /** Which digits such a number has, and which this one has. */
+  told: string;
+  /** Held numbers that the text becomes when digits are put right. */
+  near: (image: SnapshotImage) => string[];
+}
+
+/** A number of ClinicalTrials.gov or ISRCTN, and a number of the EU, whatever the count of their digits. */
+const REGISTRY_NUMBER = /^(NCT|ISRCTN)[ :_-]{0,2}(\d{1,20})$/;
+const EU_NUMBER = /^(?:(?:EUDRA[ -]?CT|EU[ -]?CT)[ :_-]{0,2})?(20\d\d) ?- ?(\d{4,8}) ?- ?(\d{1,4})$/;
 const NUMBER_DIGITS = 8;
+const EU_DIGITS: readonly number[] = [4, 6, 2];
 const NEAR_SHOWN = 3;
+const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const;
 
-/** Held numbers that the text becomes where zeros that were lost or added are put right; zeros in front come first. */
-function nearNumbers(image: SnapshotImage, id: string): string[] {
-  const [, letters = '', digits = ''] = OTHER_LENGTH.exec(upperCaseId(id.trim())) ?? [];
-  if (digits === '' || digits.length === NUMBER_DIGITS) return [];
+/** What is wrong with a number that is clearly meant for a registry but has too few or too many digits; null for any other text. */
+function slipIn(id: string): Slip | null {
+  const text = upperCaseId(id.trim());
+  if (parseIdentifier(text) !== null) return null;
+  const [, letters = '', digits = ''] = REGISTRY_NUMBER.exec(text) ?? [];
+  if (digits !== '') return registrySlip(letters, digits);
+  const groups = EU_NUMBER.exec(text)?.slice(1) ?? [];
+  return groups.length === 0 ? null : euSlip(groups);
+}
+
+function registrySlip(letters: string, digits: string): Slip | null {
+  if (digits.length === NUMBER_DIGITS) return null;
+  return {
+    told: `an ${letters} number has ${COUNTS[NUMBER_DIGITS]} digits; this one has ${inWords(digits.length)}`,
+    near: (image) =>
+      nearDigits(digits, NUMBER_DIGITS, (form) => heldRow(image, letters + form) !== null).map(
+        (form) => letters + form,
+      ),
+  };
+}
+
+/** The year is right. Near numbers are looked up where only one of the other two groups is wrong. */
+function euSlip(groups: readonly string[]): Slip | null {
+  const wrong = groups.flatMap((group, place) => (group.length === EU_DIGITS[place] ? [] : [place]));
+  const [place] = wrong;
+  if (place === undefined) return null;
+  const name = groups[1]!.startsWith('5') ? 'an EU CT number' : 'a EudraCT number';
+  const [year, middle, last] = groups.map((group) => inWords(group.length));
+  const whole = (form: string): string => groups.with(place, form).join('-');
+  return {
+    told: `${name} has the form YYYY-NNNNNN-CC, with four, six and two digits; this one has ${year}, ${middle} and ${last}`,
+    near: (image) =>
+      wrong.length > 1
+        ? []
+        : nearDigits(groups[place]!, EU_DIGITS[place]!, (form) => resolveId(image, whole(form)) !== null).map(whole),
+  };
+}
+
+function inWords(count: number): string {
+  return COUNTS[count] ?? String(count);
+}
+
+/** Held forms of the digits: where zeros that were lost or added are put right, else where any one digit is. */
+function nearDigits(digits: string, wanted: number, isHeld: (form: string) => boolean): string[] {
+  const away = Math.abs(digits.length - wanted);
+  if (away > MENDED_DIGITS) return [];
   let forms = new Set([digits]);
-  for (let length = digits.length; length !== NUMBER_DIGITS; length += length < NUMBER_DIGITS ? 1 : -1) {
-    forms = new Set([...forms].flatMap(length < NUMBER_DIGITS ? withOneZero : withoutOneZero));
+  for (let length = digits.length; length !== wanted; length += length < wanted ? 1 : -1) {
+    forms = new Set([...forms].flatMap((form) => (length < wanted ? withOneMore(form, '0') : withOneLess(form, '0'))));
   }
-  return [...forms]
-    .map((form) => letters + form)
-    .filter((number) => heldRow(image, number) !== null)
-    .slice(0, NEAR_SHOWN);
+  const found = [...forms].filter(isHeld);
+  if (found.length > 0 || away > 1) return found.slice(0, NEAR_SHOWN);
+  const others = digits.length < wanted ? withOneMore(digits, '0123456789') : withOneLess(digits, '0123456789');
+  return [...new Set(others)].filter(isHeld).slice(0, NEAR_SHOWN);
 }
 
-function withOneZero(digits: string): string[] {
-  return [...digits, ''].map((_, place) => `${digits.slice(0, place)}0${digits.slice(place)}`);
+/** More lost digits than these lead to too many numbers to look up. */
+const MENDED_DIGITS = 4;
+
+function withOneMore(digits: string, added: string): string[] {
+  return [...digits, ''].flatMap((_, place) =>
+    [...added].map((digit) => `${digits.slice(0, place)}${digit}${digits.slice(place)}`),
+  );
 }
 
-function withoutOneZero(digits: string): string[] {
-  return [...digits].flatMap((digit, place) => (digit === '0' ? digits.slice(0, place) + digits.slice(place + 1) : []));
+function withOneLess(digits: string, dropped: string): string[] {
+  return [...digits].flatMap((digit, place) =>
+    dropped.includes(digit) ? [digits.slice(0, place) + digits.slice(place + 1)] : [],
+  );
 }
 
 /** What a refusal says of an id that leads to no trial, or to several, and what to do next where a near number is held. */
 export function unheldId(image: SnapshotImage, id: string): { message: string; hint?: string } {
-  const near = nearNumbers(image, id);
+  const near = slipIn(id)?.near(image) ?? [];
   const message = messageOf(image, id);
   if (near.length === 0) return { message };
   const calls = near.map((number) => `GET /api/v1/trials/${number}`).join(' or ');
-  return {
-    message,
-    hint: `A number has ${NUMBER_DIGITS} digits. With zeros put in or left out, this one is held: ${calls}.`,
-  };
+  return { message, hint: `Near it and held, with digits put in or left out: ${calls}.` };
 }
 
 /** Not understood and not held are two things. */
@@ -62,6 +118,8 @@ function messageOf(image: SnapshotImage, id: string): string {
     return `${example.value} is understood (${example.type}) but not held: it is a number that people write where they have none, and no registry gives it to a record.`;
   }
   const read = parseIdentifier(id);
+  const slip = slipIn(id);
+  if (slip !== null) return `${id} is not understood: ${slip.told}. No record states it as it stands.`;
   if (read === null) {
     return `${id} is not understood: it has the form of no canonical id (wt_ and twelve characters) and of no registry identifier, and no record states it. To search for words, use /api/v1/trials/search.`;
   }
@@ -77,7 +135,12 @@ function messageOf(image: SnapshotImage, id: string): string {
 
 const FAILS_CHECK = 'It fails the check of such numbers, so a digit may be wrong.';
 
-/** What an answer says of `q` where it is the number of a record that is not held: the count of its words says nothing of it. */
+/**
+ * What an answer says of `q` where it is the number of a record that is not held, or was meant for one: the count of its words
+ * says nothing of it.
+ */
 export function unheldNotice(image: SnapshotImage, q = ''): string | null {
-  return isIdentifier(q) && resolveId(image, q) === null ? unheldId(image, q).message : null;
+  if (!(isIdentifier(q) || slipIn(q) !== null) || resolveId(image, q) !== null) return null;
+  const { message, hint } = unheldId(image, q.trim());
+  return hint === undefined ? message : `${message} ${hint}`;
 }

@@ -132,6 +132,13 @@ describe('a body', () => {
     expect(issue!.message).toContain(`unknown: "nope", "${'x'.repeat(64)}"; known: mind, hope`);
   });
 
+  it('that names a tool of no endpoint of the catalogue is told that only ids are taken, and the nearest one', async () => {
+    const [far] = await issuesOf('finding', { endpointsUsed: ['trials_compare'] });
+    expect(far!.message).toContain('. Only ids of the endpoint catalogue are taken');
+    const [near] = await issuesOf('finding', { endpointsUsed: ['get_trial_coverag'] });
+    expect(near!.message).toContain('; nearest to what was sent: trials-coverage. Only ids');
+  });
+
   it('may name what it used as its door calls it; the answer says which endpoint that is, and that one is stored', async () => {
     const endpointsUsed = ['get_trial_coverage', 'trials-coverage', 'world_trial_search', 'list_findings'];
     const said = { ...FINDING, title: 'By the names of tools', endpointsUsed };

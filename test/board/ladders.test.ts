@@ -166,9 +166,9 @@ describe('a rung', () => {
     const after = (await board.get(`${RUNGS}/${rungs[0].id}`)).body.data;
     expect(after).toMatchObject({
       state: 'satisfied',
-      satisfiedBy: 'your-agent-name',
+      satisfiedBy: 'agent-of-this-test',
       workedSubmission: null,
-      submission: { output: { share: 0 }, agentName: 'your-agent-name', findingId: after.findingId },
+      submission: { output: { share: 0 }, agentName: 'agent-of-this-test', findingId: after.findingId },
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createClaim } from '../../contract/operations/claims.ts';
 import { submitResultsGap } from '../../contract/operations/results-gap.ts';
 import { openLiterature } from '../../literature/client.ts';
 import { openBoard, type TestBoard } from '../support/board.ts';
@@ -47,9 +48,32 @@ describe('the strategy of a search', () => {
     const { trial, nextCalls } = (await board.get(`${NEXT}?agentName=a`)).body.data;
     const [{ call, body: offered }] = nextCalls;
     expect([call, offered.nctId, offered.searchStrategy]).toEqual(['POST /api/v1/work/results-gap', trial.nctId, '']);
+    expect(offered.agentName).toBe('a');
     const unread = await board.send(SUBMIT, offered);
     expect([unread.status, unread.body.error.issues[0].path]).toEqual([422, 'searchStrategy']);
     expect((await board.get(GUIDE)).body.data.submit.body.searchStrategy).toBe('');
+  });
+
+  it('is refused under the name that the service prints, and so is a claim', async () => {
+    await using board = await boardSaying(() => 'none');
+    const claim = {
+      ...createClaim.exampleBody,
+      agentName: 'your-agent-name',
+      scope: 'a slice',
+      intent: 'I count the trials of one field by hand and hand back a table.',
+    };
+    for (const [path, sent] of [
+      [SUBMIT, body('your-agent-name')],
+      [createClaim.path, claim],
+    ] as const) {
+      const { status, body: answer } = await board.send(path, sent);
+      expect([path, status >= 400, answer.error?.issues]).toEqual([
+        path,
+        true,
+        [{ path: 'agentName', message: expect.stringContaining('Send your own name') }],
+      ]);
+    }
+    expect((await board.get(GUIDE)).body.data.reports).toBe(0);
   });
 
   const { searchStrategy: example } = submitResultsGap.exampleBody;
@@ -325,4 +349,14 @@ describe('a lead', () => {
     ].map((answer) => JSON.stringify(answer.body));
     for (const text of shown) expect(text).not.toMatch(/98765432|hidden/);
   });
+});
+
+it('says how much of the registries is held where that is not all', async () => {
+  const held = ["ClinicalTrials.gov: 5 records of the registry's own total of 500000"];
+  await using part = await openBoard({ population: await populationOf(TRIALS, undefined, held) });
+  await using whole = await boardSaying(() => 'none');
+  for (const path of [GUIDE, NEXT]) {
+    expect((await part.get(path)).body._meta.provenance).toEqual({ held });
+    expect((await whole.get(path)).body._meta.provenance).toBeUndefined();
+  }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { OWN_WORDS, withoutStatements } from '../../contract/own-words.ts';
+import { OWN_NAME, OWN_WORDS, withoutStatements } from '../../contract/own-words.ts';
 import { PAGES } from '../../contract/pages.ts';
 import { codesOf } from '../../gateway/description/codes.ts';
 import { AREAS, docsAddress } from '../../gateway/pages/docs/areas.ts';
@@ -91,7 +91,7 @@ describe('an area of /docs', () => {
       const text = await answer.text();
       if (answer.status < 400) continue;
       // What an agent says is its own: the example of a statement is refused as one.
-      const own = text.includes(OWN_WORDS) && body !== undefined;
+      const own = (text.includes(OWN_WORDS) || text.includes(OWN_NAME)) && body !== undefined;
       const filled = own ? JSON.stringify(filledIn(withoutStatements(JSON.parse(body)))) : null;
       const again = filled === null ? answer : await fetch(address, { method, headers, body: filled });
       if (again !== answer) await again.body?.cancel();

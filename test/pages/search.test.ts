@@ -76,10 +76,25 @@ describe('an identifier in the search box', () => {
     expect([status, location]).toEqual([303, `/trials/${BOTH.canonicalId}`]);
   });
 
-  it('that no trial has is told as such', async () => {
-    const { status, seen } = await page('/trials?q=NCT04280705');
+  it.each([
+    ['NCT04280705', '<a href="https://clinicaltrials.gov/study/NCT04280705">'],
+    ['NCT4280705', 'an NCT number has eight digits; this one has seven'],
+  ])('%s, which no trial has, is told of in the sentence of the answer', async (id, told) => {
+    const { status, text, seen } = await page(`/trials?q=${id}`);
     expect(status).toBe(200);
-    expect(seen).toContain('NCT04280705 is a registry number, but no trial of this index has it or states it.');
+    const { body } = await gateway.get(`/api/v1/trials/search?q=${id}`);
+    const [sentence = ''] = (body._meta.notices as string[]).filter((notice) => notice.startsWith(id));
+    expect(seen).toContain(sentence.replace(/ https:.*/, ''));
+    expect(text).toContain(told);
+    expect(seen).not.toContain('no known word is near');
+  });
+
+  it('is shown as an example that leads to a trial, also where nothing was found', async () => {
+    for (const query of ['', '?q=zyzzyva']) {
+      const { seen } = await page(`/trials${query}`);
+      const [, id] = /For example: type 1 diabetes, (\w+) ?, insulin\./.exec(seen) ?? [];
+      expect((await page(`/trials?q=${id}`)).status).toBe(303);
+    }
   });
 
   it('whose own record is missing is told apart from one that is held', async () => {

@@ -193,7 +193,7 @@ describe('what a search may not have meant', () => {
 
   it('says that a number of a registration has a digit too few', async () => {
     expect((await metaOf('search?q=nct+0428070')).notices).toEqual([
-      'NCT0428070 has 7 digits and was read as a word; NCT numbers have 8.',
+      'nct 0428070 is not understood: an NCT number has eight digits; this one has seven. No record states it as it stands.',
     ]);
     expect((await metaOf('search?q=NCT04280705')).notices).toEqual([
       'NCT04280705 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. Look at the registry itself: ClinicalTrials.gov, https://clinicaltrials.gov/study/NCT04280705',

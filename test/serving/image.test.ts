@@ -9,7 +9,7 @@ import { compileFilters, type TrialFilters } from '../../index-server/search/fil
 import { divisionOf, heldRow, resolveId } from '../../index-server/search/held-trial.ts';
 import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
-import { unheldId } from '../../index-server/search/unheld-id.ts';
+import { unheldId, unheldNotice } from '../../index-server/search/unheld-id.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { dayNumber } from '../../snapshot-format/dates.ts';
@@ -381,6 +381,28 @@ describe('serving image', () => {
     ['NCT0000026', 'NCT00000026'],
   ])('names for %s, a number with zeros lost or added, the near one that is held', (id, held) => {
     expect(unheldId(built.image, id).hint).toContain(`GET /api/v1/trials/${held}.`);
+  });
+
+  it.each([
+    ['NCT4280705', 'an NCT number has eight digits; this one has seven'],
+    ['nct 002715', 'an NCT number has eight digits; this one has six'],
+    ['ISRCTN1234567', 'an ISRCTN number has eight digits; this one has seven', 'ISRCTN12345678'],
+    ['ISRCTN123456789', 'an ISRCTN number has eight digits; this one has nine', 'ISRCTN12345678'],
+    [
+      '2008-005514-4',
+      'a EudraCT number has the form YYYY-NNNNNN-CC, with four, six and two digits; this one has four, six and one',
+      '2008-005514-40',
+    ],
+  ])('says of %s which digits are missing or too many', (id, told, near?: string) => {
+    const { message, hint } = unheldId(built.image, id);
+    expect(message).toBe(`${id} is not understood: ${told}. No record states it as it stands.`);
+    if (near === undefined) expect(hint).toBeUndefined();
+    else expect(hint).toContain(`GET /api/v1/trials/${near}.`);
+    expect(unheldNotice(built.image, id)).toContain(message);
+  });
+
+  it('takes a date or the code of a sponsor for no number of a registry', () => {
+    for (const id of ['2008-05-14', '123-45678-90', 'ABC1234567']) expect(unheldNotice(built.image, id)).toBeNull();
   });
 
   it('names none where no near number is held, and for a number of eight digits', () => {

@@ -34,10 +34,11 @@ const SOURCES = [{ id: 'mesh' as const, name: 'MeSH', year: '2021', licence: 'no
 export async function populationOf(
   trials: readonly GivenTrial[],
   asOf = '2026-11-21',
+  held: readonly string[] = [],
 ): Promise<{ current: Population }> {
   const bytes = await populationBytes(trials);
   return {
-    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, { version: '20261121T031500Z-0a1b2c3d', asOf }),
+    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, { version: '20261121T031500Z-0a1b2c3d', asOf, held }),
   };
 }
 

@@ -49,12 +49,14 @@ interface SearchFormInput {
   values: Given;
   sort: TrialSort;
   view: TrialView;
+  /** Number of a trial that is held, to be tried. */
+  exampleId?: string | undefined;
   /** Error of a refused search; each fault is shown at its field. */
   error?: ErrorBody['error'];
 }
 
 /** The search box, the switch for concepts beside it, and further filters, which are folded. */
-export function searchForm({ values, sort, view, error }: SearchFormInput): Html {
+export function searchForm({ values, sort, view, exampleId, error }: SearchFormInput): Html {
   const faults = faultsOf(error);
   const isFaulty = GROUPS.some(({ fields }) => fields.some((name) => faults.has(name)));
   const kept = [
@@ -62,7 +64,7 @@ export function searchForm({ values, sort, view, error }: SearchFormInput): Html
     ...['sort', 'view'],
   ].map((name) => [name, { ...values, sort, view }[name] ?? ''] as const);
   return html`<form class="search" id="search" action="/trials" method="get" role="search" aria-label="Trials">
-${queryField(values.q ?? '', faults.get('q') ?? null)}
+${queryField(values.q ?? '', faults.get('q') ?? null, exampleId)}
 <p class="switch"><label><input type="checkbox" name="match" value="concepts" aria-describedby="match-help"${values.match === 'concepts' && html` checked`}> Also find other names and narrower kinds</label>
 <span class="hint" id="match-help">“Heart attack” then finds myocardial infarction too. OR, AND and -word switch this on.</span></p>
 <details class="more"${isFaulty && html` open`}><summary>More filters</summary>
@@ -77,10 +79,10 @@ ${hiddenFields(kept.filter(([name, value]) => value !== '' && !(name === 'sort' 
 </form>`;
 }
 
-function queryField(value: string, fault: string | null): Html {
+function queryField(value: string, fault: string | null, exampleId?: string): Html {
   return html`<div class="query"><label for="q">Words, a registry number or a country</label>
 <div class="box"><input id="q" name="q" type="search" autocomplete="off" value="${value}" aria-describedby="q-help${fault !== null && ' q-fault'}"${fault !== null && html` aria-invalid="true"`}><button type="submit">Search</button></div>
-<p class="hint" id="q-help">For example: type 1 diabetes, NCT04280705, insulin. Words for a country, a city, a status or a phase are offered as filters.</p>
+<p class="hint" id="q-help">For example: type 1 diabetes, ${exampleId !== undefined && html`${exampleId}, `}insulin. Words for a country, a city, a status or a phase are offered as filters.</p>
 ${faultOf('q', fault)}</div>`;
 }
 

@@ -49,6 +49,20 @@ const withOr = (q: string): string => (/["“”]/.test(q) ? q : q.replaceAll(/(
 const OPERATORS = /\bq takes no operators/;
 const WITHOUT_TEXT = /^q asks for .*: (\d+) of (\d+) registrations of (.+) state it,/;
 
+/** The answer's sentence on a registry number in q that is not held, or that was meant for one. */
+const UNHELD = / is (?:not understood: an? |understood \([^)]+\) but not held: )/;
+const ADDRESS = /(https:\/\/\S+)/;
+
+/** That sentence with its address as a link; null where q is no such number. */
+function unheldNote({ notices = [] }: MatchMeta): Html | null {
+  const said = notices.find((notice) => UNHELD.test(notice));
+  if (said === undefined) return null;
+  const parts = said
+    .split(ADDRESS)
+    .map((part) => (ADDRESS.test(part) ? html`<a href="${part}">${part}</a>` : html`<bdi>${part}</bdi>`));
+  return html`<p class="notice" role="note">${parts}</p>`;
+}
+
 /** Where words cannot find trials because a registry holds no text of them, and signs that are read as words. */
 export function textNote({ notices = [] }: MatchMeta): Html {
   const wordless = notices.flatMap((notice) => {
@@ -139,7 +153,7 @@ export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolea
   if (fewResults === undefined) return false;
   const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults)];
   const rather = !isSaid && ratherLink(fewResults, address);
-  const unfound = isSaid ? [] : unknown;
+  const unfound = isSaid || unheldNote(meta) !== null ? [] : unknown;
   const lines = [
     ...(rather === false ? [] : [rather]),
     ...keywordLink(fewResults, address),
@@ -240,12 +254,11 @@ export function trialAsked({ identifier }: MatchMeta): string | null {
 /** What is known of an identifier that does not lead to one trial. The titles are read only where there is such a number. */
 export async function identifierNote(reads: Reads, meta: MatchMeta): Promise<Html | false> {
   const { identifier } = meta;
-  if (identifier === undefined || trialAsked(meta) !== null) return false;
+  const unheld = unheldNote(meta);
+  if (unheld !== null) return unheld;
+  if (identifier === undefined || identifier.total === 0 || trialAsked(meta) !== null) return false;
   const { value, type, standing, total, trials: found } = identifier;
   const name = html`<strong><bdi>${value}</bdi></strong>`;
-  if (total === 0) {
-    return html`<p class="notice" role="note">${name} is a registry number, but no trial of this index has it or states it. That does not prove that it was never registered.</p>`;
-  }
   const read = await reads.attempt(getTrialRegistrations, { id: value });
   const titles = new Map(
     read instanceof FailedRead

@@ -6,7 +6,7 @@ import { heldNote } from '../kit/held.ts';
 import { chips, pager } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import type { Page, PageContent } from '../page.ts';
-import { type Answer, FailedRead, type Pagination, type ReadMeta } from '../reads.ts';
+import { type Answer, FailedRead, type Pagination, type ReadMeta, type Reads } from '../reads.ts';
 import { redirect } from '../redirect.ts';
 import { resultsNote, resultsState } from '../words/results-state.ts';
 import {
@@ -69,11 +69,12 @@ export const trialsPage: Page = {
     }
     const straight = trialAsked(matchMeta(found.meta));
     if (straight !== null) return redirect(trialAddress(straight));
-    const [named, silent] = await Promise.all([
+    const [named, exampleId, silent] = await Promise.all([
       identifierNote(reads, matchMeta(found.meta)),
+      heldNumber(bare, found.data.trials),
       silentNotes(bare, asked.filters, facets),
     ]);
-    return answered({ asked, found, facets, recruiting, suggested, named, silent });
+    return answered({ asked, found, facets, recruiting, suggested, named, exampleId, silent });
   },
 };
 
@@ -86,9 +87,20 @@ interface Answers {
   silent: SilentNotes;
   /** What is known of an identifier in the search box. */
   named: Html | false;
+  exampleId: string | undefined;
 }
 
-function answered({ asked, found, facets, recruiting, suggested, named, silent }: Answers): PageContent {
+/** A number to try in the search box: of a trial that was found, else of any that is held. */
+async function heldNumber(
+  reads: Reads,
+  found: Answer<typeof searchTrials>['data']['trials'],
+): Promise<string | undefined> {
+  if (found[0] !== undefined) return found[0].registrations[0]?.id;
+  const any = await reads.attempt(searchTrials, { pageSize: 1 });
+  return any instanceof FailedRead ? undefined : any.data.trials[0]?.registrations[0]?.id;
+}
+
+function answered({ asked, found, facets, recruiting, suggested, named, exampleId, silent }: Answers): PageContent {
   const { meta, data } = found;
   const applied = appliedFilters(meta.filters);
   const [sort, view] = [orderOf(asked), asked.view];
@@ -105,7 +117,7 @@ function answered({ asked, found, facets, recruiting, suggested, named, silent }
     title: 'Trials',
     description: `${trialsInWords(total)} of ClinicalTrials.gov and ISRCTN${applied.q === undefined ? '' : ` for “${applied.q}”`}, each once, with facets and counts.`,
     feeds: [{ title: 'Trials of this search', href: fileAddress('atom', address) }],
-    main: html`${searchForm({ values: applied, sort, view })}
+    main: html`${searchForm({ values: applied, sort, view, exampleId })}
 ${ignoredNotice([...(meta.ignored ?? []), ...asked.dropped])}
 ${chips('Showing only', appliedChips(applied, address))}
 <div class="columns with-filters">${facetsAside(facets, { applied, address, recruiting, silent })}
