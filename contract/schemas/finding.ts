@@ -37,7 +37,9 @@ const NEAREST_LOOKED_UP = 5;
 
 /** The catalogue id that a name is nearest to in letters, by the ids themselves and by their tools; none where no name is near. */
 function nearestEndpoints(name: string): string[] {
-  return nearestNames(name, ENDPOINT_NAMES_TAKEN).slice(0, 1).flatMap((near) => endpointNamed(near) ?? []);
+  return nearestNames(name, ENDPOINT_NAMES_TAKEN)
+    .slice(0, 1)
+    .flatMap((near) => endpointNamed(near) ?? []);
 }
 
 export const endpointsUsed = z

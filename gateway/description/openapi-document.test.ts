@@ -134,8 +134,7 @@ describe('the OpenAPI document', () => {
       name: 'registry',
       in: 'query',
       required: false,
-      description:
-        'Only trials that hold a registration of any of these registries; ctgov and ClinicalTrials.gov are read too.',
+      description: 'Only trials registered in any of these registries; ctgov and ClinicalTrials.gov are read too.',
       style: 'form',
       explode: false,
       schema: { type: 'array', items: { type: 'string', enum: ['clinicaltrials_gov', 'isrctn'] }, minItems: 1 },
