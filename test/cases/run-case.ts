@@ -4,6 +4,7 @@ import { ERRORS } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
+import { withFewSites } from '../../gateway/view/sites-of-trials.ts';
 import { failureFaults, successFaults } from '../support/answer-shape.ts';
 import { type Answered, type Case, type Earlier, isRefusal, resolved, type Step } from './case.ts';
 import type { Door, DoorKind } from './doors/door.ts';
@@ -52,7 +53,10 @@ export async function runCase(one: Case, door: Door, reference: Door | null): Pr
     if (reference && !one.flatOnly) {
       const other = await take(step, reference, referenceEarlier);
       referenceEarlier.push(other.ok ? other.envelope.data : null);
-      const expected = inWordsOf(door.kind.words ?? 'rest', comparable(other, reference));
+      // A model gets the first sites of a registration; gateway/view/sites-of-trials.test.ts says which.
+      const isCut = door.kind.words !== undefined && other.ok;
+      const told = isCut ? { ...other, envelope: withFewSites(step.operation, other.envelope) } : other;
+      const expected = inWordsOf(door.kind.words ?? 'rest', comparable(told, reference));
       expect(comparable(answered, door), what).toEqual(withoutNextCalls(door, expected));
       if (answered.status !== null) expect(answered.status, what).toBe(other.status);
     }

@@ -203,7 +203,7 @@ describe('the source that the service hands out', () => {
 
   it('is imported by a page of another origin that the operator allows, in Chromium', async ({ skip }) => {
     skip(CHROMIUM === null, NO_CHROMIUM);
-    await using allowing = await openOrigin({ allowedHosts: ['127.0.0.1'] });
+    await using allowing = await openOrigin({ allowedHosts: ['*'] });
     expect(await shownByPage(allowing.url)).toEqual(resultOf('chromium'));
   });
 

@@ -61,7 +61,7 @@ describe('the switch between words and concepts', () => {
   });
 
   it('says how a word was mended, and that operators are words', async () => {
-    expect((await page('/trials?q=diabetis&match=concepts')).seen).toContain('“ diabetis ” was read as “ diabetes ”');
+    expect((await page('/trials?q=diabetis&match=concepts')).seen).toContain('“ diabetis ” was read as “ diabetic ”');
     expect((await page('/trials?q=(diabetes)')).seen).toContain('OR, -word and parentheses are read as words here');
   });
 

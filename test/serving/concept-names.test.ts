@@ -223,7 +223,7 @@ describe('words of a question', () => {
 describe('trials by words that concepts leave out', () => {
   it('are told in one notice, with how they have the words and the call that leaves them out', () => {
     expect(meta('high blood pressure', 'words').notices).toEqual([
-      "2 of these 3 trials have the words of “high blood pressure” 1 only inside a longer name, behind a word such as non or without, or in the description of an intervention; 1 apart or in the sponsor's name alone: q=high blood pressure&match=concepts leaves them out.",
+      "2 of these 3 trials have the words of “high blood pressure” in other ways: 1 only inside a longer name, behind a word such as non or without, or in the description of an intervention; 1 apart or in the sponsor's name alone: q=high blood pressure&match=concepts leaves them out.",
     ]);
     expect(meta('multiple sclerosis', 'words').notices).toBeUndefined();
   });

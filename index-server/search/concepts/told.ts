@@ -23,6 +23,10 @@ const WRITINGS = 'numbers as Roman numerals and Greek letters by their names, as
 const LEFT_OUT = 'words that match=concepts does not ask for';
 const OPERATORS = 'operators of q under match=concepts';
 
+const INSIDE =
+  'only inside a longer name, behind a word such as non or without, or in the description of an intervention';
+const APART = "apart or in the sponsor's name alone";
+
 /**
  * Trials of an answer by words that concepts leave out: they have the words of a name only inside a longer one, or apart. What a
  * topic, an operator or a mended slip changes is not told apart.
@@ -39,19 +43,13 @@ export function leftOutNotices(both: Both): string[] {
   const together = named.map(({ reading: { words } }) => namedOutsideSponsor(textUnits(words)));
   const inside = countWith(both, together);
   const names = named.map(({ reading: { words } }) => `“${words}”`).join(' or ');
-  const parts = [
-    ...(inside > 0
-      ? [
-          `${inside} only inside a longer name, behind a word such as non or without, or in the description of an intervention`,
-        ]
-      : []),
-    ...(inside < lost ? [`${lost - inside} apart or in the sponsor's name alone`] : []),
-  ];
+  const inBothWays = `in other ways: ${inside} ${INSIDE}; ${lost - inside} ${APART}`;
+  const where = inside === lost ? INSIDE : inside === 0 ? APART : inBothWays;
   const calls = [...new Map(named.map(({ parameter }) => [parameter, both.asked[parameter]]))];
   const call = `${calls.map(([parameter, text]) => `${parameter}=${text}`).join('&')}&match=concepts`;
   const [have, them] = lost === 1 ? ['has', 'it'] : ['have', 'them'];
   const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;
-  return [`${which} ${have} the words of ${names} ${parts.join('; ')}: ${call} leaves ${them} out.`];
+  return [`${which} ${have} the words of ${names} ${where}: ${call} leaves ${them} out.`];
 }
 
 /** The words side by side, not all of them in the sponsor's name. */
