@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { DEEPER_FILES, DEEPER_ONLY } from './test/support/deeper-files.ts';
-import { LongFirst } from './test/support/long-first.ts';
-import { SQLITE_ONLY } from './test/support/sqlite-files.ts';
+import { DEEPER_FILES, DEEPER_ONLY } from './test/support/runner/deeper-files.ts';
+import { LongFirst } from './test/support/runner/long-first.ts';
+import { SQLITE_ONLY } from './test/support/runner/sqlite-files.ts';
 
 /** Tests that need several processes, or servers of other programs. */
 const OVER_SERVERS = 'test/cluster/**/*.test.ts';
@@ -15,8 +15,8 @@ const WHOLE_CLUSTER = 'test/cluster/{death,roll}.test.ts';
 /** One more than the two cores that the tests are measured on: many files wait for processes that they end or start. */
 const WORKERS = 3;
 
-const SAMPLE = 'test/support/sample-snapshot.ts';
-const SETUP = ['test/support/openapi-file.ts', 'test/support/browser-note.ts'];
+const SAMPLE = 'test/support/runner/sample-snapshot.ts';
+const SETUP = ['test/support/runner/openapi-file.ts', 'test/support/runner/browser-note.ts'];
 
 export default defineConfig({
   test: {
@@ -65,7 +65,7 @@ function project(name: Name, { include, exclude }: Files, groupOrder: number, ma
       exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**', ...exclude],
       // A whole cluster publishes a sample of its own.
       globalSetup: [...(name === 'cluster-alone' ? [] : [SAMPLE]), ...SETUP],
-      setupFiles: ['test/support/cpu-setup.ts', 'test/support/openapi-setup.ts'],
+      setupFiles: ['test/support/runner/cpu-setup.ts', 'test/support/runner/openapi-setup.ts'],
       provide: { pass: isOverServers ? 'first' : name, store: isOverServers ? 'postgres' : 'sqlite' } as const,
       sequence: { groupOrder },
       maxWorkers,

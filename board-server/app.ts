@@ -1,5 +1,5 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
-import { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import { PROBE_OPERATIONS } from '../contract/operations/board/orientation.ts';
 import { GATEWAY_HEADERS } from '../server-kit/gateway-headers.ts';
 import { isToken, sha256 } from '../server-kit/hashing.ts';
 import { correlationIdOf, type Handlers, type MountOptions, mount, problemResponse } from '../server-kit/mount.ts';

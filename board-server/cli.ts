@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { ConfigError, loadConfig } from '../config/config.ts';
-import { environment } from '../config/env.ts';
+import { ConfigError, loadConfig } from '../server-kit/config/config.ts';
+import { environment } from '../server-kit/config/env.ts';
 import { copied, keyAdvice, saltAdvice } from './copy-report.ts';
 import { copyBoard } from './store/copy/copy-board.ts';
 import { StoreFault } from './store/engine.ts';

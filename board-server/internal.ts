@@ -1,5 +1,5 @@
 import type { H3 } from 'h3';
-import { LAB_DISEASE_IDS } from '../contract/research.ts';
+import { LAB_DISEASE_IDS } from '../contract/declared/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
 import { mountTasks } from './a2a/mount-tasks.ts';
 import { Tasks } from './a2a/tasks.ts';

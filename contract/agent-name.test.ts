@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentName } from './schemas/board-fields.ts';
+import { agentName } from './schemas/board/board-fields.ts';
 
 /** A name stands in lines of lists, logs and pages: one that shows nothing or breaks them names nobody. */
 

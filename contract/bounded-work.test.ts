@@ -3,7 +3,7 @@ import { queryPairs, readParameters } from '../server-kit/parameters.ts';
 import { nearestNames } from './nearest-names.ts';
 import { OPERATIONS } from './operations.ts';
 import { expectedOf, LIST_MAX_PARTS, listParameter } from './parameters.ts';
-import { webhookCreateSchema } from './schemas/webhook.ts';
+import { webhookCreateSchema } from './schemas/board/webhook.ts';
 
 /**
  * Work is counted, not timed: each call of a method of texts, lists and patterns counts as one and as the length of what it goes

@@ -1,4 +1,4 @@
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf } from './interfaces/arguments.ts';
 import type { Operation } from './operation.ts';
 import type { JsonSchema } from './parameters.ts';
 

@@ -1,5 +1,5 @@
-import { pageOf } from './pages.ts';
-import { PRIVATE_API } from './patient-model.ts';
+import { PRIVATE_API } from './declared/patient-model.ts';
+import { pageOf } from './interfaces/pages.ts';
 
 /**
  * Where someone might send data of a person by mistake. Nothing of a request to these paths is repeated or logged, and

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './errors/errors.ts';
 import type { CatalogueId } from './ids.ts';
-import type { RateBucketId } from './limits.ts';
+import type { RateBucketId } from './limits/limits.ts';
 
 /**
  * One operation is one value. Routes, validation, discovery, OpenAPI, MCP tools, A2A skills, the SDK and the docs are
@@ -46,7 +46,7 @@ export interface Operation {
   };
   /** Arguments that a tool call has where it states none of them: what is short enough for a model. */
   toolDefaults?: Readonly<Record<string, z.core.util.JSONType>>;
-  /** Names of path and query parameters in the flat object of arguments, where they differ; `contract/arguments.ts`. */
+  /** Names of path and query parameters in the flat object of arguments, where they differ; `contract/interfaces/arguments.ts`. */
   argumentNames?: Record<string, string>;
   /** Further names of arguments that are taken and not shown, by the name that is shown. */
   argumentAliases?: Readonly<Record<string, readonly string[]>>;

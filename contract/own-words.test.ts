@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isWrite } from './operation.ts';
-import { submitResultsGap } from './operations/results-gap.ts';
+import { submitResultsGap } from './operations/board/results-gap.ts';
 import { OPERATIONS } from './operations.ts';
 import { copiedStatements, foldTexts, isMadeOf, placeholderNames, withoutStatements } from './own-words.ts';
 

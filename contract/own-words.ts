@@ -1,4 +1,4 @@
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf } from './interfaces/arguments.ts';
 import { isWrite } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 

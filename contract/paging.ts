@@ -4,7 +4,7 @@ import {
   LIST_MAX_ITEMS,
   NAMED_TRIAL_MAX_IDS,
   OFFSET_MAX_ITEMS,
-} from './limits.ts';
+} from './limits/limits.ts';
 import { integerParameter, textListParameter, textParameter } from './parameters.ts';
 
 /** What the refusal of a cursor says was expected. */

@@ -1,4 +1,4 @@
-/** Form of a receipt; docs/receipts.md has what it proves. Read and written by snapshot-format/receipt.ts. */
+/** Form of a receipt; docs/receipts.md has what it proves. Read and written by snapshot/format/receipt.ts. */
 
 /** What a receipt may be of: its word in the receipt, and the operation. */
 export const RECEIPT_OPERATIONS = {

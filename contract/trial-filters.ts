@@ -1,7 +1,9 @@
-import { CONFLICT_FIELDS } from './field-shapes.ts';
+import { MODALITY_IDS } from './declared/modality.ts';
+import { TOPIC_IDS } from './declared/topics.ts';
+import { CONFLICT_FIELDS } from './fields/field-shapes.ts';
+import { phaseAsked, registryAsked, sponsorClassAsked, statusAsked, topicAsked } from './fields/registry-words.ts';
 import { REGISTRY_IDS } from './ids.ts';
-import { GAP_CLOCKS, GAP_MONTHS, QUERY_MAX_CHARACTERS, RESULTS_GAP_MONTHS } from './limits.ts';
-import { MODALITY_IDS } from './modality.ts';
+import { GAP_CLOCKS, GAP_MONTHS, QUERY_MAX_CHARACTERS, RESULTS_GAP_MONTHS } from './limits/limits.ts';
 import {
   booleanParameter,
   dayParameter,
@@ -10,8 +12,6 @@ import {
   listParameter,
   textParameter,
 } from './parameters.ts';
-import { phaseAsked, registryAsked, sponsorClassAsked, statusAsked, topicAsked } from './registry-words.ts';
-import { TOPIC_IDS } from './topics.ts';
 import {
   MATCH_MODES,
   MEANT_PHASES,

@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import type { AnswerFields } from '../server-kit/answer.ts';
+import type { AnswerFields } from '../server-kit/answer/answer.ts';
 import { SECURITY_HEADERS } from '../server-kit/security-headers.ts';
 
 /** Our pages use no devices. */

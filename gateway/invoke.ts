@@ -1,12 +1,18 @@
 import type { H3, H3Event } from 'h3';
-import { ArgumentFault, httpInput, knownArguments, refuseUnknown, UnknownArgument } from '../contract/arguments.ts';
-import { UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
-import { withNextCalls } from '../contract/next-calls.ts';
+import { UNKNOWN_PARAMETER_HINT } from '../contract/errors/errors.ts';
+import {
+  ArgumentFault,
+  httpInput,
+  knownArguments,
+  refuseUnknown,
+  UnknownArgument,
+} from '../contract/interfaces/arguments.ts';
+import { withNextCalls } from '../contract/interfaces/next-calls.ts';
+import type { Detail } from '../contract/interfaces/view.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Detail } from '../contract/view.ts';
-import { sentJson } from '../server-kit/answer.ts';
-import { ASKED_BARE_HEADER } from '../server-kit/asked-bare.ts';
-import { ASKED_VERSION_HEADER } from '../server-kit/asked-version.ts';
+import { sentJson } from '../server-kit/answer/answer.ts';
+import { ASKED_BARE_HEADER } from '../server-kit/answer/asked-bare.ts';
+import { ASKED_VERSION_HEADER } from '../server-kit/answer/asked-version.ts';
 import { correlationIdOf } from '../server-kit/mount.ts';
 import { IGNORED_NAMES_MAX, unknownParameter } from '../server-kit/parameters.ts';
 import { type ErrorBody, Problem, problemAnswer } from '../server-kit/problem.ts';
@@ -36,7 +42,7 @@ export type Invoke = (
 export interface AskedOfAnswer {
   /** The version to answer from; default the one that is served. */
   version?: string | undefined;
-  /** Whether the figures alone are asked for (server-kit/asked-bare.ts). */
+  /** Whether the figures alone are asked for (server-kit/answer/asked-bare.ts). */
   bare?: boolean;
 }
 

@@ -3,8 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../contract/operations.ts';
+import { bodyOf, type WrittenAnswer, WrittenMeta } from '../server-kit/answer/written-meta.ts';
 import { ownMetaStart } from '../server-kit/mount.ts';
-import { bodyOf, type WrittenAnswer, WrittenMeta } from '../server-kit/written-meta.ts';
 import { gzipBody, type KeptBody, plainBody } from './kept-body.ts';
 
 function written(data: unknown, members: Record<string, unknown>): WrittenAnswer {

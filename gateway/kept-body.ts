@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
+import { bodyOf, type WrittenAnswer } from '../server-kit/answer/written-meta.ts';
 import { ownMetaStart } from '../server-kit/mount.ts';
-import { bodyOf, type WrittenAnswer } from '../server-kit/written-meta.ts';
 
 /** A body that is sent again and again with another id and time: everything else of it is written once. */
 export interface KeptBody {

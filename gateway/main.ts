@@ -2,16 +2,16 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type Config, loadConfig } from '../config/config.ts';
-import { environment } from '../config/env.ts';
-import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits.ts';
+import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits/limits.ts';
 import { openIndexServices } from '../index-server/services.ts';
-import { CallerCeilings } from '../server-kit/caller-ceilings.ts';
-import { type CountStore, openCountStore } from '../server-kit/count-store.ts';
-import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits.ts';
+import { type Config, loadConfig } from '../server-kit/config/config.ts';
+import { environment } from '../server-kit/config/env.ts';
+import { CallerCeilings } from '../server-kit/limits/caller-ceilings.ts';
+import { type CountStore, openCountStore } from '../server-kit/limits/count-store.ts';
+import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits/limits.ts';
+import { storedPace } from '../server-kit/limits/stored-pace.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, startFault, stopSignal } from '../server-kit/serve.ts';
-import { storedPace } from '../server-kit/stored-pace.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
@@ -30,7 +30,7 @@ const INDEX_LIMITS = {
   answerMs: INDEX_SILENCE_MAX_SECONDS * 1000,
 };
 
-/** What the program that runs beside a board gives it (scripts/gateway-process.ts). */
+/** What the program that runs beside a board gives it (tools/gateway-process.ts). */
 interface GatewayEffects {
   /** The board, whose address changes with each of its starts; default the address in the settings. */
   board?: Upstream;

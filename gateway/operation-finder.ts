@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import { DOORS, type Door } from '../contract/doors.ts';
+import { DOORS, type Door } from '../contract/interfaces/doors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { routeOf } from '../server-kit/mount.ts';
 

@@ -1,4 +1,4 @@
-import { ArgumentFault, knownArguments } from '../contract/arguments.ts';
+import { ArgumentFault, knownArguments } from '../contract/interfaces/arguments.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { JsonSchema } from '../contract/parameters.ts';
 import { enteredJson } from '../server-kit/entered-json.ts';

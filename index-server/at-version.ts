@@ -1,15 +1,15 @@
 import type { Operation } from '../contract/operation.ts';
-import { getSources } from '../contract/operations/registries.ts';
-import { getMind, getTrends } from '../contract/operations/signals.ts';
-import { getTrialResultsGap } from '../contract/operations/trial-results-gap.ts';
-import { getTrialTrend } from '../contract/operations/trial-trend.ts';
+import { runBetaCell } from '../contract/operations/research/twin-beta-cell.ts';
+import { getSources } from '../contract/operations/trials/registries.ts';
+import { getMind, getTrends } from '../contract/operations/trials/signals.ts';
+import { getTrialResultsGap } from '../contract/operations/trials/trial-results-gap.ts';
+import { getTrialTrend } from '../contract/operations/trials/trial-trend.ts';
 import {
   getTrial,
   getTrialCoverage,
   getTrialLandscape,
   getTrialRelatedResearch,
-} from '../contract/operations/trials.ts';
-import { runBetaCell } from '../contract/operations/twin-beta-cell.ts';
+} from '../contract/operations/trials/trials.ts';
 import type { Handler } from '../server-kit/mount.ts';
 import { refuseParameter } from '../server-kit/parameters.ts';
 import { Problem } from '../server-kit/problem.ts';

@@ -1,13 +1,13 @@
-import type { RelatedResearch } from '../contract/schemas/related.ts';
-import type { TrialListItem } from '../contract/schemas/trial.ts';
-import type { FoundMention } from '../literature/client.ts';
-import type { PaperMention } from '../literature/verification.ts';
+import type { RelatedResearch } from '../contract/schemas/trials/related.ts';
+import type { TrialListItem } from '../contract/schemas/trials/trial.ts';
+import type { FoundMention } from '../server-kit/literature/client.ts';
+import type { PaperMention } from '../server-kit/literature/verification.ts';
 import {
   type RecognisedIdentifier,
   recogniseIdentifiers,
   registryOfIdentifier,
-} from '../snapshot-format/identifiers.ts';
-import { heldRow, readTrial } from './search/held-trial.ts';
+} from '../snapshot/format/identifiers.ts';
+import { heldRow, readTrial } from './search/hints/held-trial.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 
 type CoCited = NonNullable<RelatedResearch['crossRegistryMentions']['mentions']>[number];

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { DiffTotals, SnapshotSide } from '../snapshot-sql/compare.ts';
+import type { DiffTotals, SnapshotSide } from '../snapshot/sql/compare.ts';
 import type { ComparisonStore, EntryFilter, EntryPage } from './store/comparison-store.ts';
 
 /** Most pairs whose lists are kept; the least recently used are dropped. A day's change takes some megabytes. */

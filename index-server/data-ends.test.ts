@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadRegistrySources } from '../snapshot-format/registry-sources.ts';
+import { loadRegistrySources } from '../snapshot/format/registry-sources.ts';
 import { emptyManifest } from '../test/builders/manifest.ts';
 import { dataEnds, wholeUntil } from './data-ends.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';

@@ -1,9 +1,9 @@
 import type { RegistryId } from '../contract/ids.ts';
-import { dayToIso } from '../snapshot-format/dates.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
-import { basisOf } from '../snapshot-format/registry-answer.ts';
-import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
-import { registryNumber } from '../snapshot-format/serving-columns.ts';
+import { basisOf } from '../snapshot/format/registry-answer.ts';
+import type { RegistrySources } from '../snapshot/format/registry-sources.ts';
+import { registryNumber } from '../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
+import { dayToIso } from '../snapshot/format/words/dates.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 
 /** Where the data of a registry ends, counts by time fall for no reason of the trials: it is said instead of shown as a decline. */

@@ -1,9 +1,9 @@
-import { FRESHNESS_PROMISE_HOURS } from '../contract/limits-research.ts';
+import { FRESHNESS_PROMISE_HOURS } from '../contract/limits/research.ts';
 import type { OperationOutput } from '../contract/operation.ts';
-import type { getFreshness } from '../contract/operations/registries.ts';
-import { DUMP_DAY_FROM } from '../contract/schemas/registry-answer.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
-import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
+import type { getFreshness } from '../contract/operations/trials/registries.ts';
+import { DUMP_DAY_FROM } from '../contract/schemas/trials/registry-answer.ts';
+import type { RegistrySources } from '../snapshot/format/registry-sources.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import type { ReviewedFile } from './reviewed-data.ts';
 import type { IndexServices } from './services.ts';
 import { feedStandings } from './signals/meta.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { canonicalJson } from '../proof/canonical-json.ts';
-import { readLog } from '../snapshot-format/publication-log.ts';
-import { leafMembers, rowJson } from '../snapshot-sql/row-json.ts';
-import { hashedColumns, parquetSource } from '../snapshot-sql/tables.ts';
+import { canonicalJson } from '../contract/canonical-json.ts';
+import { readLog } from '../snapshot/format/versions/publication-log.ts';
+import { leafMembers, rowJson } from '../snapshot/sql/row-json.ts';
+import { hashedColumns, parquetSource } from '../snapshot/sql/tables.ts';
 import { type OpenedSample, openSample } from '../test/support/opened-sample.ts';
 import { knownRows } from './known-rows.ts';
-import { readTrial } from './search/held-trial.ts';
+import { readTrial } from './search/hints/held-trial.ts';
 import { ProofStore } from './store/proof-store.ts';
 
 let sample: OpenedSample;

@@ -1,7 +1,7 @@
-import { FIELD_LIST, SHOWN_FIELDS } from '../contract/field-shapes.ts';
-import type { TrialRecord } from '../contract/schemas/trial.ts';
-import { columnValues, ORIGIN_COLUMNS } from '../snapshot-sql/fields.ts';
-import type { KnownTrial } from '../snapshot-sql/proof-bundle.ts';
+import { FIELD_LIST, SHOWN_FIELDS } from '../contract/fields/field-shapes.ts';
+import type { TrialRecord } from '../contract/schemas/trials/trial.ts';
+import { columnValues, ORIGIN_COLUMNS } from '../snapshot/sql/fields.ts';
+import type { KnownTrial } from '../snapshot/sql/proof-bundle.ts';
 
 const SERVED_FIELDS = FIELD_LIST.filter(({ json }) => json !== null);
 

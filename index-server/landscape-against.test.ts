@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Manifest } from '../snapshot-format/manifest.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { emptyManifest } from '../test/builders/manifest.ts';
 import { againstReply, type ComparedCounts } from './landscape-against.ts';
 

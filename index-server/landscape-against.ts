@@ -1,6 +1,6 @@
 import type { RegistryId } from '../contract/ids.ts';
-import type { LandscapeRecord } from '../contract/schemas/counts.ts';
-import type { LandscapeAgainst } from '../contract/schemas/landscape-against.ts';
+import type { LandscapeRecord } from '../contract/schemas/trials/counts.ts';
+import type { LandscapeAgainst } from '../contract/schemas/trials/landscape-against.ts';
 import {
   PHASES,
   RECRUITMENT_STATUSES,
@@ -8,10 +8,10 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../contract/vocabularies.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { registryStates } from './present-counts.ts';
+import { mix } from './search/counting/landscape.ts';
 import type { CompiledFilters } from './search/filters.ts';
-import { mix } from './search/landscape.ts';
 import { matchingRows } from './search/matching.ts';
 import { rowsOf } from './search/row-set.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';

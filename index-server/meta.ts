@@ -1,13 +1,13 @@
-import { PRESENTATION_PARAMETERS } from '../contract/operations/trials.ts';
-import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
+import { PRESENTATION_PARAMETERS } from '../contract/operations/trials/trials.ts';
+import type { RegistryAnswer } from '../contract/schemas/trials/registry-answer.ts';
 import { STANDING_HONESTY } from '../contract/standing-honesty.ts';
 import { trialFilterParameters } from '../contract/trial-filters.ts';
+import { writtenOnce } from '../server-kit/answer/written-json.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
-import { writtenOnce } from '../server-kit/written-json.ts';
-import { askedCountry } from '../snapshot-format/countries.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
-import { partsHeld } from '../snapshot-format/registry-answer.ts';
-import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
+import { partsHeld } from '../snapshot/format/registry-answer.ts';
+import type { RegistrySources } from '../snapshot/format/registry-sources.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
+import { askedCountry } from '../snapshot/format/words/countries.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
 import { isWorldwide, type RegistryStanding, standings } from './standing.ts';
 

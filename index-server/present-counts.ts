@@ -1,11 +1,11 @@
 import type { RegistryId } from '../contract/ids.ts';
-import type { CoverageRecord, LandscapeRecord, StatsRecord } from '../contract/schemas/counts.ts';
-import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
-import { basisOf } from '../snapshot-format/registry-answer.ts';
+import type { CoverageRecord, LandscapeRecord, StatsRecord } from '../contract/schemas/trials/counts.ts';
+import type { RegistryAnswer } from '../contract/schemas/trials/registry-answer.ts';
+import { basisOf } from '../snapshot/format/registry-answer.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import type { DataEnd } from './data-ends.ts';
-import type { Coverage, Stats } from './search/coverage.ts';
-import type { Landscape } from './search/landscape.ts';
+import type { Coverage, Stats } from './search/counting/coverage.ts';
+import type { Landscape } from './search/counting/landscape.ts';
 
 interface RegistryState {
   registry: RegistryId;

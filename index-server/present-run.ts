@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { REGISTRY_IDS } from '../contract/ids.ts';
 import { nextOf, RUN_OUTCOMES, type RunOutcomeCode } from '../contract/run-outcomes.ts';
-import type { pipelineRunDetailSchema, pipelineRunSchema } from '../contract/schemas/pipeline-run.ts';
-import { withBaseNames } from '../snapshot-format/base-names.ts';
-import type { RunEnd, RunRow } from '../snapshot-format/run-log.ts';
+import type { pipelineRunDetailSchema, pipelineRunSchema } from '../contract/schemas/trials/pipeline-run.ts';
+import type { RunEnd, RunRow } from '../snapshot/format/versions/run-log.ts';
+import { withBaseNames } from '../snapshot/format/words/base-names.ts';
 
 /** Shown of a message; the record has all of it. */
 const MESSAGE_CHARACTERS = 8_000;

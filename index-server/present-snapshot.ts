@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
-import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/snapshot.ts';
-import type { LastCheck } from '../snapshot-format/last-check.ts';
+import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/trials/snapshot.ts';
+import { basisOf } from '../snapshot/format/registry-answer.ts';
+import type { LastCheck } from '../snapshot/format/versions/last-check.ts';
 import {
   changeFiles,
   MANIFEST_FILE,
@@ -9,9 +10,8 @@ import {
   SNAPSHOT_TABLES,
   type SnapshotFileSum,
   snapshotFiles,
-} from '../snapshot-format/manifest.ts';
-import { basisOf } from '../snapshot-format/registry-answer.ts';
-import { STATEMENT_FILE } from '../snapshot-format/statement.ts';
+} from '../snapshot/format/versions/manifest.ts';
+import { STATEMENT_FILE } from '../snapshot/format/versions/statement.ts';
 import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { RegistryId } from '../contract/ids.ts';
-import type { TrendPeriod, TrendRecord, TrendSplit } from '../contract/schemas/trend.ts';
-import type { Manifest } from '../snapshot-format/manifest.ts';
-import { registryNumber } from '../snapshot-format/serving-columns.ts';
+import type { TrendPeriod, TrendRecord, TrendSplit } from '../contract/schemas/trials/trend.ts';
+import { registryNumber } from '../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { type DataEnd, wholeUntil } from './data-ends.ts';
 import { isWholeFor, registryStates } from './present-counts.ts';
-import type { SeriesCounts, Trend } from './search/trend.ts';
+import type { SeriesCounts, Trend } from './search/counting/trend.ts';
 
 interface Asked {
   by: TrendPeriod;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { COMPARED_LIST } from '../contract/field-shapes.ts';
-import { normaliseIsrctn } from '../pipeline/normalise/isrctn.ts';
-import { COMPARED_FIELDS } from '../snapshot-format/field-comparison.ts';
+import { COMPARED_LIST } from '../contract/fields/field-shapes.ts';
+import { normaliseIsrctn } from '../pipeline/normalise/isrctn/isrctn.ts';
+import { COMPARED_FIELDS } from '../snapshot/format/field-comparison.ts';
 import { registration } from '../test/builders/registration.ts';
 import { CSV_FIELDS, recordForms } from './record-forms.ts';
 import type { KeyedReads, ReadSnapshot } from './store/keyed-store.ts';

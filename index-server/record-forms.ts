@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../contract/schemas/trial.ts';
+import type { TrialRecord } from '../contract/schemas/trials/trial.ts';
 import type { KeyedReads, ReadSnapshot } from './store/keyed-store.ts';
 import type { RawPayload } from './store/records.ts';
 

@@ -1,14 +1,14 @@
-import type { FieldVerdict, Normalisation } from '../contract/field-verdicts.ts';
+import type { FieldVerdict, Normalisation } from '../contract/fields/field-verdicts.ts';
 import { REGISTRY_IDS } from '../contract/ids.ts';
-import type { RegistrationComparison } from '../contract/schemas/registration-comparison.ts';
-import type { TrialRecord } from '../contract/schemas/trial.ts';
+import type { RegistrationComparison } from '../contract/schemas/trials/registration-comparison.ts';
+import type { TrialRecord } from '../contract/schemas/trials/trial.ts';
 import {
   COMPARED_FIELDS,
   type ComparedField,
   compareStated,
   type StatedValue,
-} from '../snapshot-format/field-comparison.ts';
-import { parseIdentifier } from '../snapshot-format/identifiers.ts';
+} from '../snapshot/format/field-comparison.ts';
+import { parseIdentifier } from '../snapshot/format/identifiers.ts';
 import type { RecordForm } from './record-forms.ts';
 
 type Registration = TrialRecord['registrations'][number];

@@ -1,6 +1,6 @@
 import type { H3 } from 'h3';
+import { TRIAL_FILES } from '../contract/interfaces/take-away.ts';
 import { INDEX_OPERATIONS } from '../contract/operations.ts';
-import { TRIAL_FILES } from '../contract/take-away.ts';
 import { type MountOptions, mount, responderOf } from '../server-kit/mount.ts';
 import { atAskedVersions } from './at-version.ts';
 import { exploreHandlers } from './handlers/explore.ts';

@@ -1,8 +1,8 @@
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
-import type { SnapshotFileSum } from '../snapshot-format/manifest.ts';
-import { removedWords } from '../snapshot-format/removed.ts';
+import type { SnapshotFileSum } from '../snapshot/format/versions/manifest.ts';
+import { removedWords } from '../snapshot/format/versions/removed.ts';
 import { downloadsOf } from './present-snapshot.ts';
 import { FOREVER, sendRanged, UNTIL_ANOTHER } from './ranged-file.ts';
 import { isGone, type KnownSnapshot, type RemovedSnapshot } from './snapshot/version-list.ts';

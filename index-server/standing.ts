@@ -1,8 +1,8 @@
 import type { RegistryId } from '../contract/ids.ts';
-import type { RegistryAnswer } from '../contract/schemas/registry-answer.ts';
-import type { Manifest, ManifestRegistry } from '../snapshot-format/manifest.ts';
-import { basisOf, type RegistryBasis } from '../snapshot-format/registry-answer.ts';
-import type { RegistrySources } from '../snapshot-format/registry-sources.ts';
+import type { RegistryAnswer } from '../contract/schemas/trials/registry-answer.ts';
+import { basisOf, type RegistryBasis } from '../snapshot/format/registry-answer.ts';
+import type { RegistrySources } from '../snapshot/format/registry-sources.ts';
+import type { Manifest, ManifestRegistry } from '../snapshot/format/versions/manifest.ts';
 
 /** State of a registry at one moment: what it answered, how old that is, and whether it is reliable. */
 export interface RegistryStanding {

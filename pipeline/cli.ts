@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { settingsHelp } from '../config/config.ts';
+import { settingsHelp } from '../server-kit/config/config.ts';
 import { addDoctorCommand } from './cli/doctor-command.ts';
 import { addLogCommands } from './cli/log-commands.ts';
 import { endWithFailure } from './cli/outcome.ts';

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { quietEffects, temporaryDirectory } from '../test/builders/working-database.ts';
-import { COMPILE_CACHE } from '../test/support/compile-cache.ts';
 import { faultLibrary, withFault } from '../test/support/fs-faults.ts';
+import { COMPILE_CACHE } from '../test/support/runner/compile-cache.ts';
 import { until } from '../test/support/until.ts';
 import { DATA_LOCK, PipelineLocked, SNAPSHOTS_LOCK, type WrittenDirectories, withPipelineLock } from './lock.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compiledModules, madeModules, SDK_DIR } from '../scripts/sdk.ts';
+import { compiledModules, madeModules, SDK_DIR } from '../tools/sdk.ts';
 
 const read = (...path: string[]): string => readFileSync(join(SDK_DIR, ...path), 'utf8');
 

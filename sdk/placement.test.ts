@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ArgumentFault, argumentsOf, httpInput } from '../contract/arguments.ts';
+import { ArgumentFault, argumentsOf, httpInput } from '../contract/interfaces/arguments.ts';
 import { OPERATIONS as CONTRACT } from '../contract/operations.ts';
-import { perPass } from '../test/support/pass.ts';
+import { perPass } from '../test/support/runner/pass.ts';
 import { TrialBoardError } from './error.ts';
 import { OPERATIONS } from './operations.ts';
 import { placementOf } from './placement.ts';

@@ -4,10 +4,10 @@ import { gzip } from 'node:zlib';
 import type { H3Event } from 'h3';
 import Negotiator from 'negotiator';
 import type { Operation } from '../contract/operation.ts';
-import { Answer } from './answer.ts';
-import { noteAnswerSize } from './answer-size.ts';
-import { Finished } from './finished.ts';
-import { type BodyPart, bytesOf, inOnePiece, joined } from './joined-body.ts';
+import { Answer } from './answer/answer.ts';
+import { noteAnswerSize } from './answer/answer-size.ts';
+import { Finished } from './answer/finished.ts';
+import { type BodyPart, bytesOf, inOnePiece, joined } from './answer/joined-body.ts';
 
 const compress = promisify(gzip);
 /** A smaller answer costs more to compress than it saves. */

@@ -1,4 +1,4 @@
-import { JSON_NESTING_MAX_LEVELS } from '../contract/limits.ts';
+import { JSON_NESTING_MAX_LEVELS } from '../contract/limits/limits.ts';
 
 /** What every refusal of JSON that is nested too deeply says. */
 export const TOO_DEEP = `nested deeper than ${JSON_NESTING_MAX_LEVELS} levels; send a flatter one`;

@@ -4,16 +4,18 @@ import type { Logger } from 'pino';
 import { isImpersonalPath } from '../contract/impersonal-paths.ts';
 import type { Operation, OperationError, OperationInput, OperationOutput } from '../contract/operation.ts';
 import { API_NAME, API_VERSION, SCHEMA_VERSION } from '../contract/version.ts';
-import { clientAddress } from './address.ts';
-import { Answer } from './answer.ts';
+import { Answer } from './answer/answer.ts';
+import { Finished } from './answer/finished.ts';
+import { ignoredNotices } from './answer/ignored.ts';
+import type { BodyPart } from './answer/joined-body.ts';
+import { nextCallsOnce } from './answer/next-calls-once.ts';
+import { jsonOf } from './answer/written-json.ts';
+import { bodyOf, type WrittenMeta, writtenAnswers } from './answer/written-meta.ts';
 import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
-import { Finished } from './finished.ts';
-import { ignoredNotices } from './ignored.ts';
-import type { BodyPart } from './joined-body.ts';
-import { nextCallsOnce } from './next-calls-once.ts';
+import { clientAddress } from './limits/address.ts';
+import { PerRequest } from './limits/per-request.ts';
 import { readParameters, readQuery } from './parameters.ts';
-import { PerRequest } from './per-request.ts';
 import {
   asksForProblemDocument,
   PROBLEM_MEDIA_TYPE,
@@ -23,8 +25,6 @@ import {
   problemDocument,
 } from './problem.ts';
 import { wellFormedJson } from './well-formed.ts';
-import { jsonOf } from './written-json.ts';
-import { bodyOf, type WrittenMeta, writtenAnswers } from './written-meta.ts';
 
 /** Finished JSON text, so that a frequent answer is copied instead of being serialised again. */
 export class JsonText {
@@ -70,11 +70,11 @@ export interface RequestContext {
   ignored: string[];
   /** A request header, or null. */
   header(name: string): string | null;
-  /** The address that the request is counted under (server-kit/address.ts). */
+  /** The address that the request is counted under (server-kit/limits/address.ts). */
   address: string;
   /** SHA-256 of the body as sent; null for a request without one. */
   bodySha256: string | null;
-  /** Whether the figures alone are asked for (server-kit/asked-bare.ts). */
+  /** Whether the figures alone are asked for (server-kit/answer/asked-bare.ts). */
   bare: boolean;
   /** The version to answer from, where the gateway makes a permanent file of it; null for the served one. */
   askedVersion: string | null;
@@ -104,7 +104,7 @@ export interface MountOptions<Services> {
   trustedProxies?: number;
   /** Reads which version a request is to be answered from; without it every one is answered from the served version. */
   askedVersion?: (event: H3Event) => string | null;
-  /** Reads whether a request asks for the figures alone (server-kit/asked-bare.ts); without it none does. */
+  /** Reads whether a request asks for the figures alone (server-kit/answer/asked-bare.ts); without it none does. */
   isBare?: (event: H3Event) => boolean;
   /** Called for every answer with a 5xx status. */
   onFailure?: (failure: { at: Date; operation: string; code: string }) => void;

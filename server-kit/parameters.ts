@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EXPECTED_ALONE_HINT, UNKNOWN_PARAMETER_HINT } from '../contract/errors.ts';
+import { EXPECTED_ALONE_HINT, UNKNOWN_PARAMETER_HINT } from '../contract/errors/errors.ts';
 import { nearParameters } from '../contract/nearest-names.ts';
 import type { Operation, ParameterShape } from '../contract/operation.ts';
 import { expectedOf, expectedOfFault } from '../contract/parameters.ts';

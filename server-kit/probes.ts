@@ -1,4 +1,4 @@
-import type { PROBE_OPERATIONS } from '../contract/operations/orientation.ts';
+import type { PROBE_OPERATIONS } from '../contract/operations/board/orientation.ts';
 import type { Handlers } from './mount.ts';
 
 export interface Readiness {

@@ -1,7 +1,7 @@
-import { ERRORS, type ErrorCode } from '../contract/errors.ts';
+import { rejectionHint } from '../contract/declared/submission-guides.ts';
+import { ERRORS, type ErrorCode } from '../contract/errors/errors.ts';
+import { errorAddress, hintWithPage } from '../contract/interfaces/pages.ts';
 import type { Operation } from '../contract/operation.ts';
-import { errorAddress, hintWithPage } from '../contract/pages.ts';
-import { rejectionHint } from '../contract/submission-guides.ts';
 
 export interface ProblemDetails {
   /** Text for the caller; its wording may change at any time. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '../contract/errors.ts';
+import type { ErrorCode } from '../contract/errors/errors.ts';
 import { Problem, problemAnswer } from './problem.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 

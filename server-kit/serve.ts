@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { H3 } from 'h3';
 import { toNodeHandler } from 'h3';
 import type { Logger } from 'pino';
-import type { CallerCeilings } from './caller-ceilings.ts';
+import type { CallerCeilings } from './limits/caller-ceilings.ts';
 import {
   EXPECTATION_FAULT,
   parserFault,

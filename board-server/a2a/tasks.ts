@@ -5,7 +5,7 @@ import {
   A2A_TASK_KEPT_HOURS,
   A2A_TASKS_MAX_PER_ADDRESS,
   A2A_TURN_MAX_SECONDS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { besideFeed } from '../kit/beside.ts';
 import type { Board } from '../store/board.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AgentPart } from '../../contract/schemas/agent.ts';
+import type { AgentPart } from '../../contract/schemas/board/agent.ts';
 import { councilTime } from '../council/council-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';

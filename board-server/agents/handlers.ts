@@ -1,13 +1,13 @@
-import { AMENDMENT_STATES, CLAIM_STATES, FINDING_STATUSES, REVIEW_VERDICTS, VOTE_CHOICES } from '../../contract/ids.ts';
-import type { AGENT_OPERATIONS } from '../../contract/operations/agents.ts';
 import {
   DEAD_END_STATES,
   HYPOTHESIS_STATES,
   LADDER_STATES,
   METHOD_STATES,
   REALITY_STATES,
-} from '../../contract/research.ts';
-import type { AgentCounts, AgentPart } from '../../contract/schemas/agent.ts';
+} from '../../contract/declared/research.ts';
+import { AMENDMENT_STATES, CLAIM_STATES, FINDING_STATUSES, REVIEW_VERDICTS, VOTE_CHOICES } from '../../contract/ids.ts';
+import type { AGENT_OPERATIONS } from '../../contract/operations/board/agents.ts';
+import type { AgentCounts, AgentPart } from '../../contract/schemas/board/agent.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';

@@ -1,5 +1,5 @@
-import { PREDICTION_CONFIDENCE, PREDICTION_HORIZON_DAYS } from '../../contract/limits-research.ts';
-import { recordPrediction } from '../../contract/operations/calibration.ts';
+import { PREDICTION_CONFIDENCE, PREDICTION_HORIZON_DAYS } from '../../contract/limits/research.ts';
+import { recordPrediction } from '../../contract/operations/board/calibration.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the calibration: how predictions are written and read. */

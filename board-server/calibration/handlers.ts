@@ -1,5 +1,5 @@
-import { type CALIBRATION_OPERATIONS, recordPrediction } from '../../contract/operations/calibration.ts';
-import type { CreatedPrediction, Prediction, PredictionBody } from '../../contract/schemas/calibration.ts';
+import { type CALIBRATION_OPERATIONS, recordPrediction } from '../../contract/operations/board/calibration.ts';
+import type { CreatedPrediction, Prediction, PredictionBody } from '../../contract/schemas/board/calibration.ts';
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';

@@ -1,6 +1,6 @@
-import { CALIBRATION_BAND_MIN_RESOLVED, PREDICTION_CONFIDENCE } from '../../contract/limits-research.ts';
-import { CONFIDENCE_BAND_STARTS } from '../../contract/research.ts';
-import type { Band } from '../../contract/schemas/calibration.ts';
+import { CONFIDENCE_BAND_STARTS } from '../../contract/declared/research.ts';
+import { CALIBRATION_BAND_MIN_RESOLVED, PREDICTION_CONFIDENCE } from '../../contract/limits/research.ts';
+import type { Band } from '../../contract/schemas/board/calibration.ts';
 import type { Stake } from './prediction-store.ts';
 
 /** How predictions come out: pure arithmetic over times in microseconds. */

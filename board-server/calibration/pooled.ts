@@ -1,4 +1,4 @@
-import { CALIBRATION_POOLED_SECONDS } from '../../contract/limits-research.ts';
+import { CALIBRATION_POOLED_SECONDS } from '../../contract/limits/research.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { pooledBands } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { PredictionSubject } from '../../contract/research.ts';
+import type { PredictionSubject } from '../../contract/declared/research.ts';
 import { stateOf } from '../council/council-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { SubjectStanding } from './outcome.ts';

@@ -1,4 +1,4 @@
-import type { PredictionExpectation, PredictionSubject } from '../../contract/research.ts';
+import type { PredictionExpectation, PredictionSubject } from '../../contract/declared/research.ts';
 
 declare module '../store/tables.ts' {
   interface BoardTables {

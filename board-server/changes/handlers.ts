@@ -1,9 +1,9 @@
 import { EVENT_ABOUTS, EVENT_KIND_OF, type EventAbout } from '../../contract/event-abouts.ts';
 import { EVENT_KINDS, type EventKind } from '../../contract/ids.ts';
 import { readInstant } from '../../contract/instants.ts';
-import { CHANGES_WINDOW_DAYS } from '../../contract/limits.ts';
-import { type CHANGE_OPERATIONS, KIND_EXPECTED, SINCE_EXPECTED } from '../../contract/operations/changes.ts';
-import type { ChangeFeed } from '../../contract/schemas/change.ts';
+import { CHANGES_WINDOW_DAYS } from '../../contract/limits/limits.ts';
+import { type CHANGE_OPERATIONS, KIND_EXPECTED, SINCE_EXPECTED } from '../../contract/operations/board/changes.ts';
+import type { ChangeFeed } from '../../contract/schemas/board/change.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY, FEED_HONESTY } from '../kit/honesty.ts';
 import type { BoardServices } from '../kit/services.ts';

@@ -1,6 +1,6 @@
-import type { ChangesHead } from '../../contract/schemas/change.ts';
-import { type SignerKey, signNote } from '../../proof/note.ts';
-import { UNSIGNED_ORIGIN } from '../../snapshot-format/publication-log.ts';
+import type { ChangesHead } from '../../contract/schemas/board/change.ts';
+import { UNSIGNED_ORIGIN } from '../../snapshot/format/versions/publication-log.ts';
+import { type SignerKey, signNote } from '../../snapshot/proof/note.ts';
 import { GENESIS_HASH } from '../store/event-chain.ts';
 import { toIso } from '../store/instants.ts';
 import type { EventRow } from '../store/tables.ts';

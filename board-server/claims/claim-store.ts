@@ -1,8 +1,8 @@
 import type { ExpressionBuilder, SelectQueryBuilder, UpdateObject } from 'kysely';
 import { sql } from 'kysely';
 import type { ClaimState } from '../../contract/ids.ts';
-import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits.ts';
-import type { ClaimRecord } from '../../contract/schemas/claim.ts';
+import { CLAIM_LEASE_HOURS, CLAIM_MAX_RENEWALS } from '../../contract/limits/limits.ts';
+import type { ClaimRecord } from '../../contract/schemas/board/claim.ts';
 import { seqsWithName, seqsWithScope, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, type PageRange } from '../store/page-range.ts';

@@ -3,8 +3,8 @@ import {
   CLAIM_LEASE_HOURS,
   CLAIM_MAX_RENEWALS,
   CLAIM_SCOPE_MIN_CHARACTERS,
-} from '../../contract/limits.ts';
-import { createClaim } from '../../contract/operations/claims.ts';
+} from '../../contract/limits/limits.ts';
+import { createClaim } from '../../contract/operations/board/claims.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the claims list: how to add to it. */

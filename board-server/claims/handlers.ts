@@ -1,14 +1,19 @@
+import { CLAIM_STATE_MEANING } from '../../contract/declared/protocol.ts';
 import { CLAIM_STATES, type ClaimState } from '../../contract/ids.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { actOnClaim, type CLAIM_OPERATIONS, createClaim, releaseClaim } from '../../contract/operations/claims.ts';
-import { CLAIM_STATE_MEANING } from '../../contract/protocol.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import {
+  actOnClaim,
+  type CLAIM_OPERATIONS,
+  createClaim,
+  releaseClaim,
+} from '../../contract/operations/board/claims.ts';
 import {
   type ClaimBody,
   type ClaimRecord,
   type CreatedClaim,
   OTHER_CLAIMS_COUNTED_MAX_ITEMS,
   OTHER_CLAIMS_SHOWN_MAX_ITEMS,
-} from '../../contract/schemas/claim.ts';
+} from '../../contract/schemas/board/claim.ts';
 import { contentHash, isToken, sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { issuesInWords } from '../declared-work/checks.ts';

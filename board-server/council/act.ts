@@ -1,7 +1,7 @@
 import type { Independence } from '../../contract/independence.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import type { actOnAmendment } from '../../contract/operations/council.ts';
-import type { CouncilActionBody } from '../../contract/schemas/council.ts';
+import type { actOnAmendment } from '../../contract/operations/board/council.ts';
+import type { CouncilActionBody } from '../../contract/schemas/board/council.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';

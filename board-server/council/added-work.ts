@@ -1,5 +1,5 @@
-import type { Objective } from '../../contract/objectives.ts';
-import type { QuestionBlock } from '../../contract/operations/curriculum.ts';
+import type { Objective } from '../../contract/declared/objectives.ts';
+import type { QuestionBlock } from '../../contract/operations/board/curriculum.ts';
 import { toIso } from '../store/instants.ts';
 import { ORIGIN } from './amendment.ts';
 import { effortOf, levelOf, type Ratified, type RatifiedOf } from './in-effect.ts';

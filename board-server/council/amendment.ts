@@ -1,7 +1,7 @@
-import { addedId, foldedName } from '../../contract/council.ts';
+import { addedId, foldedName } from '../../contract/declared/council.ts';
 import type { AmendmentKind } from '../../contract/ids.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import type { Amendment, CouncilVote, Exercise, Proposal } from '../../contract/schemas/council.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import type { Amendment, CouncilVote, Exercise, Proposal } from '../../contract/schemas/board/council.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { toIso } from '../store/instants.ts';
 import { stateOf } from './council-store.ts';

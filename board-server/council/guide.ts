@@ -1,4 +1,4 @@
-import { AMENDABLE, COUNCIL_RULES, PROTECTED, VOTE_MEANING } from '../../contract/council.ts';
+import { AMENDABLE, COUNCIL_RULES, PROTECTED, VOTE_MEANING } from '../../contract/declared/council.ts';
 import {
   COUNCIL_DELIBERATION_MAX_DAYS,
   COUNCIL_DELIBERATION_MIN_HOURS,
@@ -6,9 +6,9 @@ import {
   COUNCIL_MIN_EXERCISES,
   COUNCIL_QUORUM_VOTES,
   COUNCIL_TEXT_CHARACTERS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import { actOnAmendment, type getCouncil, proposeAmendment } from '../../contract/operations/council.ts';
+import { actOnAmendment, type getCouncil, proposeAmendment } from '../../contract/operations/board/council.ts';
 import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 import { howTo } from '../kit/how-to.ts';
 

@@ -1,9 +1,9 @@
-import { protectionOf } from '../../contract/council.ts';
+import { protectionOf } from '../../contract/declared/council.ts';
 import { COUNCIL_ACTIONS } from '../../contract/ids.ts';
 import { INDEPENDENCE_RULE } from '../../contract/independence.ts';
-import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits.ts';
-import { actOnAmendment, type COUNCIL_OPERATIONS, proposeAmendment } from '../../contract/operations/council.ts';
-import type { AmendmentBody } from '../../contract/schemas/council.ts';
+import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits/limits.ts';
+import { actOnAmendment, type COUNCIL_OPERATIONS, proposeAmendment } from '../../contract/operations/board/council.ts';
+import type { AmendmentBody } from '../../contract/schemas/board/council.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';

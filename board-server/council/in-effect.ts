@@ -1,7 +1,7 @@
-import { addedId } from '../../contract/council.ts';
+import { addedId } from '../../contract/declared/council.ts';
 import type { AmendmentKind } from '../../contract/ids.ts';
-import { COUNCIL_IN_EFFECT_MAX_ITEMS } from '../../contract/limits.ts';
-import type { InEffect } from '../../contract/schemas/council.ts';
+import { COUNCIL_IN_EFFECT_MAX_ITEMS } from '../../contract/limits/limits.ts';
+import type { InEffect } from '../../contract/schemas/board/council.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { ORIGIN, type Proposed, proposedIn } from './amendment.ts';

@@ -1,6 +1,6 @@
 import type { AmendmentKind } from '../../contract/ids.ts';
-import type { Amendment, AmendmentBody } from '../../contract/schemas/council.ts';
-import { PROPOSALS } from '../../contract/schemas/council.ts';
+import type { Amendment, AmendmentBody } from '../../contract/schemas/board/council.ts';
+import { PROPOSALS } from '../../contract/schemas/board/council.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { standingWork } from '../declared-work/declared-work.ts';

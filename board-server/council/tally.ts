@@ -1,6 +1,6 @@
-import { type DecisionRule, decisionRuleOf } from '../../contract/council.ts';
+import { type DecisionRule, decisionRuleOf } from '../../contract/declared/council.ts';
 import type { AmendmentKind, AmendmentState, VoteChoice } from '../../contract/ids.ts';
-import { COUNCIL_DELIBERATION_MAX_DAYS } from '../../contract/limits.ts';
+import { COUNCIL_DELIBERATION_MAX_DAYS } from '../../contract/limits/limits.ts';
 
 /**
  * The arithmetic of the council: pure, in whole numbers, over times in microseconds. An amendment's standing grows with

@@ -1,6 +1,6 @@
-import { CONTRADICTION_SIDE_MAX_ITEMS } from '../../contract/limits-research.ts';
-import { EVIDENCE_CLASSES, type EvidenceDirection } from '../../contract/research.ts';
-import type { Contradiction, Side } from '../../contract/schemas/cure-lab.ts';
+import { EVIDENCE_CLASSES, type EvidenceDirection } from '../../contract/declared/research.ts';
+import { CONTRADICTION_SIDE_MAX_ITEMS } from '../../contract/limits/research.ts';
+import type { Contradiction, Side } from '../../contract/schemas/research/cure-lab.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { outcomeSide, sourceSide } from './evidence-store.ts';

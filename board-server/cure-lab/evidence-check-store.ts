@@ -1,5 +1,5 @@
-import type { SourceState } from '../../contract/research.ts';
-import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
+import type { SourceState } from '../../contract/declared/research.ts';
+import type { EvidenceTrace } from '../../contract/schemas/research/cure-lab.ts';
 import { countOf } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';

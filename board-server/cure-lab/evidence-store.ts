@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { CureTrack, EvidenceDirection, LabDiseaseId, OutcomeCategory } from '../../contract/research.ts';
+import type { CureTrack, EvidenceDirection, LabDiseaseId, OutcomeCategory } from '../../contract/declared/research.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';
 import type { Reader } from '../store/reader.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EvidenceClass, EvidenceDirection } from '../../contract/research.ts';
+import type { EvidenceClass, EvidenceDirection } from '../../contract/declared/research.ts';
 import { newestPage, type PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
 import { talliedRows } from '../store/tally-store.ts';

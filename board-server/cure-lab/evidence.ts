@@ -1,6 +1,6 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { EVIDENCE_SOURCES, LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
-import type { CreatedEvidence, Evidence, EvidenceBody } from '../../contract/schemas/cure-lab.ts';
+import { EVIDENCE_SOURCES, LAB_DEFAULT_DISEASE } from '../../contract/declared/research.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import type { CreatedEvidence, Evidence, EvidenceBody } from '../../contract/schemas/research/cure-lab.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { researchEvent } from '../kit/research-event.ts';

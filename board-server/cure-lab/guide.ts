@@ -1,11 +1,3 @@
-import { COORDINATION_BODY_MAX_BYTES } from '../../contract/limits.ts';
-import {
-  EVIDENCE_CLAIM_MIN_CHARACTERS,
-  EVIDENCE_RECHECK_HOURS,
-  HYPOTHESIS_PREDICTIONS,
-} from '../../contract/limits-research.ts';
-import type { OperationOutput } from '../../contract/operation.ts';
-import { type getCureLabGuide, proposeHypothesis, submitEvidence } from '../../contract/operations/cure-lab.ts';
 import type {
   CureTrack,
   DiseaseStage,
@@ -14,8 +6,20 @@ import type {
   HypothesisState,
   OutcomeCategory,
   SourceState,
-} from '../../contract/research.ts';
-import type { NextCall } from '../../contract/schemas/assignment.ts';
+} from '../../contract/declared/research.ts';
+import { COORDINATION_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
+import {
+  EVIDENCE_CLAIM_MIN_CHARACTERS,
+  EVIDENCE_RECHECK_HOURS,
+  HYPOTHESIS_PREDICTIONS,
+} from '../../contract/limits/research.ts';
+import type { OperationOutput } from '../../contract/operation.ts';
+import {
+  type getCureLabGuide,
+  proposeHypothesis,
+  submitEvidence,
+} from '../../contract/operations/research/cure-lab.ts';
+import type { NextCall } from '../../contract/schemas/board/assignment.ts';
 import { howTo } from '../kit/how-to.ts';
 import { aboutOf, kindOf } from './scopes.ts';
 

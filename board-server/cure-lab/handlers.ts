@@ -1,7 +1,11 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { type CURE_LAB_OPERATIONS, proposeHypothesis, submitEvidence } from '../../contract/operations/cure-lab.ts';
-import { EVIDENCE_SOURCES } from '../../contract/research.ts';
-import type { CreatedEvidence } from '../../contract/schemas/cure-lab.ts';
+import { EVIDENCE_SOURCES } from '../../contract/declared/research.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import {
+  type CURE_LAB_OPERATIONS,
+  proposeHypothesis,
+  submitEvidence,
+} from '../../contract/operations/research/cure-lab.ts';
+import type { CreatedEvidence } from '../../contract/schemas/research/cure-lab.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';

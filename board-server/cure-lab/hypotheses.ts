@@ -1,7 +1,7 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
-import { LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
-import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contract/schemas/cure-lab.ts';
+import { LAB_DEFAULT_DISEASE } from '../../contract/declared/research.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits/research.ts';
+import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contract/schemas/research/cure-lab.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import { researchEvent } from '../kit/research-event.ts';

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { CureTrack, HypothesisState } from '../../contract/research.ts';
-import type { Hypothesis } from '../../contract/schemas/cure-lab.ts';
+import type { CureTrack, HypothesisState } from '../../contract/declared/research.ts';
+import type { Hypothesis } from '../../contract/schemas/research/cure-lab.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';

@@ -1,4 +1,4 @@
-import { type ContradictionKind, type EvidenceSource, LAB_DEFAULT_DISEASE } from '../../contract/research.ts';
+import { type ContradictionKind, type EvidenceSource, LAB_DEFAULT_DISEASE } from '../../contract/declared/research.ts';
 import type { OutcomeGroup } from './evidence-store.ts';
 import type { EvidenceRow } from './tables.ts';
 

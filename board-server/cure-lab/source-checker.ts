@@ -1,4 +1,4 @@
-import { EVIDENCE_RECHECKS_AT_ONCE } from '../../contract/limits-research.ts';
+import { EVIDENCE_RECHECKS_AT_ONCE } from '../../contract/limits/research.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { insertCheck, standingsOf } from './evidence-check-store.ts';

@@ -1,7 +1,7 @@
-import { EVIDENCE_CHECK_SECONDS, EVIDENCE_RECHECK_HOURS } from '../../contract/limits-research.ts';
-import type { EvidenceSource, SourceState } from '../../contract/research.ts';
-import type { EvidenceSourceShown } from '../../contract/schemas/cure-lab.ts';
-import type { Literature } from '../../literature/client.ts';
+import type { EvidenceSource, SourceState } from '../../contract/declared/research.ts';
+import { EVIDENCE_CHECK_SECONDS, EVIDENCE_RECHECK_HOURS } from '../../contract/limits/research.ts';
+import type { EvidenceSourceShown } from '../../contract/schemas/research/cure-lab.ts';
+import type { Literature } from '../../server-kit/literature/client.ts';
 import { toIso } from '../store/instants.ts';
 import type { SourceCheck, SourceStanding } from './evidence-check-store.ts';
 import { aboutOf, kindOf } from './scopes.ts';

@@ -9,7 +9,7 @@ import type {
   LabDiseaseId,
   OutcomeCategory,
   SourceState,
-} from '../../contract/research.ts';
+} from '../../contract/declared/research.ts';
 
 /** Rows of the cure lab's evidence; meanings stand in migrations/0011-cure-lab.ts. Times are microseconds. */
 

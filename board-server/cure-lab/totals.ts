@@ -1,5 +1,5 @@
-import { EVIDENCE_DIRECTIONS, LAB_DISEASE_IDS, type LabDiseaseId } from '../../contract/research.ts';
-import type { EvidenceCell, EvidenceTotals } from '../../contract/schemas/lab-diseases.ts';
+import { EVIDENCE_DIRECTIONS, LAB_DISEASE_IDS, type LabDiseaseId } from '../../contract/declared/research.ts';
+import type { EvidenceCell, EvidenceTotals } from '../../contract/schemas/research/lab-diseases.ts';
 import type { Reader } from '../store/reader.ts';
 import { talliesOf, talliesUnder } from './evidence-tally-store.ts';
 import { aboutOf, cellScope, diseaseScope } from './scopes.ts';

@@ -1,5 +1,5 @@
-import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits-research.ts';
-import type { EvidenceTrace } from '../../contract/schemas/cure-lab.ts';
+import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits/research.ts';
+import type { EvidenceTrace } from '../../contract/schemas/research/cure-lab.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { claimCount } from './claim-count.ts';

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
-import type { DeadEndState } from '../../contract/research.ts';
-import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
+import type { DeadEndState } from '../../contract/declared/research.ts';
+import type { DeadEnd } from '../../contract/schemas/board/dead-end.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';

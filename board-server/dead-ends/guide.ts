@@ -1,7 +1,7 @@
-import { actOnDeadEnd, registerDeadEnd } from '../../contract/operations/dead-ends.ts';
-import { DEAD_END_REASONS, type DeadEndReason, type DeadEndState } from '../../contract/research.ts';
-import type { DeadEnd } from '../../contract/schemas/dead-end.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
+import { DEAD_END_REASONS, type DeadEndReason, type DeadEndState } from '../../contract/declared/research.ts';
+import { actOnDeadEnd, registerDeadEnd } from '../../contract/operations/board/dead-ends.ts';
+import type { DeadEnd } from '../../contract/schemas/board/dead-end.ts';
+import type { HowTo } from '../../contract/schemas/board/finding.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the dead ends. */

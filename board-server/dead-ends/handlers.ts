@@ -1,8 +1,8 @@
-import { endpointsNamed } from '../../contract/endpoint-names.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { actOnDeadEnd, type DEAD_END_OPERATIONS, registerDeadEnd } from '../../contract/operations/dead-ends.ts';
-import { DEAD_END_ACTIONS } from '../../contract/research.ts';
-import type { DeadEnd, DeadEndBody } from '../../contract/schemas/dead-end.ts';
+import { DEAD_END_ACTIONS } from '../../contract/declared/research.ts';
+import { endpointsNamed } from '../../contract/interfaces/endpoint-names.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { actOnDeadEnd, type DEAD_END_OPERATIONS, registerDeadEnd } from '../../contract/operations/board/dead-ends.ts';
+import type { DeadEnd, DeadEndBody } from '../../contract/schemas/board/dead-end.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { knownAction, refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';

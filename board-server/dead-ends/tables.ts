@@ -1,4 +1,4 @@
-import type { DeadEndReason, DeadEndState } from '../../contract/research.ts';
+import type { DeadEndReason, DeadEndState } from '../../contract/declared/research.ts';
 
 declare module '../store/tables.ts' {
   interface BoardTables {

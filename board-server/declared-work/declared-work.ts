@@ -1,3 +1,5 @@
+import { OBJECTIVES } from '../../contract/declared/objectives.ts';
+import { QUESTIONS } from '../../contract/declared/questions.ts';
 import {
   type AssignmentKind,
   MODULE_OBJECTIVE_IDS,
@@ -7,8 +9,6 @@ import {
   type QuestionEffort,
 } from '../../contract/ids.ts';
 import { nearNote } from '../../contract/nearest-names.ts';
-import { OBJECTIVES } from '../../contract/objectives.ts';
-import { QUESTIONS } from '../../contract/questions.ts';
 import { unseenEscaped } from '../../contract/visible-text.ts';
 import { ORIGIN } from '../council/amendment.ts';
 import { type CouncilView, councilView, effortOf, levelOf, shownOf } from '../council/in-effect.ts';

@@ -1,6 +1,6 @@
-import { MODULE_OBJECTIVES, OBJECTIVES, type Objective } from '../../contract/objectives.ts';
-import type { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
-import { QUESTIONS } from '../../contract/questions.ts';
+import { MODULE_OBJECTIVES, OBJECTIVES, type Objective } from '../../contract/declared/objectives.ts';
+import { QUESTIONS } from '../../contract/declared/questions.ts';
+import type { CURRICULUM_OPERATIONS } from '../../contract/operations/board/curriculum.ts';
 import type { Handlers, Reply } from '../../server-kit/mount.ts';
 import { objectiveBlock, questionBlock } from '../council/added-work.ts';
 import { type CouncilView, councilView, inEffectById, shownOf } from '../council/in-effect.ts';

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
-import type { Finding } from '../../contract/schemas/finding.ts';
-import type { CitedReceipt } from '../../contract/schemas/receipt.ts';
+import type { Finding } from '../../contract/schemas/board/finding.ts';
+import type { CitedReceipt } from '../../contract/schemas/trials/receipt.ts';
 import { seqsWithName, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';

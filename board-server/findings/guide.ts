@@ -1,10 +1,10 @@
 import { FINDING_STATUSES, type FindingStatus, LINK_RELATIONS } from '../../contract/ids.ts';
 import { INDEPENDENCE_RULE, type Independence } from '../../contract/independence.ts';
-import { FINDING_BODY_MAX_BYTES, REVIEW_NOTE_MIN_CHARACTERS } from '../../contract/limits.ts';
-import { submitFinding } from '../../contract/operations/findings.ts';
-import { reviewFinding } from '../../contract/operations/reviews.ts';
+import { FINDING_BODY_MAX_BYTES, REVIEW_NOTE_MIN_CHARACTERS } from '../../contract/limits/limits.ts';
+import { submitFinding } from '../../contract/operations/board/findings.ts';
+import { reviewFinding } from '../../contract/operations/board/reviews.ts';
 import { FINDING_RECEIPTS_MAX_ITEMS } from '../../contract/receipts.ts';
-import type { Finding, HowTo } from '../../contract/schemas/finding.ts';
+import type { Finding, HowTo } from '../../contract/schemas/board/finding.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the findings list: how to add to it. */

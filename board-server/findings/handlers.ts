@@ -1,7 +1,7 @@
+import { FINDING_STATUS_MEANING } from '../../contract/declared/protocol.ts';
 import { FINDING_STATUSES } from '../../contract/ids.ts';
-import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits.ts';
-import { type FINDING_OPERATIONS, submitFinding, withdrawFinding } from '../../contract/operations/findings.ts';
-import { FINDING_STATUS_MEANING } from '../../contract/protocol.ts';
+import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits/limits.ts';
+import { type FINDING_OPERATIONS, submitFinding, withdrawFinding } from '../../contract/operations/board/findings.ts';
 import { isToken } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseIssues } from '../declared-work/checks.ts';

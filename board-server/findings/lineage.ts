@@ -1,5 +1,5 @@
-import { LINEAGE_MAX_EDGES, LINEAGE_MAX_NODES } from '../../contract/limits.ts';
-import type { Lineage } from '../../contract/schemas/finding.ts';
+import { LINEAGE_MAX_EDGES, LINEAGE_MAX_NODES } from '../../contract/limits/limits.ts';
+import type { Lineage } from '../../contract/schemas/board/finding.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import { type LinkDirection, lineageFindings, linksAmong, neighbours } from './link-store.ts';

@@ -1,4 +1,4 @@
-import { type LINK_OPERATIONS, linkFinding } from '../../contract/operations/links.ts';
+import { type LINK_OPERATIONS, linkFinding } from '../../contract/operations/board/links.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';

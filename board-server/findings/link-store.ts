@@ -1,4 +1,4 @@
-import type { Link } from '../../contract/schemas/finding.ts';
+import type { Link } from '../../contract/schemas/board/finding.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';

@@ -1,7 +1,7 @@
-import { endpointsNamed } from '../../contract/endpoint-names.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import type { CreatedFinding, FindingBody } from '../../contract/schemas/finding.ts';
-import type { ReceiptOutcome } from '../../contract/schemas/receipt.ts';
+import { endpointsNamed } from '../../contract/interfaces/endpoint-names.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import type { CreatedFinding, FindingBody } from '../../contract/schemas/board/finding.ts';
+import type { ReceiptOutcome } from '../../contract/schemas/trials/receipt.ts';
 import { contentHash, sha256 } from '../../server-kit/hashing.ts';
 import { excerpt } from '../kit/excerpt.ts';
 import type { Caller, WriteOutcome } from '../kit/write.ts';

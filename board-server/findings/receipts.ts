@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type CitedReceipt, type ReceiptOutcome, receiptOutcomeSchema } from '../../contract/schemas/receipt.ts';
+import { type CitedReceipt, type ReceiptOutcome, receiptOutcomeSchema } from '../../contract/schemas/trials/receipt.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import { readHead } from '../../snapshot-format/receipt.ts';
-import { claimOf, unreadableClaim } from '../../snapshot-format/receipt-claim.ts';
-import { readAskable } from '../../snapshot-format/receipt-parameters.ts';
+import { readHead } from '../../snapshot/format/receipt.ts';
+import { claimOf, unreadableClaim } from '../../snapshot/format/receipt-claim.ts';
+import { readAskable } from '../../snapshot/format/receipt-parameters.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';

@@ -1,5 +1,5 @@
 import type { Independence } from '../../contract/independence.ts';
-import { type REVIEW_OPERATIONS, reviewFinding } from '../../contract/operations/reviews.ts';
+import { type REVIEW_OPERATIONS, reviewFinding } from '../../contract/operations/board/reviews.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
 import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';

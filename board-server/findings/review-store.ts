@@ -1,5 +1,5 @@
 import { REVIEW_VERDICTS, type ReviewVerdict } from '../../contract/ids.ts';
-import type { Review } from '../../contract/schemas/finding.ts';
+import type { Review } from '../../contract/schemas/board/finding.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';

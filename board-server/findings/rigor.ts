@@ -1,4 +1,4 @@
-import type { CreatedFinding, Finding } from '../../contract/schemas/finding.ts';
+import type { CreatedFinding, Finding } from '../../contract/schemas/board/finding.ts';
 
 const PARTS = ['title', 'claim', 'method', 'falsification', 'objectiveId', 'questionId', 'agentContact'] as const;
 

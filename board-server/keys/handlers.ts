@@ -5,8 +5,8 @@ import {
   KEY_RATE_LIMIT_MAX_PER_MINUTE,
   KEY_RATE_LIMIT_MIN_PER_MINUTE,
   KEYS_LIVE_MAX_PER_GROUP,
-} from '../../contract/limits.ts';
-import { changeKey, createKey, type KEY_OPERATIONS, revokeKey } from '../../contract/operations/keys.ts';
+} from '../../contract/limits/limits.ts';
+import { changeKey, createKey, type KEY_OPERATIONS, revokeKey } from '../../contract/operations/service/keys.ts';
 import { API_KEY_PREFIX } from '../../contract/schemas/key.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/operation.ts';
 import { withoutStatements } from '../../contract/own-words.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
+import type { HowTo } from '../../contract/schemas/board/finding.ts';
 
 /** How an answer tells its reader to send `operation`, in words of its own. `id` takes the place of the id in the path. */
 export function howTo({ method, path, exampleBody }: Operation, rules: string[], id?: string): HowTo {

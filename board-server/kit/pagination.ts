@@ -1,5 +1,5 @@
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
-import type { BoardPagination } from '../../contract/schemas/board-fields.ts';
+import type { BoardPagination } from '../../contract/schemas/board/board-fields.ts';
 import { enteredJson } from '../../server-kit/entered-json.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, RequestContext } from '../../server-kit/mount.ts';

@@ -1,5 +1,5 @@
+import type { ResearchObject } from '../../contract/declared/research.ts';
 import type { EventAbout } from '../../contract/event-abouts.ts';
-import type { ResearchObject } from '../../contract/research.ts';
 import type { NewEvent } from '../store/event-chain.ts';
 
 /** Verbs whose event is about what was added to the object, not about the object. */

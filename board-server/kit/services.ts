@@ -1,5 +1,5 @@
 import type { Independence } from '../../contract/independence.ts';
-import type { SignerKey } from '../../proof/note.ts';
+import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Board } from '../store/board.ts';
 
 /** What every handler of the board may use; a surface that needs more adds it. */

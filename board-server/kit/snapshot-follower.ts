@@ -1,4 +1,4 @@
-import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
+import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
 
 interface SnapshotFollowerOptions<Part> {
   /** Holds the snapshot directories and CURRENT. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type BinaryColumn, binaryColumn, onlyBatch, readImageTable } from '../../serving-image/arrow-reader.ts';
-import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
-import { IDS_FILE, SERVING_DIR } from '../../snapshot-format/serving.ts';
-import { foldId } from '../../snapshot-format/serving-columns.ts';
-import { readServingFile } from '../../snapshot-format/serving-file.ts';
+import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
+import { IDS_FILE, SERVING_DIR } from '../../snapshot/format/serving.ts';
+import { foldId } from '../../snapshot/format/serving-columns.ts';
+import { readServingFile } from '../../snapshot/format/serving-file.ts';
+import { type BinaryColumn, binaryColumn, onlyBatch, readImageTable } from '../../snapshot/image/arrow-reader.ts';
 
 /**
  * Every id that leads to a trial of one snapshot, in memory: the sorted keys of ids.arrow and their offsets, about 20

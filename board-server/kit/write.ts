@@ -1,12 +1,12 @@
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
 import {
   IDEMPOTENCY_KEPT_HOURS,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { addressGroup } from '../../server-kit/address.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
+import { addressGroup } from '../../server-kit/limits/address.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Board } from '../store/board.ts';

@@ -1,7 +1,7 @@
-import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES } from '../../contract/limits.ts';
-import { LADDER_RUNGS } from '../../contract/limits-research.ts';
-import { publishLadder } from '../../contract/operations/ladders.ts';
-import type { LadderState } from '../../contract/research.ts';
+import type { LadderState } from '../../contract/declared/research.ts';
+import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
+import { LADDER_RUNGS } from '../../contract/limits/research.ts';
+import { publishLadder } from '../../contract/operations/board/ladders.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of ladders and rungs: how to publish one, and how to submit. */

@@ -1,7 +1,7 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { type LADDER_OPERATIONS, publishLadder, submitRung } from '../../contract/operations/ladders.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
-import type { LadderBody, LadderDetail, RungReceipt } from '../../contract/schemas/ladder.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { type LADDER_OPERATIONS, publishLadder, submitRung } from '../../contract/operations/board/ladders.ts';
+import type { HowTo } from '../../contract/schemas/board/finding.ts';
+import type { LadderBody, LadderDetail, RungReceipt } from '../../contract/schemas/board/ladder.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';

@@ -1,6 +1,6 @@
-import type { LadderState, RungEffort } from '../../contract/research.ts';
-import type { AcceptanceRule } from '../../contract/schemas/acceptance.ts';
-import type { Ladder, Rung } from '../../contract/schemas/ladder.ts';
+import type { LadderState, RungEffort } from '../../contract/declared/research.ts';
+import type { AcceptanceRule } from '../../contract/schemas/board/acceptance.ts';
+import type { Ladder, Rung } from '../../contract/schemas/board/ladder.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';

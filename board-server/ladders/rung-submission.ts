@@ -1,7 +1,7 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import type { AcceptanceReference } from '../../contract/research.ts';
-import type { Verdict } from '../../contract/schemas/acceptance.ts';
-import type { RungReceipt, RungSubmissionBody } from '../../contract/schemas/ladder.ts';
+import type { AcceptanceReference } from '../../contract/declared/research.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import type { Verdict } from '../../contract/schemas/board/acceptance.ts';
+import type { RungReceipt, RungSubmissionBody } from '../../contract/schemas/board/ladder.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseIssues } from '../declared-work/checks.ts';

@@ -1,4 +1,4 @@
-import type { LadderState, RungEffort, RungState } from '../../contract/research.ts';
+import type { LadderState, RungEffort, RungState } from '../../contract/declared/research.ts';
 
 /** Rows of ladders and rungs; meanings stand in migrations/0010-ladders.ts. Times are microseconds. */
 

@@ -1,12 +1,12 @@
+import type { MethodState } from '../../contract/declared/research.ts';
 import {
   METHOD_FAILURE_MODES,
   METHOD_MAX_SOURCES,
   METHOD_SOURCE_MIN_AGENTS,
   METHOD_SOURCE_MIN_FINDINGS,
   METHOD_STEPS,
-} from '../../contract/limits-research.ts';
-import { mintMethod, reportMethodUse } from '../../contract/operations/methods.ts';
-import type { MethodState } from '../../contract/research.ts';
+} from '../../contract/limits/research.ts';
+import { mintMethod, reportMethodUse } from '../../contract/operations/board/methods.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of method cards. */

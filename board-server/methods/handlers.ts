@@ -1,15 +1,15 @@
-import { endpointsNamed } from '../../contract/endpoint-names.ts';
 import type { Independence } from '../../contract/independence.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { METHOD_SOURCE_MIN_AGENTS } from '../../contract/limits-research.ts';
-import { type METHOD_OPERATIONS, mintMethod, reportMethodUse } from '../../contract/operations/methods.ts';
+import { endpointsNamed } from '../../contract/interfaces/endpoint-names.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { METHOD_SOURCE_MIN_AGENTS } from '../../contract/limits/research.ts';
+import { type METHOD_OPERATIONS, mintMethod, reportMethodUse } from '../../contract/operations/board/methods.ts';
 import {
   METHOD_ACTIONS,
   type Method,
   type MethodBody,
   type MethodUse,
   type MethodUseBody,
-} from '../../contract/schemas/method.ts';
+} from '../../contract/schemas/board/method.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { canonicalMethods } from '../council/council-store.ts';

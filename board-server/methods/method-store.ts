@@ -1,5 +1,5 @@
-import type { MethodState } from '../../contract/research.ts';
-import type { Method } from '../../contract/schemas/method.ts';
+import type { MethodState } from '../../contract/declared/research.ts';
+import type { Method } from '../../contract/schemas/board/method.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';

@@ -1,4 +1,4 @@
-import type { MethodState } from '../../contract/research.ts';
+import type { MethodState } from '../../contract/declared/research.ts';
 
 declare module '../store/tables.ts' {
   interface BoardTables {

@@ -1,6 +1,6 @@
-import { ASSIGNMENT_WEIGHTS } from '../../contract/limits.ts';
-import type { ASSIGNMENT_OPERATIONS } from '../../contract/operations/assignment.ts';
-import type { AssignmentCandidate } from '../../contract/schemas/assignment.ts';
+import { ASSIGNMENT_WEIGHTS } from '../../contract/limits/limits.ts';
+import type { ASSIGNMENT_OPERATIONS } from '../../contract/operations/board/assignment.ts';
+import type { AssignmentCandidate } from '../../contract/schemas/board/assignment.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';

@@ -1,6 +1,6 @@
 import type { AssignmentKind, ObjectiveLevel, QuestionEffort } from '../../contract/ids.ts';
-import { ASSIGNMENT_WEIGHTS as WEIGHTS } from '../../contract/limits.ts';
-import type { AssignmentCandidate, AssignmentComponent } from '../../contract/schemas/assignment.ts';
+import { ASSIGNMENT_WEIGHTS as WEIGHTS } from '../../contract/limits/limits.ts';
+import type { AssignmentCandidate, AssignmentComponent } from '../../contract/schemas/board/assignment.ts';
 import type { Candidate } from '../declared-work/declared-work.ts';
 
 /** The published arithmetic of the assignment: a pure function over counts. */

@@ -1,5 +1,5 @@
+import type { SurfaceId } from '../../contract/declared/surfaces.ts';
 import type { AssignmentKind, FindingStatus } from '../../contract/ids.ts';
-import type { SurfaceId } from '../../contract/surfaces.ts';
 import { findingsByStatus } from '../findings/finding-store.ts';
 import type { Reader } from '../store/reader.ts';
 import type { BoardTables } from '../store/tables.ts';

@@ -8,8 +8,8 @@ import {
   KEYED_READS_PER_MINUTE,
   RATE_BUCKETS,
   RATE_WINDOW_SECONDS,
-} from '../../contract/limits.ts';
-import type { Budget, Guidance, NextCall } from '../../contract/schemas/assignment.ts';
+} from '../../contract/limits/limits.ts';
+import type { Budget, Guidance, NextCall } from '../../contract/schemas/board/assignment.ts';
 import type { Candidate } from '../declared-work/declared-work.ts';
 import { toIso, toMicros } from '../store/instants.ts';
 

@@ -1,5 +1,5 @@
-import type { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
-import { LAWS } from '../../contract/protocol.ts';
+import { LAWS } from '../../contract/declared/protocol.ts';
+import type { HELLO_OPERATIONS } from '../../contract/operations/service/hello.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { CANDIDATES, standingWork } from '../declared-work/declared-work.ts';

@@ -1,6 +1,6 @@
-import { LINE_EXCERPT_MAX_CHARACTERS, MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS, MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import type { BOARD_OVERVIEW_OPERATIONS, getBoard } from '../../contract/operations/board.ts';
+import type { BOARD_OVERVIEW_OPERATIONS, getBoard } from '../../contract/operations/board/board.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { claimPage } from '../claims/claim-store.ts';
 import type { ClaimRow } from '../claims/tables.ts';

@@ -1,8 +1,8 @@
-import { REALITY_ACCEPT_DAYS, REALITY_COUNCIL_PRIORITY_POINTS } from '../../contract/limits-research.ts';
-import { actOnReality, postRealityRequest } from '../../contract/operations/reality.ts';
-import { REALITY_LANES, type RealityLane, type RealityState } from '../../contract/research.ts';
-import type { HowTo } from '../../contract/schemas/finding.ts';
-import type { RealityRequest } from '../../contract/schemas/reality.ts';
+import { REALITY_LANES, type RealityLane, type RealityState } from '../../contract/declared/research.ts';
+import { REALITY_ACCEPT_DAYS, REALITY_COUNCIL_PRIORITY_POINTS } from '../../contract/limits/research.ts';
+import { actOnReality, postRealityRequest } from '../../contract/operations/board/reality.ts';
+import type { HowTo } from '../../contract/schemas/board/finding.ts';
+import type { RealityRequest } from '../../contract/schemas/board/reality.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the reality requests: how to write, and by what the queue is ordered. */

@@ -1,8 +1,8 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { REALITY_ACCEPT_DAYS } from '../../contract/limits-research.ts';
-import { actOnReality, postRealityRequest, type REALITY_OPERATIONS } from '../../contract/operations/reality.ts';
-import { REALITY_ACTIONS } from '../../contract/research.ts';
-import type { RealityActionBody, RealityBody, RealityRequest } from '../../contract/schemas/reality.ts';
+import { REALITY_ACTIONS } from '../../contract/declared/research.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { REALITY_ACCEPT_DAYS } from '../../contract/limits/research.ts';
+import { actOnReality, postRealityRequest, type REALITY_OPERATIONS } from '../../contract/operations/board/reality.ts';
+import type { RealityActionBody, RealityBody, RealityRequest } from '../../contract/schemas/board/reality.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { realityPriorities } from '../council/council-store.ts';

@@ -1,5 +1,10 @@
-import { REALITY_COUNCIL_PRIORITY_POINTS } from '../../contract/limits-research.ts';
-import { REALITY_LANES, REALITY_STATES, type RealityLane, type RealityState } from '../../contract/research.ts';
+import {
+  REALITY_LANES,
+  REALITY_STATES,
+  type RealityLane,
+  type RealityState,
+} from '../../contract/declared/research.ts';
+import { REALITY_COUNCIL_PRIORITY_POINTS } from '../../contract/limits/research.ts';
 
 /**
  * The order of the queue as one whole number: state, lane, council priority and the number in order of arrival, one

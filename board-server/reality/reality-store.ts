@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { REALITY_ACCEPTANCES_MAX_ITEMS } from '../../contract/limits-research.ts';
-import type { RealityLane, RealityState } from '../../contract/research.ts';
-import type { RealityRequest } from '../../contract/schemas/reality.ts';
+import type { RealityLane, RealityState } from '../../contract/declared/research.ts';
+import { REALITY_ACCEPTANCES_MAX_ITEMS } from '../../contract/limits/research.ts';
+import type { RealityRequest } from '../../contract/schemas/board/reality.ts';
 import { toIso } from '../store/instants.ts';
 import { countOf, type PageRange } from '../store/page-range.ts';
 import { unindexed } from '../store/planner.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { RealityBranch, RealityLane, RealityState } from '../../contract/research.ts';
+import type { RealityBranch, RealityLane, RealityState } from '../../contract/declared/research.ts';
 
 /** Rows of migrations/0009-reality.ts. Times are microseconds. */
 

@@ -1,7 +1,7 @@
-import { RESULTS_GAP_MONTHS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits.ts';
-import type { ResultsGapTrial } from '../../contract/schemas/results-gap.ts';
-import { addMonths, dayToIso } from '../../snapshot-format/dates.ts';
-import { hasPassed, latestCompletion } from '../../snapshot-format/results-gap.ts';
+import { RESULTS_GAP_MONTHS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits/limits.ts';
+import type { ResultsGapTrial } from '../../contract/schemas/board/results-gap.ts';
+import { hasPassed, latestCompletion } from '../../snapshot/format/results-gap.ts';
+import { addMonths, dayToIso } from '../../snapshot/format/words/dates.ts';
 import { completionDate, type GapTrial, type Population } from './population.ts';
 
 /** How many of the rows have been complete for so many months. */

@@ -1,10 +1,14 @@
 import { INDEPENDENCE_RULE } from '../../contract/independence.ts';
-import { RESULTS_GAP_MONTHS, RESULTS_GAP_RECENT_ITEMS, RESULTS_GAP_SHORT_CLOCK_MONTHS } from '../../contract/limits.ts';
+import {
+  RESULTS_GAP_MONTHS,
+  RESULTS_GAP_RECENT_ITEMS,
+  RESULTS_GAP_SHORT_CLOCK_MONTHS,
+} from '../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import type { getResultsGap } from '../../contract/operations/results-gap.ts';
-import type { ConfirmedGap } from '../../contract/schemas/results-gap.ts';
-import { dayToIso } from '../../snapshot-format/dates.ts';
-import { latestCompletion } from '../../snapshot-format/results-gap.ts';
+import type { getResultsGap } from '../../contract/operations/board/results-gap.ts';
+import type { ConfirmedGap } from '../../contract/schemas/board/results-gap.ts';
+import { latestCompletion } from '../../snapshot/format/results-gap.ts';
+import { dayToIso } from '../../snapshot/format/words/dates.ts';
 import { toIso } from '../store/instants.ts';
 import { countPassed } from './clocks.ts';
 import { GAP_NAME, POPULATION_DEFINITION, RULES, START, submitCall, VERIFICATION } from './guide.ts';

@@ -3,10 +3,10 @@ import {
   RESULTS_GAP_CONFIRMING_AGENTS,
   RESULTS_GAP_MONTHS,
   RESULTS_GAP_SHORT_CLOCK_MONTHS,
-} from '../../contract/limits.ts';
-import { nextResultsGapTrial, submitResultsGap } from '../../contract/operations/results-gap.ts';
+} from '../../contract/limits/limits.ts';
+import { nextResultsGapTrial, submitResultsGap } from '../../contract/operations/board/results-gap.ts';
 import { withoutStatements } from '../../contract/own-words.ts';
-import type { NextCall } from '../../contract/schemas/assignment.ts';
+import type { NextCall } from '../../contract/schemas/board/assignment.ts';
 import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 
 /** The prose of the results gap. "No results posted", never "non-compliant": no duty to post is looked at. */

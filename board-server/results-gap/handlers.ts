@@ -1,9 +1,9 @@
-import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
-import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/operations/results-gap.ts';
-import type { ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
+import { RESULTS_GAP_MONTHS } from '../../contract/limits/limits.ts';
+import { type RESULTS_GAP_OPERATIONS, submitResultsGap } from '../../contract/operations/board/results-gap.ts';
+import type { ResultsGapReceipt } from '../../contract/schemas/board/results-gap.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import { dayToIso } from '../../snapshot-format/dates.ts';
-import { latestCompletion } from '../../snapshot-format/results-gap.ts';
+import { latestCompletion } from '../../snapshot/format/results-gap.ts';
+import { dayToIso } from '../../snapshot/format/words/dates.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, answeredBefore, groupHash, storeOr, writeOnce } from '../kit/write.ts';
 import { chooseRow } from './choose.ts';

@@ -1,7 +1,7 @@
 import type { ResultsGapOutcome, VerificationClass } from '../../contract/ids.ts';
-import { RESULTS_GAP_CHECK_SECONDS, RESULTS_GAP_PAPERS_MAX_ITEMS } from '../../contract/limits.ts';
-import type { ResultsGapPaper } from '../../contract/schemas/results-gap.ts';
-import type { Literature } from '../../literature/client.ts';
+import { RESULTS_GAP_CHECK_SECONDS, RESULTS_GAP_PAPERS_MAX_ITEMS } from '../../contract/limits/limits.ts';
+import type { ResultsGapPaper } from '../../contract/schemas/board/results-gap.ts';
+import type { Literature } from '../../server-kit/literature/client.ts';
 import type { AskedSource } from './state.ts';
 
 /** The one call that this work makes to the literature: what ties a trial to one paper, or to any. */

@@ -1,6 +1,10 @@
-import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
-import { type AlsoMatchingRecord, CURATED_TOPICS, type MatchingRecord } from '../../contract/schemas/matching.ts';
-import { dayToIso } from '../../snapshot-format/dates.ts';
+import { RESULTS_GAP_MONTHS } from '../../contract/limits/limits.ts';
+import {
+  type AlsoMatchingRecord,
+  CURATED_TOPICS,
+  type MatchingRecord,
+} from '../../contract/schemas/trials/matching.ts';
+import { dayToIso } from '../../snapshot/format/words/dates.ts';
 import { countPassed } from './clocks.ts';
 import type { MatchMode, Population } from './population.ts';
 

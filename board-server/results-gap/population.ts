@@ -1,19 +1,6 @@
 import { join } from 'node:path';
 import type { MATCH_MODES } from '../../contract/vocabularies.ts';
-import {
-  type BinaryColumn,
-  binaryColumn,
-  type ListColumn,
-  listColumn,
-  numberColumn,
-  onlyBatch,
-  readImageTable,
-  textAt,
-} from '../../serving-image/arrow-reader.ts';
-import { readManifest } from '../../snapshot-format/current.ts';
-import { dayToIso } from '../../snapshot-format/dates.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { partsHeld } from '../../snapshot-format/registry-answer.ts';
+import { partsHeld } from '../../snapshot/format/registry-answer.ts';
 import {
   RESULTS_GAP_BASES,
   RESULTS_GAP_CONCEPTS_KEY,
@@ -25,11 +12,24 @@ import {
   type ResultsGapPrecision,
   type ResultsGapState,
   type TopicConceptsStatement,
-} from '../../snapshot-format/results-gap.ts';
-import { SERVING_DIR } from '../../snapshot-format/serving.ts';
-import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
-import { readServingFile } from '../../snapshot-format/serving-file.ts';
-import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+} from '../../snapshot/format/results-gap.ts';
+import { SERVING_DIR } from '../../snapshot/format/serving.ts';
+import { NOT_STATED } from '../../snapshot/format/serving-columns.ts';
+import { readServingFile } from '../../snapshot/format/serving-file.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
+import { dayToIso } from '../../snapshot/format/words/dates.ts';
+import {
+  type BinaryColumn,
+  binaryColumn,
+  type ListColumn,
+  listColumn,
+  numberColumn,
+  onlyBatch,
+  readImageTable,
+  textAt,
+} from '../../snapshot/image/arrow-reader.ts';
 
 /** A registration that is interventional, completed and without posted results; not all are old enough to be in the population. */
 export interface GapTrial {

@@ -1,7 +1,7 @@
-import { RESULTS_GAP_MONTHS } from '../../contract/limits.ts';
-import { sumOfIds } from '../../snapshot-format/id-sum.ts';
-import { writeReceipt } from '../../snapshot-format/receipt.ts';
-import { latestCompletion } from '../../snapshot-format/results-gap.ts';
+import { RESULTS_GAP_MONTHS } from '../../contract/limits/limits.ts';
+import { sumOfIds } from '../../snapshot/format/id-sum.ts';
+import { writeReceipt } from '../../snapshot/format/receipt.ts';
+import { latestCompletion } from '../../snapshot/format/results-gap.ts';
 import type { MatchMode, Population } from './population.ts';
 
 /** Receipts of a population, which does not change; a topic is one of some fifty. */

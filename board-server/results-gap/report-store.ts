@@ -1,4 +1,4 @@
-import type { ResultsGapPaper } from '../../contract/schemas/results-gap.ts';
+import type { ResultsGapPaper } from '../../contract/schemas/board/results-gap.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { AskedSource, CheckedReport } from './state.ts';

@@ -1,7 +1,7 @@
 import type { Independence } from '../../contract/independence.ts';
-import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits.ts';
-import { LITERATURE_SOURCE_NAMES } from '../../contract/schemas/related.ts';
-import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/results-gap.ts';
+import { RESULTS_GAP_CHECK_MAX_QUESTIONS } from '../../contract/limits/limits.ts';
+import type { ResultsGapBody, ResultsGapReceipt } from '../../contract/schemas/board/results-gap.ts';
+import { LITERATURE_SOURCE_NAMES } from '../../contract/schemas/trials/related.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import { agentKeyOf } from '../kit/agent-key.ts';
 import type { Caller, WriteOutcome } from '../kit/write.ts';

@@ -1,4 +1,4 @@
-import { BOARD_FOLLOWING_MAX_PER_ADDRESS, BOARD_FOLLOWING_MAX_REQUESTS } from '../../contract/limits.ts';
+import { BOARD_FOLLOWING_MAX_PER_ADDRESS, BOARD_FOLLOWING_MAX_REQUESTS } from '../../contract/limits/limits.ts';
 import { type EventFilter, letsThrough } from './event-store.ts';
 
 /** Each reader that waits holds a connection, so that their number is bounded, in all and from one address. */

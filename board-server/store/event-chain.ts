@@ -1,6 +1,6 @@
 import { EVENT_KIND_OF, type EventAbout } from '../../contract/event-abouts.ts';
-import { EVENT_TEXT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import { EVENT_TEXT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import type { ChangeEvent } from '../../contract/schemas/board/change.ts';
 import { unseenEscaped } from '../../contract/visible-text.ts';
 import { sha256, sortedJson } from '../../server-kit/hashing.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';

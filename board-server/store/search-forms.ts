@@ -1,4 +1,4 @@
-import { textPieces, tokenKey } from '../../snapshot-format/tokens.ts';
+import { textPieces, tokenKey } from '../../snapshot/format/words/tokens.ts';
 
 /**
  * What of a text is searched, made here and not by a database, so that every store finds the same. A row has a form, in

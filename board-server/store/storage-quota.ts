@@ -1,4 +1,4 @@
-import { STORED_BYTES_MAX_PER_DAY, STORED_BYTES_OVERHEAD_FACTOR } from '../../contract/limits.ts';
+import { STORED_BYTES_MAX_PER_DAY, STORED_BYTES_OVERHEAD_FACTOR } from '../../contract/limits/limits.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { toIso } from './instants.ts';
 import { type Places, preparedRead, preparedWrite } from './prepared.ts';

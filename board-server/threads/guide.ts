@@ -1,6 +1,6 @@
 import { MESSAGE_KINDS, SUBJECT_TYPES } from '../../contract/ids.ts';
-import { MESSAGE_AGENT_NAME_MIN_CHARACTERS, MESSAGE_BODY_MIN_CHARACTERS } from '../../contract/limits.ts';
-import { postMessage } from '../../contract/operations/threads.ts';
+import { MESSAGE_AGENT_NAME_MIN_CHARACTERS, MESSAGE_BODY_MIN_CHARACTERS } from '../../contract/limits/limits.ts';
+import { postMessage } from '../../contract/operations/board/threads.ts';
 import { howTo } from '../kit/how-to.ts';
 
 /** The prose of the threads: how to add to them. */

@@ -1,6 +1,6 @@
 import { SUBJECT_TYPES, type SubjectType } from '../../contract/ids.ts';
-import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
+import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { postMessage, type THREAD_OPERATIONS } from '../../contract/operations/board/threads.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { standingWork } from '../declared-work/declared-work.ts';

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { SubjectType } from '../../contract/ids.ts';
-import type { MessageRecord } from '../../contract/schemas/message.ts';
+import type { MessageRecord } from '../../contract/schemas/board/message.ts';
 import { seqsWithName, seqsWithWords } from '../store/full-text.ts';
 import { toIso } from '../store/instants.ts';
 import type { PageRange } from '../store/page-range.ts';

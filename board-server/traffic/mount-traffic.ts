@@ -1,6 +1,6 @@
 import type { H3 } from 'h3';
 import { z } from 'zod';
-import { TRAFFIC_HOURS, TRAFFIC_SLOT_MINUTES } from '../../contract/limits.ts';
+import { TRAFFIC_HOURS, TRAFFIC_SLOT_MINUTES } from '../../contract/limits/limits.ts';
 import { besideFeed } from '../kit/beside.ts';
 import { internalAnswer, internalBody } from '../kit/internal-answer.ts';
 import type { Board } from '../store/board.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_SLOW_MAX_DELIVERIES, WEBHOOK_SLOW_SECONDS } from '../../contract/limits.ts';
+import { WEBHOOK_SLOW_MAX_DELIVERIES, WEBHOOK_SLOW_SECONDS } from '../../contract/limits/limits.ts';
 import { API_NAME } from '../../contract/version.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';

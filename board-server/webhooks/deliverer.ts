@@ -6,7 +6,7 @@ import {
   WEBHOOK_CONCURRENT_SLOW,
   WEBHOOK_MAX_TOTAL,
   WEBHOOK_TIMEOUT_SECONDS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import { EVERY_WEBHOOK_EVENT, type WebhookEvent } from '../../contract/webhook-events.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
-import { WEBHOOK_LOG_MAX_ITEMS } from '../../contract/limits.ts';
-import type { Delivery } from '../../contract/schemas/webhook.ts';
+import { WEBHOOK_LOG_MAX_ITEMS } from '../../contract/limits/limits.ts';
+import type { Delivery } from '../../contract/schemas/board/webhook.ts';
 import { toIso } from '../store/instants.ts';
 import type { PageRange } from '../store/page-range.ts';
 import { type Places, preparedRead } from '../store/prepared.ts';

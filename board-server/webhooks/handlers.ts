@@ -6,10 +6,10 @@ import {
   WEBHOOK_MAX_TOTAL,
   WEBHOOK_REPLY_MAX_BYTES,
   WEBHOOK_ROTATION_OVERLAP_HOURS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { OperationInput, OperationOutput } from '../../contract/operation.ts';
-import { actOnWebhook, createWebhook, type WEBHOOK_OPERATIONS } from '../../contract/operations/webhooks.ts';
-import { filtersAsSent } from '../../contract/schemas/webhook.ts';
+import { actOnWebhook, createWebhook, type WEBHOOK_OPERATIONS } from '../../contract/operations/board/webhooks.ts';
+import { filtersAsSent } from '../../contract/schemas/board/webhook.ts';
 import { EVERY_WEBHOOK_EVENT } from '../../contract/webhook-events.ts';
 import { isToken, sha256, TOKEN_BYTES } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';

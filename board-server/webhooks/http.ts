@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import { WEBHOOK_REPLY_MAX_BYTES, WEBHOOK_REPLY_SECONDS } from '../../contract/limits.ts';
+import { WEBHOOK_REPLY_MAX_BYTES, WEBHOOK_REPLY_SECONDS } from '../../contract/limits/limits.ts';
 import { type CheckedTarget, type TargetPolicy, TargetRefused } from './target.ts';
 
 /** Why an attempt got no answer. */

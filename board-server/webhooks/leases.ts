@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { WEBHOOK_MAX_TOTAL, WEBHOOK_TIMEOUT_SECONDS } from '../../contract/limits.ts';
+import { WEBHOOK_MAX_TOTAL, WEBHOOK_TIMEOUT_SECONDS } from '../../contract/limits/limits.ts';
 import type { Board } from '../store/board.ts';
 import { freeLeases, leftOfLease, takeLease } from './lease-store.ts';
 import type { WebhookRow } from './tables.ts';

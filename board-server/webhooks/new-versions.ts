@@ -1,6 +1,6 @@
-import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { removedPath } from '../../snapshot-format/removed.ts';
+import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { removedPath } from '../../snapshot/format/versions/removed.ts';
 import type { Board } from '../store/board.ts';
 import { knownVersion, knowsAnyVersion, noteVersion } from './news-store.ts';
 

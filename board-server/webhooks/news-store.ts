@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHANGES_WINDOW_DAYS } from '../../contract/limits.ts';
+import { CHANGES_WINDOW_DAYS } from '../../contract/limits/limits.ts';
 import { insertOutbox } from '../store/outbox-store.ts';
 import { type Places, preparedRead } from '../store/prepared.ts';
 import type { Reader } from '../store/reader.ts';

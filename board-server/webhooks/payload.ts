@@ -1,4 +1,4 @@
-import { WEBHOOK_PAYLOAD_MAX_BYTES } from '../../contract/limits.ts';
+import { WEBHOOK_PAYLOAD_MAX_BYTES } from '../../contract/limits/limits.ts';
 import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { wellFormedJson } from '../../server-kit/well-formed.ts';
 import { publicEvent } from '../store/event-chain.ts';

@@ -2,7 +2,7 @@ import {
   WEBHOOK_CONCURRENT_PER_HOST,
   WEBHOOK_CONCURRENT_SLOW_PER_HOST,
   WEBHOOK_HOST_PER_SECOND,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 
 /** A place gets one more turn after each of these. */
 export const SPACING_MICROS = 1_000_000 / WEBHOOK_HOST_PER_SECOND;

@@ -1,4 +1,8 @@
-import { WEBHOOK_ATTEMPT_SECONDS, WEBHOOK_CHALLENGE_SECONDS, WEBHOOK_JITTER_FRACTION } from '../../contract/limits.ts';
+import {
+  WEBHOOK_ATTEMPT_SECONDS,
+  WEBHOOK_CHALLENGE_SECONDS,
+  WEBHOOK_JITTER_FRACTION,
+} from '../../contract/limits/limits.ts';
 
 const SECOND_MICROS = 1_000_000;
 /** A target may ask for a pause, but not for one beyond the time in which it would be given up. */

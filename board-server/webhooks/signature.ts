@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { WEBHOOK_SECRET_PREFIX } from '../../contract/schemas/webhook.ts';
+import { WEBHOOK_SECRET_PREFIX } from '../../contract/schemas/board/webhook.ts';
 
 /** Standard Webhooks 1.0.0: https://github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md. */
 

@@ -5,7 +5,7 @@ import type {
   FailureReason,
   ParkedReason,
   WebhookState,
-} from '../../contract/schemas/webhook.ts';
+} from '../../contract/schemas/board/webhook.ts';
 
 declare module '../store/tables.ts' {
   interface BoardTables {

@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { WEBHOOK_URL_MAX_CHARACTERS } from '../../contract/limits.ts';
+import { WEBHOOK_URL_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
 
 /** Every address of a host name; throws when there is none. */
 export type Resolve = (host: string) => Promise<string[]>;

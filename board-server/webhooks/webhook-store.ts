@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely';
-import { WEBHOOK_MAX_TOTAL, WEBHOOK_PENDING_HOURS } from '../../contract/limits.ts';
-import type { WebhookRecord } from '../../contract/schemas/webhook.ts';
+import { WEBHOOK_MAX_TOTAL, WEBHOOK_PENDING_HOURS } from '../../contract/limits/limits.ts';
+import type { WebhookRecord } from '../../contract/schemas/board/webhook.ts';
 import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import { toIso } from '../store/instants.ts';
 import { type Places, preparedRead } from '../store/prepared.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../errors.ts';
-import { nextCallSchema } from './assignment.ts';
-import { askedIdentifierSchema, fewResultsSchema } from './few-results.ts';
-import { alsoMatchingSchema, matchingSchema } from './matching.ts';
-import { otherReadingsSchema } from './other-readings.ts';
-import { relevanceSchema } from './relevance.ts';
+import { ERRORS, type ErrorCode } from '../errors/errors.ts';
+import { nextCallSchema } from './board/assignment.ts';
 import { siteStatusSchema } from './site-status.ts';
+import { askedIdentifierSchema, fewResultsSchema } from './trials/few-results.ts';
+import { alsoMatchingSchema, matchingSchema } from './trials/matching.ts';
+import { otherReadingsSchema } from './trials/other-readings.ts';
+import { relevanceSchema } from './trials/relevance.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
 

@@ -4,7 +4,7 @@ import {
   KEY_RATE_LIMIT_DEFAULT_PER_MINUTE,
   KEY_RATE_LIMIT_MAX_PER_MINUTE,
   KEY_RATE_LIMIT_MIN_PER_MINUTE,
-} from '../limits.ts';
+} from '../limits/limits.ts';
 
 /** What every API key begins with, so that one that leaked into a text can be recognised. */
 export const API_KEY_PREFIX = 'tbk_';

@@ -1,7 +1,7 @@
-import { argumentsOf } from '../../contract/arguments.ts';
-import { doorOf } from '../../contract/doors.ts';
-import { RATE_BUCKETS } from '../../contract/limits.ts';
-import { pageOf } from '../../contract/pages.ts';
+import { argumentsOf } from '../../contract/interfaces/arguments.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
+import { pageOf } from '../../contract/interfaces/pages.ts';
+import { RATE_BUCKETS } from '../../contract/limits/limits.ts';
 import { A2A_PROTOCOL_VERSION, API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { OUTPUT_MODES } from './params.ts';
 import { AUTHENTICATION, SKILLS, type Skill } from './skills.ts';

@@ -1,6 +1,6 @@
-import { argumentsOf } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
-import { A2A_TASK_KEPT_HOURS } from '../../contract/limits.ts';
+import { argumentsOf } from '../../contract/interfaces/arguments.ts';
+import { A2A_TASK_KEPT_HOURS } from '../../contract/limits/limits.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { AUTHENTICATION, SKILLS, type Skill } from './skills.ts';
 

@@ -1,11 +1,11 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
-import { doorOf } from '../../contract/doors.ts';
-import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
-import { addressGroup, clientAddress } from '../../server-kit/address.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
+import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import { unpackedBytes } from '../../server-kit/body.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
+import { addressGroup, clientAddress } from '../../server-kit/limits/address.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { H3Event } from 'h3';
-import type { ErrorCode } from '../../contract/errors.ts';
-import type { RateBucketId } from '../../contract/limits.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
+import type { RateBucketId } from '../../contract/limits/limits.ts';
 import { holdsRandomUuid } from '../../contract/one-time-secrets.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors-protocol.ts';
-import { hintWithPage } from '../../contract/pages.ts';
+import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors/protocol.ts';
+import { hintWithPage } from '../../contract/interfaces/pages.ts';
 import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
 import { illFormedPaths, WELL_FORMED } from '../../server-kit/well-formed.ts';
 

@@ -1,11 +1,11 @@
-import { argumentsOf, argumentsSchema, knownArguments } from '../../contract/arguments.ts';
 import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
 import { exampleArguments } from '../../contract/examples.ts';
+import { argumentsOf, argumentsSchema, knownArguments } from '../../contract/interfaces/arguments.ts';
+import { searchTools } from '../../contract/interfaces/tool-search.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { searchTools } from '../../contract/tool-search.ts';
 import { unseenEscaped } from '../../contract/visible-text.ts';
 import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
 import { isObject } from '../view/json.ts';

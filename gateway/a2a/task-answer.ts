@@ -1,4 +1,4 @@
-import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits.ts';
+import { A2A_HISTORY_MAX_BYTES, A2A_HISTORY_MAX_MESSAGES } from '../../contract/limits/limits.ts';
 import { inWordsOf } from '../door-words/in-words-of.ts';
 import type { Envelope } from '../envelope.ts';
 import { readableError, readableText } from '../view/readable-text.ts';

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
-import type { Door } from '../../contract/doors.ts';
+import type { Door } from '../../contract/interfaces/doors.ts';
 import {
   ANONYMOUS_READS_PER_MINUTE,
   COSTLY_READS_MAX_LAG_MS,
   type RateBucketId,
   READ_COST_BYTES,
   REQUESTS_WAITING_MAX_PER_ADDRESS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { clientAddress } from '../../server-kit/address.ts';
-import { answerSizeOf } from '../../server-kit/answer-size.ts';
-import { type Allowance, type Awaitable, goOn, type RateLimiter, rateHeaders } from '../../server-kit/limits.ts';
-import { PerRequest } from '../../server-kit/per-request.ts';
+import { answerSizeOf } from '../../server-kit/answer/answer-size.ts';
+import { clientAddress } from '../../server-kit/limits/address.ts';
+import { type Allowance, type Awaitable, goOn, type RateLimiter, rateHeaders } from '../../server-kit/limits/limits.ts';
+import { PerRequest } from '../../server-kit/limits/per-request.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { CallerCounts } from '../common/common.ts';
 import { carryingDoor } from '../observation/inner-requests.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
 import { allowedHosts } from './allowed-hosts.ts';
 
 const of = (environment: Record<string, string>) => allowedHosts(loadConfig(environment, '/x'));

@@ -1,6 +1,6 @@
 import { validateHostHeader } from '@modelcontextprotocol/server';
 import type { H3Event } from 'h3';
-import { isLoopback } from '../../server-kit/address.ts';
+import { isLoopback } from '../../server-kit/limits/address.ts';
 import { Problem } from '../../server-kit/problem.ts';
 
 /**

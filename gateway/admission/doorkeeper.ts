@@ -1,5 +1,5 @@
 import type { H3Event } from 'h3';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { doorAt, operationFinder } from '../operation-finder.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { KEY_BELIEVED_MAX_SECONDS } from '../../contract/limits.ts';
+import { KEY_BELIEVED_MAX_SECONDS } from '../../contract/limits/limits.ts';
 import { API_KEY_PATTERN } from '../../contract/schemas/key.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
 import type { Upstream } from '../upstream/upstream.ts';

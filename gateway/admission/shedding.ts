@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
-import { COSTLY_READS_MAX_LAG_MS, READS_MAX_LAG_MS } from '../../contract/limits.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
+import { COSTLY_READS_MAX_LAG_MS, READS_MAX_LAG_MS } from '../../contract/limits/limits.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { Problem } from '../../server-kit/problem.ts';
 

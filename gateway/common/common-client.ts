@@ -1,6 +1,6 @@
 import type { Reading } from '../../server-kit/health.ts';
-import type { Count } from '../../server-kit/memory-counter.ts';
-import type { Holder, NoPlace, PlaceBounds, SharedPlaces } from '../../server-kit/shared-places.ts';
+import type { Count } from '../../server-kit/limits/memory-counter.ts';
+import type { Holder, NoPlace, PlaceBounds, SharedPlaces } from '../../server-kit/limits/shared-places.ts';
 import type { TrafficDoor } from '../observation/traffic-window.ts';
 import {
   type Common,

@@ -1,9 +1,9 @@
-import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
+import { RATE_WINDOW_SECONDS } from '../../contract/limits/limits.ts';
 import type { Reading } from '../../server-kit/health.ts';
 import { HealthRecorder } from '../../server-kit/health.ts';
-import type { Awaitable } from '../../server-kit/limits.ts';
-import { type Count, MemoryCounter } from '../../server-kit/memory-counter.ts';
-import { type Holder, type NoPlace, type PlaceBounds, PlaceCounts } from '../../server-kit/shared-places.ts';
+import type { Awaitable } from '../../server-kit/limits/limits.ts';
+import { type Count, MemoryCounter } from '../../server-kit/limits/memory-counter.ts';
+import { type Holder, type NoPlace, type PlaceBounds, PlaceCounts } from '../../server-kit/limits/shared-places.ts';
 import { DailyCounts } from '../admission/daily-counts.ts';
 import { type Traffic, type TrafficDoor, TrafficWindow } from '../observation/traffic-window.ts';
 

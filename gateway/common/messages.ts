@@ -1,4 +1,4 @@
-import type { Holder, NoPlace, PlaceBounds } from '../../server-kit/shared-places.ts';
+import type { Holder, NoPlace, PlaceBounds } from '../../server-kit/limits/shared-places.ts';
 import type { Common } from './common.ts';
 
 /** Metrics of one process, in the form in which prom-client passes them between processes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openCountStore } from '../../server-kit/count-store.ts';
-import { NO_POSTGRES, openDatabase } from '../../test/support/postgres.ts';
-import { NO_REDIS, openRedis } from '../../test/support/redis.ts';
+import { openCountStore } from '../../server-kit/limits/count-store.ts';
+import { NO_POSTGRES, openDatabase } from '../../test/support/runner/postgres.ts';
+import { NO_REDIS, openRedis } from '../../test/support/runner/redis.ts';
 import { StoredCounts } from './stored-counts.ts';
 
 for (const [store, reason] of Object.entries({ Redis: NO_REDIS, PostgreSQL: NO_POSTGRES })) {

@@ -1,6 +1,6 @@
-import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
-import type { Counter, CountStore } from '../../server-kit/count-store.ts';
-import type { Count } from '../../server-kit/memory-counter.ts';
+import { RATE_WINDOW_SECONDS } from '../../contract/limits/limits.ts';
+import type { Counter, CountStore } from '../../server-kit/limits/count-store.ts';
+import type { Count } from '../../server-kit/limits/memory-counter.ts';
 import { dayOf } from '../admission/daily-counts.ts';
 import type { CallerCounts, CounterName, RequestsToday } from './common.ts';
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Door } from '../../contract/doors.ts';
-import { ERROR_CODES } from '../../contract/errors.ts';
+import { ERROR_CODES } from '../../contract/errors/errors.ts';
+import type { Door } from '../../contract/interfaces/doors.ts';
 import { defineOperation, type Operation } from '../../contract/operation.ts';
 import { contractReport, differencesOf, type Promised, type Route } from './contract-check.ts';
 import { openApiDocument } from './openapi-document.ts';

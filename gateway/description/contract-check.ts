@@ -1,12 +1,12 @@
 import type { H3 } from 'h3';
 import type { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
-import type { Door } from '../../contract/doors.ts';
-import { ERRORS } from '../../contract/errors.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import type { Door } from '../../contract/interfaces/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { checkContract } from '../../contract/operations/description.ts';
+import type { checkContract } from '../../contract/operations/service/description.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { codesOf } from './codes.ts';

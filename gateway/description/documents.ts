@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 
 /** The texts of docs/ that the service gives to auditors. */
 
@@ -42,7 +42,7 @@ const HOW_TO_READ = `-- Twenty questions to a snapshot. In its folder: duckdb sn
 `;
 
 /** The second verifier of proofs. */
-export const PYTHON_VERIFIER = Buffer.from(read('proof/verify.py'));
+export const PYTHON_VERIFIER = Buffer.from(read('snapshot/proof/verify.py'));
 
 let glossary: string | undefined;
 

@@ -1,4 +1,4 @@
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import {
   ANONYMOUS_READS_PER_MINUTE,
   CHANGES_WINDOW_DAYS,
@@ -7,7 +7,7 @@ import {
   KEYED_READS_PER_MINUTE,
   RATE_BUCKETS,
   type RateBucket,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { tagDescription, topicOf } from './groups.ts';

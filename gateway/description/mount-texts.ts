@@ -1,8 +1,8 @@
 import type { H3, H3Event } from 'h3';
 import { LRUCache } from 'lru-cache';
-import { type DoorId, doorOf } from '../../contract/doors.ts';
+import { type DoorId, doorOf } from '../../contract/interfaces/doors.ts';
+import { Finished } from '../../server-kit/answer/finished.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
-import { Finished } from '../../server-kit/finished.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';

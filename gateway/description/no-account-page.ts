@@ -1,5 +1,5 @@
-import { pageOf } from '../../contract/pages.ts';
-import { PRIVATE_API } from '../../contract/patient-model.ts';
+import { PRIVATE_API } from '../../contract/declared/patient-model.ts';
+import { pageOf } from '../../contract/interfaces/pages.ts';
 import { NOT_DEPLOYED, PRIVATE_RULES } from '../handlers/private-patient-model.ts';
 import { html } from '../pages/html.ts';
 import type { PageContent } from '../pages/page.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DOORS } from '../../contract/doors.ts';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { openApiDocument } from './openapi-document.ts';
 

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathItemObject,
 } from 'zod-openapi';
-import { DOORS, type Door } from '../../contract/doors.ts';
+import { DOORS, type Door } from '../../contract/interfaces/doors.ts';
 import { dataSchemas, NAMED_SCHEMAS } from '../../contract/named-schemas.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';

@@ -1,7 +1,7 @@
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
-import type { Door } from '../../contract/doors.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
-import { TOOLSET_IDS } from '../../contract/toolsets.ts';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
+import type { Door } from '../../contract/interfaces/doors.ts';
+import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
 import { doorParameters } from './openapi-parameters.ts';
 import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
+import { callerQuery } from '../../contract/interfaces/view.ts';
 import {
   IDEMPOTENCY_KEPT_HOURS,
   IDEMPOTENCY_KEY_MAX_CHARACTERS,
   IDEMPOTENCY_KEY_MIN_CHARACTERS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { Operation, ParameterShape } from '../../contract/operation.ts';
 import { jsonSchemaOf } from '../../contract/parameters.ts';
-import { callerQuery } from '../../contract/view.ts';
 
 type Parameter = oas31.ParameterObject;
 

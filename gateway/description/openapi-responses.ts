@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { metaSchema } from '../../contract/schemas/envelope.ts';
 import { byStatus, codesOf } from './codes.ts';

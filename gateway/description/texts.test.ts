@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { html } from '../pages/html.ts';
 import { curlOf } from './curl.ts';

@@ -1,6 +1,6 @@
-import { CALL_IN_TEXT } from '../../contract/call-texts.ts';
-import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
-import { TOKEN_RULES } from '../../contract/protocol.ts';
+import { TOKEN_RULES } from '../../contract/declared/protocol.ts';
+import { IDEMPOTENCY_CONTRACT } from '../../contract/errors/protocol.ts';
+import { CALL_IN_TEXT } from '../../contract/interfaces/call-texts.ts';
 import { callWords, type WordedDoor } from './door-call.ts';
 
 /** Headers of REST by the name that other doors have for what they carry: an argument, or a field of an answer. */

@@ -1,5 +1,5 @@
-import { knownArguments } from '../../contract/arguments.ts';
 import { typed } from '../../contract/examples.ts';
+import { knownArguments } from '../../contract/interfaces/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 

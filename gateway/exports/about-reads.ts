@@ -1,7 +1,7 @@
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { getSources } from '../../contract/operations/registries.ts';
+import { getSources } from '../../contract/operations/trials/registries.ts';
 import { FILE_HONESTY } from '../../contract/standing-honesty.ts';
-import type { FileAbout } from '../../server-kit/file-about.ts';
+import type { FileAbout } from '../../server-kit/answer/file-about.ts';
 import type { TakenRequest } from './taken.ts';
 
 type Given = Pick<FileAbout, 'title' | 'rows' | 'address'> & Partial<FileAbout>;

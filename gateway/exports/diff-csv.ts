@@ -1,10 +1,10 @@
-import { columnHeading } from '../../contract/field-shapes.ts';
+import { columnHeading } from '../../contract/fields/field-shapes.ts';
+import { named } from '../../contract/fields/value-names.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getSnapshotDiff } from '../../contract/operations/snapshots.ts';
-import { named } from '../../contract/value-names.ts';
-import type { FileColumn } from '../../server-kit/csv.ts';
-import { csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
-import { fileNameOf } from '../../server-kit/file-name.ts';
+import { getSnapshotDiff } from '../../contract/operations/trials/snapshots.ts';
+import type { FileColumn } from '../../server-kit/answer/csv.ts';
+import { csvHead, csvRow, type FileAbout } from '../../server-kit/answer/file-about.ts';
+import { fileNameOf } from '../../server-kit/answer/file-name.ts';
 import type { Answered, Reads } from '../pages/reads.ts';
 import { KIND_NAMES } from '../pages/words/snapshots.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';

@@ -1,12 +1,12 @@
-import { WIDE_PX } from '../../charts/svg.ts';
-import { BOARD_CHARTS, CHARTS, type ChartName } from '../../contract/charts.ts';
-import { doorOf } from '../../contract/doors.ts';
+import { BOARD_CHARTS, CHARTS, type ChartName } from '../../contract/interfaces/charts.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
 import { escapeMarkup } from '../../contract/markup.ts';
 import type { ParameterShape } from '../../contract/operation.ts';
-import { csvHead, csvRow, type FileAbout } from '../../server-kit/file-about.ts';
-import { fileNameOf } from '../../server-kit/file-name.ts';
+import { csvHead, csvRow, type FileAbout } from '../../server-kit/answer/file-about.ts';
+import { fileNameOf } from '../../server-kit/answer/file-name.ts';
 import { unknownNamed } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { WIDE_PX } from '../charts/svg.ts';
 import { AGENT_RIGHTS } from '../feeds/rights.ts';
 import { STYLE_PATH } from '../pages/assets.ts';
 import { html } from '../pages/html.ts';

@@ -1,18 +1,18 @@
-import type { ChartName } from '../../contract/charts.ts';
-import { getLineage } from '../../contract/operations/findings.ts';
-import { getMind, getTrends } from '../../contract/operations/signals.ts';
-import { getSnapshots } from '../../contract/operations/snapshots.ts';
-import { getTrialHistory } from '../../contract/operations/trial-history.ts';
-import { getTrialResultsGap } from '../../contract/operations/trial-results-gap.ts';
-import { getTrialTrend } from '../../contract/operations/trial-trend.ts';
+import type { ChartName } from '../../contract/interfaces/charts.ts';
+import { getLineage } from '../../contract/operations/board/findings.ts';
+import { runBetaCell } from '../../contract/operations/research/twin-beta-cell.ts';
+import { getPatientModel } from '../../contract/operations/research/twin-patient-model.ts';
+import { getMind, getTrends } from '../../contract/operations/trials/signals.ts';
+import { getSnapshots } from '../../contract/operations/trials/snapshots.ts';
+import { getTrialHistory } from '../../contract/operations/trials/trial-history.ts';
+import { getTrialResultsGap } from '../../contract/operations/trials/trial-results-gap.ts';
+import { getTrialTrend } from '../../contract/operations/trials/trial-trend.ts';
 import {
   getTrial,
   getTrialCoverage,
   getTrialLandscape,
   getTrialRelatedResearch,
-} from '../../contract/operations/trials.ts';
-import { runBetaCell } from '../../contract/operations/twin-beta-cell.ts';
-import { getPatientModel } from '../../contract/operations/twin-patient-model.ts';
+} from '../../contract/operations/trials/trials.ts';
 import { enteredOf } from '../pages/beta-cell/input-fields.ts';
 import { pathWith } from '../pages/kit/address.ts';
 import type { DrawnPicture } from '../pages/kit/picture.ts';

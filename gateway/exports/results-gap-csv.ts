@@ -1,8 +1,8 @@
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getTrialResultsGap } from '../../contract/operations/trial-results-gap.ts';
-import type { FileColumn } from '../../server-kit/csv.ts';
-import { csvHead, csvRow } from '../../server-kit/file-about.ts';
-import { fileNameOf } from '../../server-kit/file-name.ts';
+import { getTrialResultsGap } from '../../contract/operations/trials/trial-results-gap.ts';
+import type { FileColumn } from '../../server-kit/answer/csv.ts';
+import { csvHead, csvRow } from '../../server-kit/answer/file-about.ts';
+import { fileNameOf } from '../../server-kit/answer/file-name.ts';
 import { searchAddress } from '../pages/trials/search-asked.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PERMANENT, type Taken, type TakenRequest } from './taken.ts';

@@ -1,8 +1,8 @@
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getPipelineRuns } from '../../contract/operations/pipeline.ts';
-import type { FileColumn } from '../../server-kit/csv.ts';
-import { csvHead, csvRow } from '../../server-kit/file-about.ts';
-import { fileNameOf } from '../../server-kit/file-name.ts';
+import { getPipelineRuns } from '../../contract/operations/trials/pipeline.ts';
+import type { FileColumn } from '../../server-kit/answer/csv.ts';
+import { csvHead, csvRow } from '../../server-kit/answer/file-about.ts';
+import { fileNameOf } from '../../server-kit/answer/file-name.ts';
 import { OUTCOME_WORDS } from '../pages/snapshots/runs.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import type { Taken } from './taken.ts';

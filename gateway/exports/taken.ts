@@ -1,8 +1,8 @@
 import type { H3, H3Event } from 'h3';
 import type { Logger } from 'pino';
-import { type Door, type DoorId, doorOf } from '../../contract/doors.ts';
-import { PAGE_PARAMETERS } from '../../contract/take-away.ts';
-import { Answer } from '../../server-kit/answer.ts';
+import { type Door, type DoorId, doorOf } from '../../contract/interfaces/doors.ts';
+import { PAGE_PARAMETERS } from '../../contract/interfaces/take-away.ts';
+import { Answer } from '../../server-kit/answer/answer.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, otherMethod, ownAddress, pathPairs, routeOf } from '../../server-kit/mount.ts';
 import { queryPairs, readParameters, unknownNamed } from '../../server-kit/parameters.ts';

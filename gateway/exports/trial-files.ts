@@ -1,5 +1,5 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
-import { TRIAL_FILES } from '../../contract/take-away.ts';
+import { TRIAL_FILES } from '../../contract/interfaces/take-away.ts';
 import { fileResponder } from '../../index-server/routes.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { type MountOptions, route } from '../../server-kit/mount.ts';

@@ -1,6 +1,6 @@
 import type { EventAbout } from '../../contract/event-abouts.ts';
-import { getChangesHead, readChanges } from '../../contract/operations/changes.ts';
-import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import { getChangesHead, readChanges } from '../../contract/operations/board/changes.ts';
+import type { ChangeEvent } from '../../contract/schemas/board/change.ts';
 import type { Taken } from '../exports/taken.ts';
 import { shownName } from '../pages/kit/agent-text.ts';
 import type { Reads } from '../pages/reads.ts';

@@ -1,6 +1,6 @@
-import { columnHeading } from '../../contract/field-shapes.ts';
+import { columnHeading } from '../../contract/fields/field-shapes.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getSnapshotDiff, getSnapshots } from '../../contract/operations/snapshots.ts';
+import { getSnapshotDiff, getSnapshots } from '../../contract/operations/trials/snapshots.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { plainValue } from '../exports/plain-value.ts';

@@ -1,5 +1,5 @@
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getSnapshots } from '../../contract/operations/snapshots.ts';
+import { getSnapshots } from '../../contract/operations/trials/snapshots.ts';
 import type { Taken } from '../exports/taken.ts';
 import { changesInWords } from '../pages/words/snapshots.ts';
 import { ATOM_HEADERS, type AtomEntry, atomOf, tagOf } from './atom.ts';

@@ -1,8 +1,8 @@
-import { columnHeading } from '../../contract/field-shapes.ts';
+import { columnHeading } from '../../contract/fields/field-shapes.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getSnapshots } from '../../contract/operations/snapshots.ts';
-import { getTrialChanges } from '../../contract/operations/trial-history.ts';
-import type { ChangedTrial, TrialChange } from '../../contract/schemas/trial-change.ts';
+import { getSnapshots } from '../../contract/operations/trials/snapshots.ts';
+import { getTrialChanges } from '../../contract/operations/trials/trial-history.ts';
+import type { ChangedTrial, TrialChange } from '../../contract/schemas/trials/trial-change.ts';
 import { plainValue } from '../exports/plain-value.ts';
 import type { Taken, TakenRequest } from '../exports/taken.ts';
 import { filterSaid } from '../pages/words/trials.ts';

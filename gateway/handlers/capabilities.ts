@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { type Argument, argumentsOf, argumentsSchema } from '../../contract/arguments.ts';
 import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
-import { DOORS } from '../../contract/doors.ts';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
-import { IDEMPOTENCY_CONTRACT } from '../../contract/errors-protocol.ts';
+import * as protocol from '../../contract/declared/protocol.ts';
+import { WORKFLOWS, type Workflow } from '../../contract/declared/workflows.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
+import { IDEMPOTENCY_CONTRACT } from '../../contract/errors/protocol.ts';
 import { exampleArguments } from '../../contract/examples.ts';
-import * as limits from '../../contract/limits.ts';
+import { type Argument, argumentsOf, argumentsSchema } from '../../contract/interfaces/arguments.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
+import { searchTools } from '../../contract/interfaces/tool-search.ts';
+import { toolsetsOf } from '../../contract/interfaces/toolsets.ts';
+import * as limits from '../../contract/limits/limits.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation, type OperationOutput } from '../../contract/operation.ts';
 import type {
@@ -13,15 +18,10 @@ import type {
   describeTool,
   findTools,
   listCapabilities,
-} from '../../contract/operations/capabilities.ts';
+} from '../../contract/operations/service/capabilities.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { PAGES } from '../../contract/pages.ts';
-import * as protocol from '../../contract/protocol.ts';
 import { DOOR_CODES } from '../../contract/schemas/envelope.ts';
-import { searchTools } from '../../contract/tool-search.ts';
-import { toolsetsOf } from '../../contract/toolsets.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
-import { WORKFLOWS, type Workflow } from '../../contract/workflows.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { exampleCalls, toolCall } from '../description/example-calls.ts';

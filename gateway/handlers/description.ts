@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { DOORS } from '../../contract/doors.ts';
-import { ERROR_CODES } from '../../contract/errors.ts';
-import type { DESCRIPTION_OPERATIONS } from '../../contract/operations/description.ts';
+import { ERROR_CODES } from '../../contract/errors/errors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
+import type { DESCRIPTION_OPERATIONS } from '../../contract/operations/service/description.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { PAGES } from '../../contract/pages.ts';
-import { Finished } from '../../server-kit/finished.ts';
+import { Finished } from '../../server-kit/answer/finished.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { contractReport, type Route } from '../description/contract-check.ts';
 import { openApiDocument } from '../description/openapi-document.ts';

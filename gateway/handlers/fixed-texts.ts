@@ -1,8 +1,8 @@
 import type { H3Event, HTTPResponse } from 'h3';
-import { ERRORS } from '../../contract/errors.ts';
-import { MODULE_OBJECTIVES, OBJECTIVES, type Objective } from '../../contract/objectives.ts';
-import { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
-import { QUESTIONS } from '../../contract/questions.ts';
+import { MODULE_OBJECTIVES, OBJECTIVES, type Objective } from '../../contract/declared/objectives.ts';
+import { QUESTIONS } from '../../contract/declared/questions.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { CURRICULUM_OPERATIONS } from '../../contract/operations/board/curriculum.ts';
 import { correlationIdOf, type Handlers, type MountOptions, responder } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Forward } from '../upstream/forward.ts';

@@ -1,5 +1,5 @@
 import { type H3, HTTPResponse } from 'h3';
-import { doorOf } from '../../contract/doors.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
 import type { Metrics } from '../observation/metrics.ts';
 

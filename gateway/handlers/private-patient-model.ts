@@ -1,5 +1,5 @@
-import type { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../../contract/operations/private-patient-model.ts';
-import { PRIVATE_API } from '../../contract/patient-model.ts';
+import { PRIVATE_API } from '../../contract/declared/patient-model.ts';
+import type { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../../contract/operations/service/private-patient-model.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 
 /** Said to anyone who looks for the private interface. */

@@ -1,5 +1,5 @@
 import type { OperationOutput } from '../../contract/operation.ts';
-import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/orientation.ts';
+import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/board/orientation.ts';
 import { readinessOfHolder } from '../../index-server/readiness.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers } from '../../server-kit/mount.ts';

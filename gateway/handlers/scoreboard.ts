@@ -1,11 +1,11 @@
-import { GRAPH_EDGES, GRAPH_NODES } from '../../contract/graph.ts';
-import { TRAFFIC_HOURS } from '../../contract/limits.ts';
-import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/objectives.ts';
+import { GRAPH_EDGES, GRAPH_NODES } from '../../contract/declared/graph.ts';
+import { MODULE_OBJECTIVES, OBJECTIVES } from '../../contract/declared/objectives.ts';
+import { QUESTIONS } from '../../contract/declared/questions.ts';
+import { SURFACES, type SurfaceId } from '../../contract/declared/surfaces.ts';
+import { TRAFFIC_HOURS } from '../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getBoard } from '../../contract/operations/board.ts';
-import type { getScoreboard, SCOREBOARD_OPERATIONS } from '../../contract/operations/scoreboard.ts';
-import { QUESTIONS } from '../../contract/questions.ts';
-import { SURFACES, type SurfaceId } from '../../contract/surfaces.ts';
+import { getBoard } from '../../contract/operations/board/board.ts';
+import type { getScoreboard, SCOREBOARD_OPERATIONS } from '../../contract/operations/board/scoreboard.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import type { Common } from '../common/common.ts';

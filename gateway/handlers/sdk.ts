@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SDK_OPERATIONS } from '../../contract/operations/sdk.ts';
+import type { SDK_OPERATIONS } from '../../contract/operations/service/sdk.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
 import { sdkPackage } from '../sdk-package.ts';

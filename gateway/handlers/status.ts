@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { OperationOutput } from '../../contract/operation.ts';
-import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/status.ts';
+import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/service/status.ts';
 import type { IndexServices } from '../../index-server/services.ts';
-import type { CountStore } from '../../server-kit/count-store.ts';
 import { contractFingerprint, type Reading, type ServerStatus } from '../../server-kit/health.ts';
+import type { CountStore } from '../../server-kit/limits/count-store.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
+import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { Common, HealthReport } from '../common/common.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
 import { Upstream } from '../upstream/upstream.ts';

@@ -1,5 +1,5 @@
-import { RATE_BUCKETS, RATE_WINDOW_SECONDS } from '../../contract/limits.ts';
-import type { USAGE_OPERATIONS } from '../../contract/operations/usage.ts';
+import { RATE_BUCKETS, RATE_WINDOW_SECONDS } from '../../contract/limits/limits.ts';
+import type { USAGE_OPERATIONS } from '../../contract/operations/service/usage.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { type Admission, callerId } from '../admission/admission.ts';
 import type { CallerCounts } from '../common/common.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getFinding } from '../../contract/operations/findings.ts';
-import type { VERIFICATION_OPERATIONS } from '../../contract/operations/receipts.ts';
+import { getFinding } from '../../contract/operations/board/findings.ts';
+import type { VERIFICATION_OPERATIONS } from '../../contract/operations/trials/receipts.ts';
 import { VERIFIED_RECEIPTS_MAX_ITEMS } from '../../contract/receipts.ts';
-import type { CitedReceipt, ReceiptOutcome } from '../../contract/schemas/receipt.ts';
+import type { CitedReceipt, ReceiptOutcome } from '../../contract/schemas/trials/receipt.ts';
 import { spelledOnce } from '../../index-server/receipts/receipt-query.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';

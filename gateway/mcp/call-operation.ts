@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { exampleArguments } from '../../contract/examples.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { getTrialFacets } from '../../contract/operations/trial-facets.ts';
+import { getTrialFacets } from '../../contract/operations/trials/trial-facets.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { plainObject } from '../plain-arguments.ts';
 import { annotationsOf, withDefaults } from './tools.ts';

@@ -1,7 +1,7 @@
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { type CompletionSource, RESOURCE_TEMPLATES } from '../../contract/resources.ts';
-import { WORKFLOWS } from '../../contract/workflows.ts';
+import { WORKFLOWS } from '../../contract/declared/workflows.ts';
+import { type CompletionSource, RESOURCE_TEMPLATES } from '../../contract/interfaces/resources.ts';
 import { failureOf, type Run } from './resources.ts';
 import type { Toolbox } from './toolbox.ts';
 

@@ -1,11 +1,11 @@
 import type { H3, H3Event } from 'h3';
 import { HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
-import { DOORS, type Door } from '../../contract/doors.ts';
-import { MCP_BATCH_ANSWER_MAX_BYTES, MCP_BATCH_MAX_MESSAGES } from '../../contract/limits.ts';
+import { DOORS, type Door } from '../../contract/interfaces/doors.ts';
+import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
+import { MCP_BATCH_ANSWER_MAX_BYTES, MCP_BATCH_MAX_MESSAGES } from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { TOOLSET_IDS } from '../../contract/toolsets.ts';
-import { noteAnswerSize } from '../../server-kit/answer-size.ts';
+import { noteAnswerSize } from '../../server-kit/answer/answer-size.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
 import { enteredJson, JsonFault, TOO_DEEP } from '../../server-kit/entered-json.ts';
 import { correlationIdOf, routeOf } from '../../server-kit/mount.ts';

@@ -4,8 +4,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import { WORKFLOWS, type Workflow, type WorkflowStep } from '../../contract/declared/workflows.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
-import { WORKFLOWS, type Workflow, type WorkflowStep } from '../../contract/workflows.ts';
 import { toolCall } from '../description/example-calls.ts';
 import type { Toolbox } from './toolbox.ts';
 

@@ -6,8 +6,8 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
+import { FIXED_RESOURCES, RESOURCE_TEMPLATES } from '../../contract/interfaces/resources.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { FIXED_RESOURCES, RESOURCE_TEMPLATES } from '../../contract/resources.ts';
 import { glossaryText } from '../description/documents.ts';
 import type { Invoked } from '../invoke.ts';
 import type { Toolbox } from './toolbox.ts';

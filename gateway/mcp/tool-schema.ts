@@ -1,7 +1,7 @@
-import { argumentsOf, listedArguments } from '../../contract/arguments.ts';
+import { argumentsOf, listedArguments } from '../../contract/interfaces/arguments.ts';
+import { VIEW_PARAMETER_NAMES } from '../../contract/interfaces/view.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
 import { doorText } from '../door-words/door-text.ts';
 
 /** Input schemas as a list of tools shows them: a model pays for each word, and `describe_tool` has them whole. */

@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
+import { TOOLSETS, type ToolsetId } from '../../contract/interfaces/toolsets.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
-import { TOOLSETS, type ToolsetId } from '../../contract/toolsets.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { namesOf } from '../description/tool-names.ts';
 import { CALL_OPERATION, callOperationTool, type Target, targetOf } from './call-operation.ts';

@@ -1,5 +1,5 @@
-import { TRAFFIC_HOURS, TRAFFIC_SLOT_MINUTES } from '../../contract/limits.ts';
-import { STATUS_CLASSES, TRAFFIC_DOORS } from '../../contract/operations/scoreboard.ts';
+import { TRAFFIC_HOURS, TRAFFIC_SLOT_MINUTES } from '../../contract/limits/limits.ts';
+import { STATUS_CLASSES, TRAFFIC_DOORS } from '../../contract/operations/board/scoreboard.ts';
 import type { TrafficReport } from '../common/common.ts';
 import { readJson, sendJson } from '../upstream/read-json.ts';
 import { QueueRefusal } from '../upstream/request-queue.ts';

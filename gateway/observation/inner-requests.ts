@@ -1,8 +1,8 @@
 import type { H3Event } from 'h3';
-import { doorOf } from '../../contract/doors.ts';
-import { PAGES } from '../../contract/pages.ts';
-import { asksBare } from '../../server-kit/asked-bare.ts';
-import { askedVersion } from '../../server-kit/asked-version.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
+import { asksBare } from '../../server-kit/answer/asked-bare.ts';
+import { askedVersion } from '../../server-kit/answer/asked-version.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { doorAt } from '../operation-finder.ts';
 

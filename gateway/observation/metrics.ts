@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RateBucketId } from '../../contract/limits.ts';
-import type { CallerCeilings } from '../../server-kit/caller-ceilings.ts';
-import type { CountStore } from '../../server-kit/count-store.ts';
+import type { RateBucketId } from '../../contract/limits/limits.ts';
+import type { CallerCeilings } from '../../server-kit/limits/caller-ceilings.ts';
+import type { CountStore } from '../../server-kit/limits/count-store.ts';
 import { QUEUES, type QueueName, type Upstream } from '../upstream/upstream.ts';
 import { type RemoteIndex, type WatchedIndex, watchIndex, watchRemoteIndex } from './index-metrics.ts';
 import type { CallDoor } from './inner-requests.ts';

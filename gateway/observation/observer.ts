@@ -1,10 +1,10 @@
 import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
-import { DOORS, type Door } from '../../contract/doors.ts';
+import { DOORS, type Door } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import type { Operation, ServerName } from '../../contract/operation.ts';
-import { PAGES } from '../../contract/pages.ts';
+import { PerRequest } from '../../server-kit/limits/per-request.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
-import { PerRequest } from '../../server-kit/per-request.ts';
 import type { Common } from '../common/common.ts';
 import { operationFinder } from '../operation-finder.ts';
 import type { BoardTraffic } from './board-traffic.ts';

@@ -1,5 +1,5 @@
-import { TRAFFIC_HOURS } from '../../contract/limits.ts';
-import { STATUS_CLASSES, TRAFFIC_DOORS } from '../../contract/operations/scoreboard.ts';
+import { TRAFFIC_HOURS } from '../../contract/limits/limits.ts';
+import { STATUS_CLASSES, TRAFFIC_DOORS } from '../../contract/operations/board/scoreboard.ts';
 
 export type TrafficDoor = (typeof TRAFFIC_DOORS)[number];
 type StatusClass = (typeof STATUS_CLASSES)[number];

@@ -22,7 +22,7 @@ function asset(name: string, mediaType: string, body: Buffer<ArrayBuffer> = cont
 const contentOf = (file: string): Buffer<ArrayBuffer> => Buffer.from(readFileSync(new URL(file, import.meta.url)));
 
 /** The verifier of proofs, which /verify.mjs serves too: there under a name that people can type, which may not be kept. */
-export const VERIFIER_FILE = contentOf('../../proof/verify.mjs');
+export const VERIFIER_FILE = contentOf('../../snapshot/proof/verify.mjs');
 
 /** The style sheet is written in parts, which are served as one file in the order of their names. */
 function styleSheet(): Buffer<ArrayBuffer> {

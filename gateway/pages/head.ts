@@ -1,5 +1,5 @@
-import { doorOf } from '../../contract/doors.ts';
-import { PAGES } from '../../contract/pages.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import { KIT_SCRIPT_PATH, SCRIPT_PATH, STYLE_PATH, VERIFY_PAGE_PATH } from './assets.ts';
 import { Html, html } from './html.ts';
 import type { Frame, PageContent } from './page.ts';

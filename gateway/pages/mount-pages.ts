@@ -1,9 +1,9 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
-import type { Operator } from '../../config/config.ts';
-import { doorOf } from '../../contract/doors.ts';
-import { pageOf } from '../../contract/pages.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
+import { pageOf } from '../../contract/interfaces/pages.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
+import type { Operator } from '../../server-kit/config/config.ts';
 import {
   correlationIdOf,
   noteFailure,

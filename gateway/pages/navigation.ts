@@ -1,4 +1,4 @@
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import { type Html, html } from './html.ts';
 import { titleShown } from './kit/agent-text.ts';
 

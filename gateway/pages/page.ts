@@ -1,5 +1,5 @@
-import type { Operator } from '../../config/config.ts';
-import type { PageId } from '../../contract/pages.ts';
+import type { PageId } from '../../contract/interfaces/pages.ts';
+import type { Operator } from '../../server-kit/config/config.ts';
 import type { Html } from './html.ts';
 import type { ReadMeta, Reads } from './reads.ts';
 import type { Theme } from './theme.ts';

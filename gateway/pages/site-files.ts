@@ -1,7 +1,7 @@
 import type { H3, H3Event } from 'h3';
-import { type DoorId, doorOf } from '../../contract/doors.ts';
+import { type DoorId, doorOf } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import { escapeMarkup } from '../../contract/markup.ts';
-import { PAGES } from '../../contract/pages.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
 import { ICON_FILE } from './assets.ts';

@@ -1,6 +1,6 @@
 import type { H3, H3Event } from 'h3';
-import { doorOf } from '../../contract/doors.ts';
-import { Answer } from '../../server-kit/answer.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
+import { Answer } from '../../server-kit/answer/answer.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';

@@ -7,7 +7,7 @@ import {
   A2A_TASK_BYTES_MAX_TOTAL,
   A2A_TASK_KEPT_HOURS,
   A2A_TASKS_MAX_PER_ADDRESS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import { keepForOwner } from '../../server-kit/owner-only.ts';
 import type { KeptTask } from '../a2a/task.ts';
 import { type EndTurn, packedTask, type TaskOwner, type TaskStore, unpackedTask } from './task-store.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { A2A_TURN_MAX_SECONDS } from '../../contract/limits.ts';
-import type { SharedPlaces } from '../../server-kit/shared-places.ts';
+import { A2A_TURN_MAX_SECONDS } from '../../contract/limits/limits.ts';
+import type { SharedPlaces } from '../../server-kit/limits/shared-places.ts';
 import type { EndTurn } from './task-store.ts';
 
 const TRY_EVERY_MS = 50;

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { H3Event, HTTPResponse } from 'h3';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import {
   BOARD_FOLLOWING_GRACE_SECONDS,
   CHANGES_WAIT_MAX_SECONDS,
   COORDINATION_BODY_MAX_BYTES,
   RATE_WINDOW_SECONDS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { addressGroup, clientAddress, clientIp } from '../../server-kit/address.ts';
-import { Answer } from '../../server-kit/answer.ts';
-import { ASKED_BARE_HEADER } from '../../server-kit/asked-bare.ts';
-import { ASKED_VERSION_HEADER } from '../../server-kit/asked-version.ts';
+import { Answer } from '../../server-kit/answer/answer.ts';
+import { ASKED_BARE_HEADER } from '../../server-kit/answer/asked-bare.ts';
+import { ASKED_VERSION_HEADER } from '../../server-kit/answer/asked-version.ts';
 import { jsonBytes } from '../../server-kit/body.ts';
+import { addressGroup, clientAddress, clientIp } from '../../server-kit/limits/address.ts';
 import { correlationIdOf, noteFailure } from '../../server-kit/mount.ts';
 import { queryPairs } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';

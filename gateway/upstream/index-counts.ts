@@ -1,8 +1,8 @@
 import type { OperationOutput } from '../../contract/operation.ts';
-import { getTrialCoverage } from '../../contract/operations/trials.ts';
+import { getTrialCoverage } from '../../contract/operations/trials/trials.ts';
 import { trialMeta } from '../../index-server/meta.ts';
 import { coverageReply } from '../../index-server/present-counts.ts';
-import { coverage } from '../../index-server/search/coverage.ts';
+import { coverage } from '../../index-server/search/counting/coverage.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import type { IndexServices } from '../../index-server/services.ts';

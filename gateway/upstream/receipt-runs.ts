@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Operation } from '../../contract/operation.ts';
-import { submitFinding } from '../../contract/operations/findings.ts';
-import { checkReceipt } from '../../contract/operations/receipts.ts';
-import { reviewFinding } from '../../contract/operations/reviews.ts';
+import { submitFinding } from '../../contract/operations/board/findings.ts';
+import { reviewFinding } from '../../contract/operations/board/reviews.ts';
+import { checkReceipt } from '../../contract/operations/trials/receipts.ts';
 import { FINDING_RECEIPTS_MAX_ITEMS, RECEIPT_PATTERN, RECEIPTS_CHECK_SECONDS } from '../../contract/receipts.ts';
-import type { ReceiptCheck, ReceiptOutcome } from '../../contract/schemas/receipt.ts';
+import type { ReceiptCheck, ReceiptOutcome } from '../../contract/schemas/trials/receipt.ts';
 import { receiptCheck } from '../../index-server/handlers/receipts.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';

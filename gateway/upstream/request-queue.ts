@@ -1,4 +1,4 @@
-import type { Holder, NoPlace, SharedPlaces } from '../../server-kit/shared-places.ts';
+import type { Holder, NoPlace, SharedPlaces } from '../../server-kit/limits/shared-places.ts';
 
 export interface QueueOptions {
   /** Requests that run at the same time. */

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
 import { jsonOf } from './answer-body.ts';
 import { Pulse } from './pulse.ts';
 

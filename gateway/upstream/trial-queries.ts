@@ -1,9 +1,9 @@
 import { H3, type H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Operation } from '../../contract/operation.ts';
-import { createWebhook } from '../../contract/operations/webhooks.ts';
-import type { TrialsChanged } from '../../contract/schemas/trial-change.ts';
-import { filtersAsSent, webhookCreateSchema } from '../../contract/schemas/webhook.ts';
+import { createWebhook } from '../../contract/operations/board/webhooks.ts';
+import { filtersAsSent, webhookCreateSchema } from '../../contract/schemas/board/webhook.ts';
+import type { TrialsChanged } from '../../contract/schemas/trials/trial-change.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { mountIndex } from '../../index-server/routes.ts';
 import type { IndexServices } from '../../index-server/services.ts';

@@ -8,9 +8,9 @@ import {
   BOARD_SHORT_QUEUED_REQUESTS,
   BOARD_SHORT_WAIT_MAX_SECONDS,
   BOARD_SILENCE_MAX_SECONDS,
-} from '../../contract/limits.ts';
+} from '../../contract/limits/limits.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
-import type { Holder, SharedPlaces } from '../../server-kit/shared-places.ts';
+import type { Holder, SharedPlaces } from '../../server-kit/limits/shared-places.ts';
 import { type QueueOptions, RequestQueue } from './request-queue.ts';
 import { inOrderOfChoice } from './server-choice.ts';
 import { isRead, type LinkRequest, NotSent, ServerLink, type Standing } from './server-link.ts';

@@ -1,5 +1,5 @@
+import { type Detail, takesView, VIEW_PARAMETER_NAMES, VIEW_PARAMETERS } from '../../contract/interfaces/view.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { type Detail, takesView, VIEW_PARAMETER_NAMES, VIEW_PARAMETERS } from '../../contract/view.ts';
 import { readParameters } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { plainList } from '../plain-arguments.ts';

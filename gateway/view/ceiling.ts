@@ -1,6 +1,6 @@
-import { httpInput } from '../../contract/arguments.ts';
+import { httpInput } from '../../contract/interfaces/arguments.ts';
+import { ANSWER_MAX_TOKENS, CHARACTERS_PER_TOKEN, FULL_ANSWER_MAX_TOKENS } from '../../contract/interfaces/view.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { ANSWER_MAX_TOKENS, CHARACTERS_PER_TOKEN, FULL_ANSWER_MAX_TOKENS } from '../../contract/view.ts';
 import type { Envelope } from '../envelope.ts';
 import type { View } from './asked-view.ts';
 import { cutText } from './cut-text.ts';

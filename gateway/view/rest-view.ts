@@ -1,8 +1,8 @@
 import { H3Event, type HTTPResponse } from 'h3';
-import { withNextCalls } from '../../contract/next-calls.ts';
+import { withNextCalls } from '../../contract/interfaces/next-calls.ts';
+import { VIEW_PARAMETER_NAMES } from '../../contract/interfaces/view.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { VIEW_PARAMETER_NAMES } from '../../contract/view.ts';
-import { Answer } from '../../server-kit/answer.ts';
+import { Answer } from '../../server-kit/answer/answer.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, failureCodeOf, noteFailure } from '../../server-kit/mount.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { takesView } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { takesView } from '../../contract/view.ts';
-import { perPass } from '../../test/support/pass.ts';
+import { perPass } from '../../test/support/runner/pass.ts';
 import { takeView, type View } from './asked-view.ts';
 import { withinCeiling } from './ceiling.ts';
 import { cutText } from './cut-text.ts';

@@ -1,11 +1,11 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/schemas/exploration.ts';
-import type { TrialListItem } from '../../contract/schemas/trial.ts';
+import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/schemas/trials/exploration.ts';
+import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import { PHASES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import { mix } from '../search/counting/landscape.ts';
 import { documents } from '../search/documents.ts';
 import { compileFilters, readFilters } from '../search/filters.ts';
-import { mix } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
 import { EMPTY, intersect, type RowSet, rowsOf, union } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../../contract/research.ts';
-import { parseQuery } from '../../snapshot-format/query.ts';
+import { EXPLORE_AGE_BANDS, EXPLORE_STAGES } from '../../contract/declared/research.ts';
+import { parseQuery } from '../../snapshot/format/words/query.ts';
 
 const entry = z.strictObject({
   anyOf: z.array(z.string().refine((query) => parseQuery(query).length > 0)).min(1),

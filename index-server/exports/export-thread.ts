@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../../contract/errors.ts';
-import type { FileAbout } from '../../server-kit/file-about.ts';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
+import type { FileAbout } from '../../server-kit/answer/file-about.ts';
+import type { SharedPlaces } from '../../server-kit/limits/shared-places.ts';
 import type { ProblemDetails } from '../../server-kit/problem.ts';
-import type { SharedPlaces } from '../../server-kit/shared-places.ts';
-import { WorkerThread } from '../../threads/worker-thread.ts';
+import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';

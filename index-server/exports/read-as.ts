@@ -1,4 +1,4 @@
-import type { MatchingRecord } from '../../contract/schemas/matching.ts';
+import type { MatchingRecord } from '../../contract/schemas/trials/matching.ts';
 
 /** How a search by concepts read the words of its query, in sentences. */
 export function readAsWords({ because, topic, respelt, leftOut, strict }: MatchingRecord): string[] {

@@ -1,9 +1,9 @@
-import { columnHeading, columnName, type NamedField, SHOWN_FIELDS } from '../../contract/field-shapes.ts';
-import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contract/field-types.ts';
-import type { TrialListItem } from '../../contract/schemas/trial.ts';
-import { named } from '../../contract/value-names.ts';
-import type { Cell, FileColumn } from '../../server-kit/csv.ts';
-import type { ResultsDue } from '../search/days-overdue.ts';
+import { columnHeading, columnName, type NamedField, SHOWN_FIELDS } from '../../contract/fields/field-shapes.ts';
+import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contract/fields/field-types.ts';
+import { named } from '../../contract/fields/value-names.ts';
+import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
+import type { Cell, FileColumn } from '../../server-kit/answer/csv.ts';
+import type { ResultsDue } from '../search/counting/days-overdue.ts';
 
 /** Columns of the file of trials: those that identify a trial, then what it shows, from the table of registry fields. */
 

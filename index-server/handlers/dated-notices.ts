@@ -1,6 +1,6 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
-import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { dataEnds } from '../data-ends.ts';
 import type { TrialFilters } from '../search/filters.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

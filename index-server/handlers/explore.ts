@@ -1,4 +1,4 @@
-import type { EXPLORE_OPERATIONS } from '../../contract/operations/twin-explore.ts';
+import type { EXPLORE_OPERATIONS } from '../../contract/operations/research/twin-explore.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { explore } from '../exploration/explore.ts';

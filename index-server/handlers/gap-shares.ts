@@ -1,16 +1,15 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../contract/limits.ts';
-import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/trial-results-gap.ts';
-import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trial-results-gap.ts';
+import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../contract/limits/limits.ts';
+import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/trials/trial-results-gap.ts';
+import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
-import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { filtersAsRead, pageLinks, snapshotValidator, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { registryStates } from '../present-counts.ts';
-import type { FilterQuery } from '../search/filters.ts';
 import {
   byEachClock,
   type GroupShares,
@@ -19,10 +18,11 @@ import {
   groupShares,
   overdueOf,
   shareOf,
-} from '../search/gap-shares.ts';
+} from '../search/counting/gap-shares.ts';
+import { clockAsked, type GapClockAsked } from '../search/counting/results-clock.ts';
+import type { FilterQuery } from '../search/filters.ts';
 import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
-import { clockAsked, type GapClockAsked } from '../search/results-clock.ts';
 import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -1,9 +1,9 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import type { LandscapeRecord } from '../../contract/schemas/counts.ts';
-import type { LandscapeAgainst } from '../../contract/schemas/landscape-against.ts';
+import type { LandscapeRecord } from '../../contract/schemas/trials/counts.ts';
+import type { LandscapeAgainst } from '../../contract/schemas/trials/landscape-against.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { againstReply, comparedCounts } from '../landscape-against.ts';
 import type { CompiledFilters } from '../search/filters.ts';
 import type { IndexServices } from '../services.ts';

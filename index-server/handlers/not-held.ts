@@ -1,7 +1,7 @@
-import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
+import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
 import { blockRowsOf } from '../history/block-rows.ts';
-import { resolveId } from '../search/held-trial.ts';
-import { isIdentifier, unheldId } from '../search/unheld-id.ts';
+import { resolveId } from '../search/hints/held-trial.ts';
+import { isIdentifier, unheldId } from '../search/hints/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 

@@ -1,12 +1,12 @@
 import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
+import { sponsorClassAsked } from '../../contract/fields/registry-words.ts';
+import { ABROAD } from '../../contract/fields/value-names.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { sponsorClassAsked } from '../../contract/registry-words.ts';
-import { ABROAD } from '../../contract/value-names.ts';
 import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapshot-format/countries.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
+import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapshot/format/words/countries.ts';
 import type { Paging } from '../meta.ts';
 import { excludedIn } from '../search/concepts/parse.ts';
 import type { TrialFilters } from '../search/filters.ts';

@@ -1,6 +1,6 @@
-import type { PIPELINE_OPERATIONS } from '../../contract/operations/pipeline.ts';
+import type { PIPELINE_OPERATIONS } from '../../contract/operations/trials/pipeline.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import type { RunLog, RunRecords } from '../../snapshot-format/run-log-reader.ts';
+import type { RunLog, RunRecords } from '../../snapshot/format/versions/run-log-reader.ts';
 import { pageLinks } from '../meta.ts';
 import { outcomeOf, presentRun, presentRunDetail } from '../present-run.ts';
 import type { IndexServices } from '../services.ts';

@@ -1,11 +1,11 @@
-import type { PROOF_OPERATIONS } from '../../contract/operations/trial-proof.ts';
-import type { ProofBundle } from '../../contract/schemas/proof.ts';
+import type { PROOF_OPERATIONS } from '../../contract/operations/trials/trial-proof.ts';
+import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import { LogMisfit } from '../../snapshot-format/log-proof.ts';
-import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot-sql/proof-bundle.ts';
+import { LogMisfit } from '../../snapshot/format/versions/log-proof.ts';
+import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot/sql/proof-bundle.ts';
 import { knownRows } from '../known-rows.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
-import { readListItem, readTrial, resolveId, supersededRecord } from '../search/held-trial.ts';
+import { readListItem, readTrial, resolveId, supersededRecord } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -1,10 +1,10 @@
-import type { RECEIPT_OPERATIONS_OF_INDEX } from '../../contract/operations/receipts.ts';
+import type { RECEIPT_OPERATIONS_OF_INDEX } from '../../contract/operations/trials/receipts.ts';
 import { RECEIPT_IDS_SHOWN } from '../../contract/receipts.ts';
-import type { ReceiptCheck } from '../../contract/schemas/receipt.ts';
+import type { ReceiptCheck } from '../../contract/schemas/trials/receipt.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { claimOf } from '../../snapshot-format/receipt-claim.ts';
+import { claimOf } from '../../snapshot/format/receipt-claim.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { trialMeta } from '../meta.ts';
 import { type CountedSet, countedSet, idSumsReady } from '../receipts/id-sums.ts';
 import { type Claim, readClaim } from '../receipts/receipt-query.ts';

@@ -1,11 +1,11 @@
-import type { REGISTRY_OPERATIONS } from '../../contract/operations/registries.ts';
+import type { REGISTRY_OPERATIONS } from '../../contract/operations/trials/registries.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { freshnessLayers } from '../freshness.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { unpopulatedFields } from '../present-counts.ts';
+import { landscape } from '../search/counting/landscape.ts';
 import { compileFilters } from '../search/filters.ts';
-import { landscape } from '../search/landscape.ts';
 import type { IndexServices } from '../services.ts';
 import { standings } from '../standing.ts';
 

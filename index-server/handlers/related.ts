@@ -1,11 +1,11 @@
-import type { getTrialRelatedResearch } from '../../contract/operations/trials.ts';
-import type { RelatedResearch } from '../../contract/schemas/related.ts';
-import type { TrialListItem } from '../../contract/schemas/trial.ts';
-import type { Literature, Mentions } from '../../literature/client.ts';
+import type { getTrialRelatedResearch } from '../../contract/operations/trials/trials.ts';
+import type { RelatedResearch } from '../../contract/schemas/trials/related.ts';
+import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
+import type { Literature, Mentions } from '../../server-kit/literature/client.ts';
 import type { Handler, RequestContext } from '../../server-kit/mount.ts';
 import { coCited } from '../co-cited.ts';
 import { trialMeta } from '../meta.ts';
-import { heldRow, readListItem } from '../search/held-trial.ts';
+import { heldRow, readListItem } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import { notHeld } from './not-held.ts';
 import { withNotices } from './search-order.ts';

@@ -1,7 +1,7 @@
-import type { GapClock } from '../../contract/limits.ts';
-import type { TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import type { GapClock } from '../../contract/limits/limits.ts';
+import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
 import { RELEVANCE_FORMULA, RELEVANCE_POINTS } from '../../contract/relevance.ts';
-import type { RelevanceRecord } from '../../contract/schemas/relevance.ts';
+import type { RelevanceRecord } from '../../contract/schemas/trials/relevance.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { Requirement } from '../search/filters.ts';

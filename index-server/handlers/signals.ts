@@ -1,5 +1,5 @@
-import { HOPE_DEFAULT_ITEMS } from '../../contract/limits.ts';
-import type { SIGNAL_OPERATIONS } from '../../contract/operations/signals.ts';
+import { HOPE_DEFAULT_ITEMS } from '../../contract/limits/limits.ts';
+import type { SIGNAL_OPERATIONS } from '../../contract/operations/trials/signals.ts';
 import { type Fail, type Handlers, ownMeta, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { IndexServices } from '../services.ts';

@@ -1,12 +1,12 @@
+import { named } from '../../contract/fields/value-names.ts';
 import type { SiteStatusRecord, SitesThere } from '../../contract/schemas/site-status.ts';
-import { named } from '../../contract/value-names.ts';
 import { RECRUITMENT_STATUSES } from '../../contract/vocabularies.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import { askedCountry } from '../../snapshot-format/countries.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import { askedCountry } from '../../snapshot/format/words/countries.ts';
 import type { CompiledFilters, Requirement, TrialFilters } from '../search/filters.ts';
+import { otherAddress } from '../search/hints/other-address.ts';
 import { matchingRows, meets, rowsMeeting } from '../search/matching.ts';
-import { otherAddress } from '../search/other-address.ts';
 import { intersect, type RowSet } from '../search/row-set.ts';
 import { placeKey, type SitePlace, sitePlaceOf, standsForSites, statedThere } from '../search/site-status.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/snapshot-log.ts';
+import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/trials/snapshot-log.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import { consistencyIn, inclusionIn, LogMisfit } from '../../snapshot-format/log-proof.ts';
+import { consistencyIn, inclusionIn, LogMisfit } from '../../snapshot/format/versions/log-proof.ts';
 import {
   CHECKPOINT_FILE,
   CHECKPOINTS_DIR,
   keyWords,
   logPath,
   type PublicationLog,
-} from '../../snapshot-format/publication-log.ts';
+} from '../../snapshot/format/versions/publication-log.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { type RangedFile, sendRanged, UNTIL_ANOTHER } from '../ranged-file.ts';
 import type { IndexServices } from '../services.ts';

@@ -1,12 +1,12 @@
-import type { SNAPSHOT_OPERATIONS } from '../../contract/operations/snapshots.ts';
-import type { DiffKind } from '../../contract/schemas/snapshot-diff.ts';
+import type { SNAPSHOT_OPERATIONS } from '../../contract/operations/trials/snapshots.ts';
+import type { DiffKind } from '../../contract/schemas/trials/snapshot-diff.ts';
 import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { removedWords } from '../../snapshot-format/removed.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { removedWords } from '../../snapshot/format/versions/removed.ts';
 import type { Compared } from '../comparisons.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
-import { heldRow, readListItem } from '../search/held-trial.ts';
+import { heldRow, readListItem } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';

@@ -1,5 +1,5 @@
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import { supersededRecord } from '../search/held-trial.ts';
+import type { TrialRecord } from '../../contract/schemas/trials/trial.ts';
+import { supersededRecord } from '../search/hints/held-trial.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 /** What an answer says where its id is the number of a record that another one superseded. */

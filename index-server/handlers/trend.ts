@@ -1,13 +1,13 @@
-import type { TREND_OPERATIONS } from '../../contract/operations/trial-trend.ts';
-import { TREND_MAX_PERIODS, type TrendRecord } from '../../contract/schemas/trend.ts';
+import type { TREND_OPERATIONS } from '../../contract/operations/trials/trial-trend.ts';
+import { TREND_MAX_PERIODS, type TrendRecord } from '../../contract/schemas/trials/trend.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { dataEnds, trendNotices } from '../data-ends.ts';
 import { snapshotValidator, withModality } from '../meta.ts';
 import { trendReply } from '../present-trend.ts';
 import { receiptMeta } from '../receipts/receipt-meta.ts';
-import { trend } from '../search/trend.ts';
-import { splitOf } from '../search/trend-splits.ts';
+import { trend } from '../search/counting/trend.ts';
+import { splitOf } from '../search/counting/trend-splits.ts';
 import type { IndexServices } from '../services.ts';
 import { withNotices } from './search-order.ts';
 import { filtersOf, helpOf, metaOf, validatorOf } from './trials.ts';

@@ -1,10 +1,10 @@
-import type { COMPARISON_OPERATIONS } from '../../contract/operations/trial-comparison.ts';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import type { COMPARISON_OPERATIONS } from '../../contract/operations/trials/trial-comparison.ts';
+import type { TrialRecord } from '../../contract/schemas/trials/trial.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { type RecordForm, recordForms } from '../record-forms.ts';
 import { compareRegistrations } from '../registration-comparison.ts';
-import { heldRow, readTrial } from '../search/held-trial.ts';
+import { heldRow, readTrial } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import { notHeld } from './not-held.ts';
 import { withNotices } from './search-order.ts';

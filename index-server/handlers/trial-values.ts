@@ -1,4 +1,4 @@
-import type { VALUE_OPERATIONS } from '../../contract/operations/trial-values.ts';
+import type { VALUE_OPERATIONS } from '../../contract/operations/trials/trial-values.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { fieldValues } from '../search/field-values.ts';

@@ -1,42 +1,42 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { nextCallsIn } from '../../contract/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials.ts';
+import { nextCallsIn } from '../../contract/interfaces/next-calls.ts';
+import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials/trials.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
+import { LastMeta } from '../../server-kit/answer/written-meta.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import { LastMeta } from '../../server-kit/written-meta.ts';
-import { parseIdentifier } from '../../snapshot-format/identifiers.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { RegistrySources } from '../../snapshot-format/registry-sources.ts';
-import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
+import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
+import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
 import { receiptMeta } from '../receipts/receipt-meta.ts';
 import { type AnsweredSearch, answeredOnce } from '../search/answered-searches.ts';
-import { askedIdentifier, identifierNotice } from '../search/asked-identifier.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { otherReadings } from '../search/concepts/other-readings.ts';
-import { coverage, stats } from '../search/coverage.ts';
+import { coverage, stats } from '../search/counting/coverage.ts';
+import { landscape, landscapeReady } from '../search/counting/landscape.ts';
+import { asksResultsDue, clockAsked } from '../search/counting/results-clock.ts';
+import { unstatedNotices } from '../search/counting/stated-fields.ts';
 import { document, recordText } from '../search/documents.ts';
-import { FEW_TRIALS, fewResults } from '../search/few-results.ts';
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
-import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } from '../search/held-trial.ts';
+import { askedIdentifier, identifierNotice } from '../search/hints/asked-identifier.ts';
+import { FEW_TRIALS, fewResults } from '../search/hints/few-results.ts';
+import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } from '../search/hints/held-trial.ts';
+import { unknownName } from '../search/hints/known-names.ts';
+import { otherAddress } from '../search/hints/other-address.ts';
+import { queryHints } from '../search/hints/query-hints.ts';
+import { isIdentifier, unheldNotice } from '../search/hints/unheld-id.ts';
 import { ImageCache } from '../search/image-cache.ts';
-import { unknownName } from '../search/known-names.ts';
-import { landscape, landscapeReady } from '../search/landscape.ts';
 import { matchingRows } from '../search/matching.ts';
-import { otherAddress } from '../search/other-address.ts';
-import { queryHints } from '../search/query-hints.ts';
 import { tooManyWords } from '../search/query-words.ts';
-import { asksResultsDue, clockAsked } from '../search/results-clock.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { SearchQuery } from '../search/search-query.ts';
-import { unstatedNotices } from '../search/stated-fields.ts';
-import { isIdentifier, unheldNotice } from '../search/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
@@ -340,7 +340,7 @@ function matchMeta(
 
 /**
  * What `_meta` gains where `q` is an identifier, where words may mean something else, and where the trials are few: see
- * contract/schemas/few-results.ts and other-readings.ts.
+ * contract/schemas/trials/few-results.ts and other-readings.ts.
  */
 export async function helpOf(
   { image, manifest }: ServedSnapshot,

@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { changeKey } from '../../snapshot-format/change-pack.ts';
+import { changeKey } from '../../snapshot/format/versions/change-pack.ts';
 import { bitmapOf, type RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { OpenVersion } from './history-store.ts';

@@ -2,8 +2,8 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gc } from '../../pipeline/publish/gc.ts';
 import { publish } from '../../pipeline/publish/publish.ts';
+import { gc } from '../../pipeline/publish/retention/gc.ts';
 import {
   buildTestImage,
   type CorpusSpec,

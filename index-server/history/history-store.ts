@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { StoredChange } from '../../snapshot-format/change.ts';
-import { type ChainLink, chainFrom } from '../../snapshot-format/change-chain.ts';
-import { ChangePack, changeKey } from '../../snapshot-format/change-pack.ts';
+import type { StoredChange } from '../../snapshot/format/versions/change.ts';
+import { type ChainLink, chainFrom } from '../../snapshot/format/versions/change-chain.ts';
+import { ChangePack, changeKey } from '../../snapshot/format/versions/change-pack.ts';
 import { mapFile } from '../snapshot/mapped-file.ts';
 import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
 import {

@@ -4,9 +4,9 @@ import {
   type ChangedTrial,
   SHOWN_CHANGES_MAX,
   type TrialChange,
-} from '../../contract/schemas/trial-change.ts';
-import type { StoredChange } from '../../snapshot-format/change.ts';
-import { readListItem, resolveId } from '../search/held-trial.ts';
+} from '../../contract/schemas/trials/trial-change.ts';
+import type { StoredChange } from '../../snapshot/format/versions/change.ts';
+import { readListItem, resolveId } from '../search/hints/held-trial.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { HistoryEntry } from './history-store.ts';
 

@@ -1,5 +1,5 @@
 import { readInstant } from '../../contract/instants.ts';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
 import type { HistoryReach, OpenVersion } from './history-store.ts';
 
 /** The versions whose changes a request asks for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MODALITY_IDS } from '../../contract/modality.ts';
+import { MODALITY_IDS } from '../../contract/declared/modality.ts';
 import { given, inference, trialOf } from './test-support.ts';
 import type { FurtherTexts, Intervention } from './trial-texts.ts';
 

@@ -1,5 +1,5 @@
-import type { ModalityField, ModalityId } from '../../contract/modality.ts';
-import type { ModalityRecord } from '../../contract/schemas/modality.ts';
+import type { ModalityField, ModalityId } from '../../contract/declared/modality.ts';
+import type { ModalityRecord } from '../../contract/schemas/trials/modality.ts';
 import { type Hit, type KnownWord, type Reading, TermMatcher } from './matcher.ts';
 import type { FurtherTexts, Intervention, TrialTexts } from './trial-texts.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import { WorkerThread } from '../../threads/worker-thread.ts';
+import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
 import { LabellingGivenUp, type RowLabels } from './modality-rows.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { MODALITY_IDS } from '../../contract/modality.ts';
-import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
+import { MODALITY_IDS } from '../../contract/declared/modality.ts';
+import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { labelsByWorker } from './label-thread.ts';

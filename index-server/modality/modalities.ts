@@ -1,5 +1,5 @@
-import type { ModalityId } from '../../contract/modality.ts';
-import type { ModalityMixRecord, ModalityRecord } from '../../contract/schemas/modality.ts';
+import type { ModalityId } from '../../contract/declared/modality.ts';
+import type { ModalityMixRecord, ModalityRecord } from '../../contract/schemas/trials/modality.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ModalityInference } from './infer.ts';

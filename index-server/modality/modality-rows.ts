@@ -1,5 +1,5 @@
-import { MODALITY_IDS, type ModalityId } from '../../contract/modality.ts';
-import type { ModalityMixRecord } from '../../contract/schemas/modality.ts';
+import { MODALITY_IDS, type ModalityId } from '../../contract/declared/modality.ts';
+import type { ModalityMixRecord } from '../../contract/schemas/trials/modality.ts';
 import type { RowSet } from '../search/row-set.ts';
 import { union } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -1,5 +1,5 @@
-import { asciiFold, isAscii, unifyText } from '../../snapshot-format/ascii.ts';
-import { tokenKey } from '../../snapshot-format/tokens.ts';
+import { asciiFold, isAscii, unifyText } from '../../snapshot/format/words/ascii.ts';
+import { tokenKey } from '../../snapshot/format/words/tokens.ts';
 
 /** One word of a text: as written, in lower case without accents, and its key, which spellings and plurals share. */
 export interface Word {

@@ -1,4 +1,4 @@
-import type { TrialListItem } from '../../contract/schemas/trial.ts';
+import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 export type Intervention = TrialListItem['interventions'][number];

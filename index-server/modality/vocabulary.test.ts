@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiFold, unifyText } from '../../snapshot-format/ascii.ts';
-import { tokenKey } from '../../snapshot-format/tokens.ts';
-import { firstPass, perPass } from '../../test/support/pass.ts';
+import { asciiFold, unifyText } from '../../snapshot/format/words/ascii.ts';
+import { tokenKey } from '../../snapshot/format/words/tokens.ts';
+import { firstPass, perPass } from '../../test/support/runner/pass.ts';
 import { ModalityInference } from './infer.ts';
 import { writtenWords } from './pattern.ts';
 import { given, ofName, trialOf, vocabulary } from './test-support.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { MODALITY_IDS, type ModalityId } from '../../contract/modality.ts';
+import { MODALITY_IDS, type ModalityId } from '../../contract/declared/modality.ts';
 
 const words = z.array(z.string().min(2));
 const stemSchema = z.strictObject({

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { halvesAt, type IdSum, sumText } from '../../snapshot-format/id-sum.ts';
-import { foldId, ID_STANDINGS } from '../../snapshot-format/serving-columns.ts';
+import { halvesAt, type IdSum, sumText } from '../../snapshot/format/id-sum.ts';
+import { foldId, ID_STANDINGS } from '../../snapshot/format/serving-columns.ts';
+import type { Preparation } from '../search/counting/tally.ts';
 import { type CompiledFilters, filtersKey } from '../search/filters.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
 import { complementOf, type RowSet } from '../search/row-set.ts';
-import type { Preparation } from '../search/tally.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 /** What canonical ids begin with in an image, and no other id. */

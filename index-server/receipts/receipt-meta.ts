@@ -1,7 +1,7 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { writeReceipt } from '../../snapshot-format/receipt.ts';
+import { writeReceipt } from '../../snapshot/format/receipt.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { CompiledFilters } from '../search/filters.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

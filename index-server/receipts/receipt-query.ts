@@ -2,11 +2,11 @@ import type { ParameterShape } from '../../contract/operation.ts';
 import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import { askedCountry } from '../../snapshot-format/countries.ts';
-import type { Receipt } from '../../snapshot-format/receipt.ts';
-import { VOCABULARY_NAME } from '../../snapshot-format/receipt-claim.ts';
-import { type AskableReceipt, readAskable } from '../../snapshot-format/receipt-parameters.ts';
-import { foldPlace, foldTerm } from '../../snapshot-format/serving-columns.ts';
+import type { Receipt } from '../../snapshot/format/receipt.ts';
+import { VOCABULARY_NAME } from '../../snapshot/format/receipt-claim.ts';
+import { type AskableReceipt, readAskable } from '../../snapshot/format/receipt-parameters.ts';
+import { foldPlace, foldTerm } from '../../snapshot/format/serving-columns.ts';
+import { askedCountry } from '../../snapshot/format/words/countries.ts';
 import { filtersAsRead } from '../meta.ts';
 import type { FilterQuery } from '../search/filters.ts';
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 
 /** Why a receipt differs, in words. */
 

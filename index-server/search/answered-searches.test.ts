@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LastMeta } from '../../server-kit/written-meta.ts';
+import { LastMeta } from '../../server-kit/answer/written-meta.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type AnsweredSearch, answeredOnce } from './answered-searches.ts';
 

@@ -1,4 +1,4 @@
-import type { LastMeta } from '../../server-kit/written-meta.ts';
+import type { LastMeta } from '../../server-kit/answer/written-meta.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ImageCache } from './image-cache.ts';
 import type { SearchPage } from './search-page.ts';

@@ -1,6 +1,6 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { TrialListItem } from '../../contract/schemas/trial.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { EMPTY, intersect, type RowSet, rowsOf, union } from './row-set.ts';
 

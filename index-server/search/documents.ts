@@ -1,7 +1,7 @@
-import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
-import type { ModalityRecord } from '../../contract/schemas/modality.ts';
 import type { SitesThere } from '../../contract/schemas/site-status.ts';
-import { unpackBytes } from '../../snapshot-format/packed-text.ts';
+import type { MatchGroundRecord } from '../../contract/schemas/trials/matching.ts';
+import type { ModalityRecord } from '../../contract/schemas/trials/modality.ts';
+import { unpackBytes } from '../../snapshot/format/words/packed-text.ts';
 import type { DocumentSlice } from '../snapshot/document-slices.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 

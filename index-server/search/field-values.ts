@@ -1,5 +1,5 @@
-import { COUNTRY_NAMES } from '../../snapshot-format/countries.ts';
-import { foldPlace, foldTerm, POSTING } from '../../snapshot-format/serving-columns.ts';
+import { foldPlace, foldTerm, POSTING } from '../../snapshot/format/serving-columns.ts';
+import { COUNTRY_NAMES } from '../../snapshot/format/words/countries.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 /** The values of one filter that have a text at the start of a word, and how many trials each finds. */

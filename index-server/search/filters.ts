@@ -1,15 +1,15 @@
+import type { ModalityId } from '../../contract/declared/modality.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { ModalityId } from '../../contract/modality.ts';
 import { type MATCH_MODES, PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
-import { askedCountry } from '../../snapshot-format/countries.ts';
-import { parseQuery, type QueryClause } from '../../snapshot-format/query.ts';
-import { foldTerm, POSTING, type RowColumn } from '../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
-import { type ClockFilters, type ClockTest, clockTests } from './results-clock.ts';
+import { foldTerm, POSTING, type RowColumn } from '../../snapshot/format/serving-columns.ts';
+import { askedCountry } from '../../snapshot/format/words/countries.ts';
+import { parseQuery, type QueryClause } from '../../snapshot/format/words/query.ts';
+import { type TextUnit, textUnits } from '../../snapshot/format/words/tokens.ts';
+import { type ClockFilters, type ClockTest, clockTests } from './counting/results-clock.ts';
 import type { RowSet } from './row-set.ts';
 import { placeKey, sitePlaceOf, siteStatusRequirements } from './site-status.ts';
 
-/** What narrows a search, coverage or landscape; all that are given must hold. Day numbers as in snapshot-format/dates.ts. */
+/** What narrows a search, coverage or landscape; all that are given must hold. Day numbers as in snapshot/format/words/dates.ts. */
 export interface TrialFilters extends ClockFilters {
   /** Words, "phrases" and hyphenated compounds over title, conditions, interventions and sponsor. */
   q?: string | undefined;

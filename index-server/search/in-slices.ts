@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Preparation } from './tally.ts';
+import type { Preparation } from './counting/tally.ts';
 
 /** Work that is done in short steps, so that other requests are served in between; several may advance the same work. */
 export interface Stepwise {

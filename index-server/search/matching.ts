@@ -1,12 +1,12 @@
-import type { QueryClause } from '../../snapshot-format/query.ts';
-import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED, POSTING } from '../../snapshot-format/serving-columns.ts';
+import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED, POSTING } from '../../snapshot/format/serving-columns.ts';
+import type { QueryClause } from '../../snapshot/format/words/query.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
+import { passesClock } from './counting/results-clock.ts';
 import { type ColumnTest, type CompiledFilters, clauseRequirements, filtersKey, type Requirement } from './filters.ts';
 import { ImageCache } from './image-cache.ts';
 import { holdsPhrase, holdsPlainWord, phraseRows, withPhrase } from './phrases.ts';
 import { relevancePage } from './relevance.ts';
-import { passesClock } from './results-clock.ts';
 import {
   allRows,
   complementOf,

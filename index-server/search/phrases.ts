@@ -1,6 +1,6 @@
-import { COMPOUND, type EncodedUnit, encodePhrase, sequenceHasPhrase } from '../../snapshot-format/sequence.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
-import type { TextUnit } from '../../snapshot-format/tokens.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import { COMPOUND, type EncodedUnit, encodePhrase, sequenceHasPhrase } from '../../snapshot/format/words/sequence.ts';
+import type { TextUnit } from '../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { EMPTY, filterRows, intersect, type RowSet, without } from './row-set.ts';
 

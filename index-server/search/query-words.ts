@@ -1,5 +1,5 @@
-import { CONCEPT_QUERY_MAX_WORDS } from '../../contract/limits.ts';
-import { textPieces } from '../../snapshot-format/tokens.ts';
+import { CONCEPT_QUERY_MAX_WORDS } from '../../contract/limits/limits.ts';
+import { textPieces } from '../../snapshot/format/words/tokens.ts';
 
 /** Whether a text has few enough words to be read as concepts. */
 export function isShortEnough(text: string): boolean {

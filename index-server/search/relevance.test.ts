@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BITMAP_DENSITY } from '../../snapshot-format/serving-columns.ts';
+import { BITMAP_DENSITY } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { Requirement } from './filters.ts';
 import { partsOf, relevancePage } from './relevance.ts';

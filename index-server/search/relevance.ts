@@ -1,9 +1,9 @@
 import { RELEVANCE_POINTS } from '../../contract/relevance.ts';
-import type { QueryClause } from '../../snapshot-format/query.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
-import type { TextUnit } from '../../snapshot-format/tokens.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import type { QueryClause } from '../../snapshot/format/words/query.ts';
+import type { TextUnit } from '../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { BitCounts } from './bit-counts.ts';
+import { BitCounts } from './counting/bit-counts.ts';
 import { clauseRequirements, distinctRequirements, type Requirement, unitRequirement } from './filters.ts';
 import { Places } from './places.ts';
 import { divide, EMPTY, intersect, isHeldBy, pageOf, type RowSet, rowsOf } from './row-set.ts';

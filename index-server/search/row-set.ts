@@ -1,5 +1,5 @@
-import type { Posting } from '../../serving-image/postings.ts';
-import { BITMAP_DENSITY } from '../../snapshot-format/serving-columns.ts';
+import { BITMAP_DENSITY } from '../../snapshot/format/serving-columns.ts';
+import type { Posting } from '../../snapshot/image/postings.ts';
 
 /** A set of rows: ascending rows, or one bit per row. The words may lie in a mapped file: never write to them. */
 export type RowSet = Posting;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readCurrent, snapshotPath } from '../../snapshot-format/current.ts';
+import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { Modalities } from '../modality/modalities.ts';
 import { loadModalityVocabulary } from '../modality/vocabulary.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';

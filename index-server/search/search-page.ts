@@ -1,13 +1,13 @@
-import type { MatchGroundRecord } from '../../contract/schemas/matching.ts';
 import type { SitesThere } from '../../contract/schemas/site-status.ts';
+import type { MatchGroundRecord } from '../../contract/schemas/trials/matching.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { resultsDueOf } from './days-overdue.ts';
+import { resultsDueOf } from './counting/days-overdue.ts';
+import type { GapClockAsked } from './counting/results-clock.ts';
 import { documentsIn } from './documents.ts';
 import type { CompiledFilters } from './filters.ts';
-import { readListItem } from './held-trial.ts';
+import { readListItem } from './hints/held-trial.ts';
 import { type SearchedPage, search } from './matching.ts';
-import type { GapClockAsked } from './results-clock.ts';
 
 /** One page of a search, finished except for its envelope. */
 export interface SearchPage {

@@ -1,4 +1,4 @@
-import type { TRIAL_SORTS } from '../../contract/operations/trials.ts';
+import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
 import type { FilterQuery } from './filters.ts';
 
 /** What a search is asked, as its parameters were read. */

@@ -1,6 +1,6 @@
 import { RECRUITMENT_STATUSES } from '../../contract/vocabularies.ts';
-import { askedCountry } from '../../snapshot-format/countries.ts';
-import { foldPlace, foldTerm, POSTING, type SiteParts, siteKey } from '../../snapshot-format/serving-columns.ts';
+import { foldPlace, foldTerm, POSTING, type SiteParts, siteKey } from '../../snapshot/format/serving-columns.ts';
+import { askedCountry } from '../../snapshot/format/words/countries.ts';
 
 /**
  * Where a search asks for sites, and what it asks of their status. A trial that recruits may have closed its sites in one country, so

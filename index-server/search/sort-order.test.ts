@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import { NOT_STATED } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { bitmapOf, type RowSet } from './row-set.ts';
 import { sortedPage } from './sort-order.ts';

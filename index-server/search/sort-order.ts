@@ -1,8 +1,8 @@
-import type { GapClock } from '../../contract/limits.ts';
-import type { TRIAL_SORTS } from '../../contract/operations/trials.ts';
-import { GAP, NOT_STATED } from '../../snapshot-format/serving-columns.ts';
+import type { GapClock } from '../../contract/limits/limits.ts';
+import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
+import { GAP, NOT_STATED } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { clockDay } from './results-clock.ts';
+import { clockDay } from './counting/results-clock.ts';
 import { isHeldBy, type RowSet, rowsOf } from './row-set.ts';
 
 /** Pages in another order than that of the rows, which is by update. */

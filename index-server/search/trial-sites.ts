@@ -1,9 +1,9 @@
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
-import type { TrialSites } from '../../contract/schemas/trial-sites.ts';
+import type { TrialRecord } from '../../contract/schemas/trials/trial.ts';
+import type { TrialSites } from '../../contract/schemas/trials/trial-sites.ts';
 import type { RECRUITMENT_STATUSES } from '../../contract/vocabularies.ts';
-import { askedCountry } from '../../snapshot-format/countries.ts';
-import { foldPlace, foldTerm } from '../../snapshot-format/serving-columns.ts';
-import { indexKeys } from '../../snapshot-format/tokens.ts';
+import { foldPlace, foldTerm } from '../../snapshot/format/serving-columns.ts';
+import { askedCountry } from '../../snapshot/format/words/countries.ts';
+import { indexKeys } from '../../snapshot/format/words/tokens.ts';
 
 export type ListedSite = TrialSites['sites'][number];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
-import { editsByTable } from './edits.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import { editsByTable } from './hints/edits.ts';
 import { nearWords, type WordSource } from './vocabulary.ts';
 
 /** What an image shows of these words, among keys of other kinds. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { ResearchItem, TokenEvent } from '../../contract/schemas/signals.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { indexKeys, textUnits } from '../../snapshot-format/tokens.ts';
+import type { ResearchItem, TokenEvent } from '../../contract/schemas/trials/signals.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { indexKeys, textUnits } from '../../snapshot/format/words/tokens.ts';
 
 const researchSchema = z.strictObject({
   note: z.string(),

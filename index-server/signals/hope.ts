@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { HopeRecord } from '../../contract/schemas/signals.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import type { HopeRecord } from '../../contract/schemas/trials/signals.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { registryStates } from '../present-counts.ts';
-import { coverage } from '../search/coverage.ts';
+import { coverage } from '../search/counting/coverage.ts';
 import { type CompiledFilters, compileFilters } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
+import { SIGNAL_FILES } from '../../snapshot/format/signals.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 
 /** Whether a snapshot's signal files match its manifest; `missing` also if one cannot be read. */
 export type SignalIntegrity = 'verified' | 'mismatch' | 'missing';

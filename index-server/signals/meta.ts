@@ -1,7 +1,7 @@
-import { FRESHNESS_PROMISE_HOURS } from '../../contract/limits-research.ts';
+import { FRESHNESS_PROMISE_HOURS } from '../../contract/limits/research.ts';
 import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { ageOf } from '../standing.ts';
 
 /** State of a feed at one moment. */

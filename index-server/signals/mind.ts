@@ -1,6 +1,6 @@
-import { CAPITALS, CURE_CLASSES, type MindRecord, type SignalItem } from '../../contract/schemas/signals.ts';
-import { dayToIso } from '../../snapshot-format/dates.ts';
-import { NO_CAPITAL } from '../../snapshot-format/signals.ts';
+import { CAPITALS, CURE_CLASSES, type MindRecord, type SignalItem } from '../../contract/schemas/trials/signals.ts';
+import { NO_CAPITAL } from '../../snapshot/format/signals.ts';
+import { dayToIso } from '../../snapshot/format/words/dates.ts';
 import { CONSCIENCE_MINIMUM_ITEMS, changeOf, evenness, FORMULAS, shareOf, sum } from './formulas.ts';
 import { countDays, type DayCounts, type Selection, select, visitRows } from './selection.ts';
 import type { SignalImage } from './signal-image.ts';

@@ -1,10 +1,10 @@
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
-import type { HopeRecord, MindRecord, TrendsRecord } from '../../contract/schemas/signals.ts';
+import type { HopeRecord, MindRecord, TrendsRecord } from '../../contract/schemas/trials/signals.ts';
 import { STANDING_HONESTY } from '../../contract/standing-honesty.ts';
 import type { Fail, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-import { snapshotDay } from '../../snapshot-format/snapshot-day.ts';
-import { textUnits } from '../../snapshot-format/tokens.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
+import { textUnits } from '../../snapshot/format/words/tokens.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';

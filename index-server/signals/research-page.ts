@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ResearchItem } from '../../contract/schemas/signals.ts';
+import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
 
 export interface ResearchPage {
   items: ResearchItem[];

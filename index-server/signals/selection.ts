@@ -1,5 +1,5 @@
-import { NO_CAPITAL, NO_CLASS } from '../../snapshot-format/signals.ts';
-import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
+import { NO_CAPITAL, NO_CLASS } from '../../snapshot/format/signals.ts';
+import { type TextUnit, textUnits } from '../../snapshot/format/words/tokens.ts';
 import { EMPTY, intersect, type RowSet, rowsOf, union } from '../search/row-set.ts';
 import type { SignalImage } from './signal-image.ts';
 

@@ -1,7 +1,5 @@
 import type { Table } from 'apache-arrow';
-import type { SignalItem } from '../../contract/schemas/signals.ts';
-import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch, textAt } from '../../serving-image/arrow-reader.ts';
-import { type Posting, type PostingFile, postingAt, readPostings } from '../../serving-image/postings.ts';
+import type { SignalItem } from '../../contract/schemas/trials/signals.ts';
 import {
   CAPITAL_COUNT_COLUMNS,
   isCureClass,
@@ -12,7 +10,9 @@ import {
   SIGNAL_NAMES_KEY,
   SIGNAL_TERMS_FILE,
   SIGNALS_FILE,
-} from '../../snapshot-format/signals.ts';
+} from '../../snapshot/format/signals.ts';
+import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch, textAt } from '../../snapshot/image/arrow-reader.ts';
+import { type Posting, type PostingFile, postingAt, readPostings } from '../../snapshot/image/postings.ts';
 
 /** Reason why a snapshot's signals cannot be read, for the log. */
 export interface SignalImageFault {
@@ -20,7 +20,7 @@ export interface SignalImageFault {
 }
 
 /**
- * The signal part of a snapshot's serving image (snapshot-format/signals.ts), mapped. It is valid while its snapshot image
+ * The signal part of a snapshot's serving image (snapshot/format/signals.ts), mapped. It is valid while its snapshot image
  * is held. Rows are items, newest day first, then by id.
  */
 export interface SignalImage {

@@ -1,5 +1,5 @@
-import type { TrendsRecord } from '../../contract/schemas/signals.ts';
-import { dayToIso } from '../../snapshot-format/dates.ts';
+import type { TrendsRecord } from '../../contract/schemas/trials/signals.ts';
+import { dayToIso } from '../../snapshot/format/words/dates.ts';
 import { changeOf, concentration, FORMULAS, rounded, sum } from './formulas.ts';
 import { countDays, type Selection, select } from './selection.ts';
 import type { SignalImage } from './signal-image.ts';

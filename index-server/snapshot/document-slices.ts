@@ -1,5 +1,5 @@
 import { DataType, type Schema } from 'apache-arrow';
-import { DOCUMENTS_PER_BATCH } from '../../snapshot-format/serving.ts';
+import { DOCUMENTS_PER_BATCH } from '../../snapshot/format/serving.ts';
 import { type BatchLayout, openImageFile, type Region } from './image-file.ts';
 import type { MappedFile } from './mapped-file.ts';
 

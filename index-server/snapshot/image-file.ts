@@ -6,7 +6,7 @@ import {
   notWhole,
   refuseCut,
   refuseOtherVersion,
-} from '../../serving-image/arrow-reader.ts';
+} from '../../snapshot/image/arrow-reader.ts';
 import type { MappedFile } from './mapped-file.ts';
 
 /** A range of bytes in a file. */

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { VerifierKey } from '../../proof/note.ts';
-import { SnapshotFault } from '../../snapshot-format/current.ts';
-import { KeyFileFault, readTrustedKeys } from '../../snapshot-format/key-files.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
+import { KeyFileFault, readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import {
   CHECKPOINT_FILE,
   checkpointFault,
@@ -12,8 +11,9 @@ import {
   type PublicationLog,
   readLog,
   signersOf,
-} from '../../snapshot-format/publication-log.ts';
-import { identityFault, manifestFault } from '../../snapshot-format/vouched.ts';
+} from '../../snapshot/format/versions/publication-log.ts';
+import { identityFault, manifestFault } from '../../snapshot/format/versions/vouched.ts';
+import type { VerifierKey } from '../../snapshot/proof/note.ts';
 
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
 export type ServedManifest = Manifest & { signed: boolean };

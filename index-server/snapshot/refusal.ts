@@ -1,4 +1,4 @@
-import { CurrentFault } from '../../snapshot-format/current.ts';
+import { CurrentFault } from '../../snapshot/format/versions/current.ts';
 import { type ServedManifest, SnapshotDistrust } from './publication-trust.ts';
 import { SnapshotDamage } from './snapshot-check.ts';
 

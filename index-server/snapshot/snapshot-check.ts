@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { readManifest } from '../../snapshot-format/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
-import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
-import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
-import { WorkerThread } from '../../threads/worker-thread.ts';
+import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
+import { SIGNAL_FILES } from '../../snapshot/format/signals.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { STATEMENT_FILE, statementFaults } from '../../snapshot/format/versions/statement.ts';
 import { type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
 import type { PublicationTrust } from './publication-trust.ts';
 

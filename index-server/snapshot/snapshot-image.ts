@@ -2,17 +2,6 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import {
-  type BinaryColumn,
-  binaryColumn,
-  type ListColumn,
-  numberColumn,
-  onlyBatch,
-  readImageTable,
-  textAt,
-} from '../../serving-image/arrow-reader.ts';
-import { type Posting, type PostingFile, postingAt, readPostings } from '../../serving-image/postings.ts';
-import { SortedKeys } from '../../serving-image/sorted-keys.ts';
-import {
   CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
   COMPLETENESS_KEY,
@@ -30,7 +19,7 @@ import {
   TOPICS_FILE,
   type TopicReading,
   TRIAL_COUNT_KEY,
-} from '../../snapshot-format/serving.ts';
+} from '../../snapshot/format/serving.ts';
 import {
   type CompletenessField,
   compareStandings,
@@ -42,7 +31,18 @@ import {
   ROW_COLUMNS,
   type RowColumn,
   type RowColumns,
-} from '../../snapshot-format/serving-columns.ts';
+} from '../../snapshot/format/serving-columns.ts';
+import {
+  type BinaryColumn,
+  binaryColumn,
+  type ListColumn,
+  numberColumn,
+  onlyBatch,
+  readImageTable,
+  textAt,
+} from '../../snapshot/image/arrow-reader.ts';
+import { type Posting, type PostingFile, postingAt, readPostings } from '../../snapshot/image/postings.ts';
+import { SortedKeys } from '../../snapshot/image/sorted-keys.ts';
 import { openSignals, type SignalImage, type SignalImageFault } from '../signals/signal-image.ts';
 import { type DocumentSlice, DocumentSlices } from './document-slices.ts';
 import { listColumnAt, openImageFile } from './image-file.ts';

@@ -2,18 +2,24 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { parseManifest, readCurrent, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
-import { type LastCheck, readLastCheck } from '../../snapshot-format/last-check.ts';
+import {
+  parseManifest,
+  readCurrent,
+  SnapshotFault,
+  snapshotPath,
+  versionsIn,
+} from '../../snapshot/format/versions/current.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { type LastCheck, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import {
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
   type Manifest,
   type SnapshotFileSum,
   SUMS_FILE,
-} from '../../snapshot-format/manifest.ts';
-import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot-format/removed.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
+} from '../../snapshot/format/versions/manifest.ts';
+import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot/format/versions/removed.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
 
 /** A version as its manifest states it. */
 interface StatedSnapshot {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { DiffKind } from '../../contract/schemas/snapshot-diff.ts';
-import { compareSnapshots, type DiffTotals, type SnapshotSide } from '../../snapshot-sql/compare.ts';
-import type { SqlConnection } from '../../snapshot-sql/connection.ts';
-import { LIST_SPECS } from '../../snapshot-sql/lists.ts';
+import type { DiffKind } from '../../contract/schemas/trials/snapshot-diff.ts';
+import { compareSnapshots, type DiffTotals, type SnapshotSide } from '../../snapshot/sql/compare.ts';
+import type { SqlConnection } from '../../snapshot/sql/connection.ts';
+import { LIST_SPECS } from '../../snapshot/sql/lists.ts';
 import { rowsOf, Turns } from './turns.ts';
 
 /**

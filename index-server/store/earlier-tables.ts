@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, listValue } from '@duckdb/node-api';
-import { payloadIndexOf } from '../../snapshot-sql/payload-places.ts';
-import { mayHoldRegistration } from '../../snapshot-sql/tables.ts';
+import { payloadIndexOf } from '../../snapshot/sql/payload-places.ts';
+import { mayHoldRegistration } from '../../snapshot/sql/tables.ts';
 import type { DeclaredPublication, RegistrationKey } from './records.ts';
 import { rowsOf, Turns } from './turns.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { PackBytes } from '../../snapshot-format/change-pack.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { unpackText } from '../../snapshot-format/packed-text.ts';
-import { PayloadIndex } from '../../snapshot-format/payload-index.ts';
+import { PayloadIndex } from '../../snapshot/format/payload-index.ts';
+import type { PackBytes } from '../../snapshot/format/versions/change-pack.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { unpackText } from '../../snapshot/format/words/packed-text.ts';
 import { mapFile } from '../snapshot/mapped-file.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { EarlierTables } from './earlier-tables.ts';

@@ -1,4 +1,4 @@
-import type { PayloadIndex, PayloadPlace } from '../../snapshot-format/payload-index.ts';
+import type { PayloadIndex, PayloadPlace } from '../../snapshot/format/payload-index.ts';
 import type { PayloadThread, ReadPayload } from './payload-thread.ts';
 import type { RegistrationKey } from './records.ts';
 

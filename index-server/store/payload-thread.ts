@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import type { PayloadPlace } from '../../snapshot-format/payload-index.ts';
-import { WorkerThread } from '../../threads/worker-thread.ts';
+import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
+import type { PayloadPlace } from '../../snapshot/format/payload-index.ts';
 import type { RawPayload } from './records.ts';
 
 /** A payload to read: where it lies, and the SHA-256 that it must have. */

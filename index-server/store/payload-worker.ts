@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { payloadFormat } from '../../snapshot-format/payload-format.ts';
+import { payloadFormat } from '../../snapshot/format/payload-format.ts';
 import { partAt } from './json-part.ts';
 import { textInColumn } from './parquet-column.ts';
 import type { PayloadAnswer, PayloadRead, PayloadRequest, ReadPayload } from './payload-thread.ts';

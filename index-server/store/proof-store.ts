@@ -1,10 +1,10 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
-import type { ProofBundle } from '../../contract/schemas/proof.ts';
-import { type Asked, type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
-import type { KeyedConnection } from '../../snapshot-sql/proof-rows.ts';
+import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
+import { type Asked, type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
+import type { KeyedConnection } from '../../snapshot/sql/proof-rows.ts';
 import { rowsOf, Turns } from './turns.ts';
 
-/** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot-sql/proof-rows.ts. */
+/** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot/sql/proof-rows.ts. */
 const MEMORY_LIMIT = '256MB';
 
 /** Proofs that may wait: about a second of work. More would be answered after their callers gave up. */

@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import type { payloadFormat } from '../../snapshot-format/payload-format.ts';
-import type { Publication } from '../../snapshot-format/registration.ts';
+import type { payloadFormat } from '../../snapshot/format/payload-format.ts';
+import type { Publication } from '../../snapshot/format/registration.ts';
 import type { NoPart } from './json-part.ts';
 
 export interface RegistrationKey {

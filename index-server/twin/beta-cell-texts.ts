@@ -1,6 +1,6 @@
-import { BETA_CELL_TRAINING_WEEKS } from '../../contract/limits-twin.ts';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
-import type { BetaCellDataset, BetaCellGuide } from '../../contract/schemas/beta-cell.ts';
+import { BETA_CELL_TRAINING_WEEKS } from '../../contract/limits/twin.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
+import type { BetaCellDataset, BetaCellGuide } from '../../contract/schemas/research/beta-cell.ts';
 import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
 import {
   LOSS_RATE_BOUNDS,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { BETA_CELL_OPERATIONS } from '../../contract/operations/twin-beta-cell.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { BETA_CELL_OPERATIONS } from '../../contract/operations/research/twin-beta-cell.ts';
 import {
   type BetaCellDataset,
   type BetaCellGuide,
@@ -7,9 +8,8 @@ import {
   type BetaCellResult,
   betaCellInputSchema,
   type CustomDataset,
-} from '../../contract/schemas/beta-cell.ts';
+} from '../../contract/schemas/research/beta-cell.ts';
 import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { runBetaCell } from '../../twin/beta-cell/run.ts';

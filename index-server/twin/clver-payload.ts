@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BETA_CELL_ARM_OBSERVATIONS } from '../../contract/limits-twin.ts';
+import { BETA_CELL_ARM_OBSERVATIONS } from '../../contract/limits/twin.ts';
 
 /**
  * Reads the visits of the CLVer trial out of the results section of its ClinicalTrials.gov payload (API v2). No value

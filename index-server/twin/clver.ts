@@ -1,5 +1,5 @@
-import type { BetaCellDataset } from '../../contract/schemas/beta-cell.ts';
-import { heldRow, readTrial } from '../search/held-trial.ts';
+import type { BetaCellDataset } from '../../contract/schemas/research/beta-cell.ts';
+import { heldRow, readTrial } from '../search/hints/held-trial.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
 import type { KeyedReads } from '../store/keyed-store.ts';
 import { payloadText } from '../store/raw-json.ts';

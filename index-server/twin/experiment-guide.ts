@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
+import { MODEL_RUN_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import {
   TWIN_ARMS,
   TWIN_BENCHMARK_EXPERIMENTS,
@@ -17,9 +18,8 @@ import {
   TWIN_STEPS,
   TWIN_VALUE_MAX,
   TWIN_WORK_MAX_STEP_SPECIES,
-} from '../../contract/limits-twin.ts';
-import type { twinGuideSchema } from '../../contract/schemas/twin-result.ts';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+} from '../../contract/limits/twin.ts';
+import type { twinGuideSchema } from '../../contract/schemas/research/twin-result.ts';
 import { TWIN_BENCHMARK_VERSION, TWIN_EXPERIMENT_VERSION } from '../../contract/version.ts';
 import { BENCHMARK_LIMITS, DISAGREEMENT_SHARE } from '../../twin/reactions/benchmark.ts';
 import { EXPERIMENT_LIMITS } from '../../twin/reactions/experiment.ts';

@@ -1,4 +1,4 @@
-import type { TWIN_OPERATIONS } from '../../contract/operations/twin-experiment.ts';
+import type { TWIN_OPERATIONS } from '../../contract/operations/research/twin-experiment.ts';
 import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } from '../../server-kit/mount.ts';
 import { TWIN_BENCHMARK_GUIDE, TWIN_EXPERIMENT_GUIDE, TWIN_HONESTY } from './experiment-guide.ts';
 import type { ModelRun } from './model-run.ts';

@@ -1,6 +1,6 @@
-import type { BenchmarkInput, ExperimentInput } from '../../contract/schemas/twin.ts';
-import type { BenchmarkRun, ExperimentResult, ExperimentRun } from '../../contract/schemas/twin-result.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { BenchmarkInput, ExperimentInput } from '../../contract/schemas/research/twin.ts';
+import type { BenchmarkRun, ExperimentResult, ExperimentRun } from '../../contract/schemas/research/twin-result.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { compareExperiments, type Outcome } from '../../twin/reactions/benchmark.ts';
 import { ExperimentRefused, runExperiment } from '../../twin/reactions/experiment.ts';

@@ -1,7 +1,4 @@
 import type { z } from 'zod';
-import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey, type InventoryValue } from '../../contract/ids.ts';
-import type { getPatientModel, PATIENT_MODEL_OPERATIONS } from '../../contract/operations/twin-patient-model.ts';
-import { pageOf } from '../../contract/pages.ts';
 import {
   DATA_REQUIREMENTS,
   PATIENT_BRANCHES,
@@ -13,7 +10,13 @@ import {
   PATIENT_MODULES,
   PATIENT_TASKS,
   PRIVATE_API,
-} from '../../contract/patient-model.ts';
+} from '../../contract/declared/patient-model.ts';
+import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey, type InventoryValue } from '../../contract/ids.ts';
+import { pageOf } from '../../contract/interfaces/pages.ts';
+import type {
+  getPatientModel,
+  PATIENT_MODEL_OPERATIONS,
+} from '../../contract/operations/research/twin-patient-model.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import type { TwinServices } from './twin-services.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { REFERENCE_POLICY } from '../../contract/declared/patient-model.ts';
 import { PATIENT_BRANCH_IDS } from '../../contract/ids.ts';
-import { REFERENCE_POLICY } from '../../contract/patient-model.ts';
-import type { CurrentReferences, PatientReference } from '../../contract/schemas/patient-model.ts';
-import type { ResearchItem } from '../../contract/schemas/signals.ts';
+import type { CurrentReferences, PatientReference } from '../../contract/schemas/research/patient-model.ts';
+import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
 
 const text = z.string().min(1);
 const common = { id: text.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), immuneContext: text, use: text };

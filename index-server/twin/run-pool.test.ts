@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { experimentBody } from '../../contract/schemas/twin.ts';
-import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
+import { experimentBody } from '../../contract/schemas/research/twin.ts';
 import { until } from '../../test/support/until.ts';
 import type { ModelRun } from './model-run.ts';
 import { ModelRunPool, type ModelRunPoolOptions } from './run-pool.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { WorkerThread } from '../../threads/worker-thread.ts';
+import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
 import type { ModelRun, ModelRunResult } from './model-run.ts';
 
 /** The run found no free worker, took too long, was cancelled, or its worker failed. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CurrentReferences } from '../../contract/schemas/patient-model.ts';
+import type { CurrentReferences } from '../../contract/schemas/research/patient-model.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { ClverSource } from './clver.ts';
 import type { ModelRunPool } from './run-pool.ts';

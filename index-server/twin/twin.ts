@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ResearchItem } from '../../contract/schemas/signals.ts';
+import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
 import type { KeyedReads } from '../store/keyed-store.ts';
 import { betaCellHandlers } from './beta-cell.ts';
 import { ClverSource } from './clver.ts';

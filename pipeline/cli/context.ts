@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, loadConfig } from '../../config/config.ts';
-import { environment } from '../../config/env.ts';
 import type { OutcomeCode } from '../../contract/run-outcomes.ts';
-import { readCurrentManifest, SnapshotFault } from '../../snapshot-format/current.ts';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
-import { assertHeld } from '../../snapshot-format/removed.ts';
+import { type Config, loadConfig } from '../../server-kit/config/config.ts';
+import { environment } from '../../server-kit/config/env.ts';
+import { readCurrentManifest, SnapshotFault } from '../../snapshot/format/versions/current.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { assertHeld } from '../../snapshot/format/versions/removed.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';

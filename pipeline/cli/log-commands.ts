@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config/config.ts';
-import type { SignerKey, VerifierKey } from '../../proof/note.ts';
-import { readTrustedKeys } from '../../snapshot-format/key-files.ts';
-import { keyWords } from '../../snapshot-format/publication-log.ts';
-import { type CheckedLog, checkLog } from '../publish/check-log.ts';
-import { makeFirstKey, retireKey, rotateKey } from '../publish/signing-keys.ts';
+import type { Config } from '../../server-kit/config/config.ts';
+import { readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
+import { keyWords } from '../../snapshot/format/versions/publication-log.ts';
+import type { SignerKey, VerifierKey } from '../../snapshot/proof/note.ts';
+import { type CheckedLog, checkLog } from '../publish/checks/check-log.ts';
+import { makeFirstKey, retireKey, rotateKey } from '../publish/identity/signing-keys.ts';
 import { UsageError, withContext } from './context.ts';
 
 interface Flags {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { readLog } from '../../snapshot-format/publication-log.ts';
+import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { readLog } from '../../snapshot/format/versions/publication-log.ts';
 import {
   assertProvable,
   earlierCheckpoint,
@@ -9,7 +9,7 @@ import {
   type ProvenSnapshot,
   proofBundle,
   provenTrial,
-} from '../../snapshot-sql/proof-bundle.ts';
+} from '../../snapshot/sql/proof-bundle.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { heldVersionOf, withContext } from './context.ts';
 
@@ -26,7 +26,7 @@ function sizeOf(text: string): number {
 }
 
 /** Beside the proof, which is meant for a file. */
-const NEXT = `next: keep the proof in a file and check it anywhere with \`node verify.mjs FILE\` (proof/verify.mjs here, /verify.mjs at a service);
+const NEXT = `next: keep the proof in a file and check it anywhere with \`node verify.mjs FILE\` (snapshot/proof/verify.mjs here, /verify.mjs at a service);
 with --keys, --identity or --checkpoint, from another way than the file, it also proves where the file comes from (docs/proofs.md)
 `;
 

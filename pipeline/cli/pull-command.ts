@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
 import { withPipelineLock } from '../lock.ts';
 import { type Pulled, pull } from '../pull/pull.ts';
 import { withContext } from './context.ts';

@@ -1,7 +1,7 @@
-import type { Config } from '../../config/config.ts';
 import type { RecordedCommand } from '../../contract/run-outcomes.ts';
+import type { Config } from '../../server-kit/config/config.ts';
 import type { Effects } from '../effects.ts';
-import { PublicationRefused } from '../publish/gate.ts';
+import { PublicationRefused } from '../publish/checks/gate.ts';
 import type { Published } from '../publish/publish.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
 import { type RunOptions, type RunReport, run, type TimeStage } from '../run/run.ts';

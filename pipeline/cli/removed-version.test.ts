@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import {
   buildTestImage,
   makeWorkingDatabase,
@@ -12,11 +12,11 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
-import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
+import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
 import { ROOT } from '../../test/support/tree.ts';
-import { gc } from '../publish/gc.ts';
 import { publish } from '../publish/publish.ts';
+import { gc } from '../publish/retention/gc.ts';
 
 /** The command line as a process, where gc removed a version. */
 

@@ -1,6 +1,6 @@
 import { nextOf, RUN_OUTCOMES, type RunOutcomeCode } from '../../contract/run-outcomes.ts';
-import type { RunRow } from '../../snapshot-format/run-log.ts';
-import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
+import type { RunRow } from '../../snapshot/format/versions/run-log.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { isLocked } from '../lock.ts';
 
 /** The rows of runs, newest first, for a terminal. */

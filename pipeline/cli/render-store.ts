@@ -1,4 +1,4 @@
-import type { ReplicaStatus } from '../../snapshot-format/replica-status.ts';
+import type { ReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { PointerState } from '../object-store/layout.ts';
 import type { LiveReplica } from '../object-store/pointers.ts';
 import type { Pushed } from '../object-store/push.ts';

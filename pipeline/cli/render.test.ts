@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emptyReport } from '../normalise/report.ts';
-import type { Verification } from '../publish/verify.ts';
+import type { Verification } from '../publish/verify/verify.ts';
 import { renderFetch, renderNormalise, renderVerification } from './render.ts';
 
 it('a file that was read with gaps is not called left out', () => {

@@ -1,10 +1,10 @@
-import type { Manifest, ManifestRegistry } from '../../snapshot-format/manifest.ts';
-import { basisOf } from '../../snapshot-format/registry-answer.ts';
+import { basisOf } from '../../snapshot/format/registry-answer.ts';
+import type { Manifest, ManifestRegistry } from '../../snapshot/format/versions/manifest.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import type { Published } from '../publish/publish.ts';
-import type { Verification } from '../publish/verify.ts';
-import { acceptedLines } from '../publish/version-list.ts';
+import { acceptedLines } from '../publish/retention/version-list.ts';
+import type { Verification } from '../publish/verify/verify.ts';
 import type { Pulled } from '../pull/pull.ts';
 import type { FetchOutcome } from '../run/fetch-stage.ts';
 import type { RunReport } from '../run/run.ts';

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Cron } from 'croner';
-import type { Config } from '../../config/config.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
-import { isRealDate } from '../../snapshot-format/dates.ts';
-import { readSignerKeys } from '../../snapshot-format/key-files.ts';
+import type { Config } from '../../server-kit/config/config.ts';
+import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
+import { isRealDate } from '../../snapshot/format/words/dates.ts';
 import type { Effects } from '../effects.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
 import { asPublisher } from '../object-store/publisher.ts';
-import { ACCEPT_NAMES, acceptName } from '../publish/check-rules.ts';
+import { ACCEPT_NAMES, acceptName } from '../publish/checks/check-rules.ts';
 import type { Published } from '../publish/publish.ts';
 import { reindex } from '../publish/reindex.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
@@ -68,7 +68,7 @@ const dumpDayOption = () =>
   new Option('--as-of <day>', 'dump: day it was made (default: the newest day that its records state)').argParser(day);
 const feedsOption = () => new Option('--feeds <directory>', 'dump: feed files, named <feed id>.xml or .json');
 const sampleOption = () =>
-  new Option('--sample <directory>', 'sample: directory written by node scripts/sample.ts (default: data/sample)');
+  new Option('--sample <directory>', 'sample: directory written by node tools/sample.ts (default: data/sample)');
 function addGateOptions(command: Command): Command {
   return command
     .addOption(new Option('--accept <breach...>', 'let the named breaches of the publication gate pass'))

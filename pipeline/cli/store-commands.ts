@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Config, SnapshotStoreConfig } from '../../config/config.ts';
-import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
+import type { Config, SnapshotStoreConfig } from '../../server-kit/config/config.ts';
+import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import type { OpenStore } from '../object-store/open-store.ts';

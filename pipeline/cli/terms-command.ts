@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { readTerminology, type Terminology } from '../../terminology/terminology.ts';
+import { readTerminology, type Terminology } from '../../snapshot/terminology/terminology.ts';
 import { withPipelineLock } from '../lock.ts';
 import { importMeshFile, importMeshUrl } from '../terms/import-mesh.ts';
 import { termsInUse } from '../terms/terms-in-use.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { loadConfig } from '../../config/config.ts';
-import { environment } from '../../config/env.ts';
 import { RECORDED_COMMANDS } from '../../contract/run-outcomes.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { environment } from '../../server-kit/config/env.ts';
 import { RunRecord } from '../run/run-record.ts';
 import { codeVersion } from '../run/workspace.ts';
 import { ROOT } from './context.ts';

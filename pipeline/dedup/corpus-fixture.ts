@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import type { IdentifierRole, IdentifierType } from '../../snapshot-format/registration.ts';
-import { nothingStated, REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
+import type { IdentifierRole, IdentifierType } from '../../snapshot/format/registration.ts';
+import { nothingStated, REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
 import type { Effects } from '../effects.ts';
 import { createTables, Database } from '../store/database.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { IdentifierType } from '../../snapshot-format/registration.ts';
+import type { IdentifierType } from '../../snapshot/format/registration.ts';
 import type { Database } from '../store/database.ts';
 import { fillFixture, fixedEffects, openFixture } from './corpus-fixture.ts';
 import { dedup } from './dedup.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { firstPass, perPass } from '../../test/support/pass.ts';
+import { firstPass, perPass } from '../../test/support/runner/pass.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { TrialMember } from './canonical-ids.ts';
 import { type FixtureCorpus, fillFixture, fixedEffects, openFixture, registryOf } from './corpus-fixture.ts';

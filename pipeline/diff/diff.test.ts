@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readManifest } from '../../snapshot-format/current.ts';
-import { compareTable, trialTotals } from '../../snapshot-sql/compare.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import { compareTable, trialTotals } from '../../snapshot/sql/compare.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -14,7 +14,7 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
-import { firstPass, perPass } from '../../test/support/pass.ts';
+import { firstPass, perPass } from '../../test/support/runner/pass.ts';
 import { publish } from '../publish/publish.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { diff, diffJson, type SnapshotDiff } from './diff.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { compareSnapshots, type DiffTotals } from '../../snapshot-sql/compare.ts';
-import { type DiffLists, LIST_SPECS, type ListSpec } from '../../snapshot-sql/lists.ts';
+import { readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { compareSnapshots, type DiffTotals } from '../../snapshot/sql/compare.ts';
+import { type DiffLists, LIST_SPECS, type ListSpec } from '../../snapshot/sql/lists.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { addUp } from './stored-diff.ts';

@@ -4,7 +4,7 @@ import type {
   ChangedTrial,
   FieldChange,
   LinkEntry,
-} from '../../snapshot-sql/lists.ts';
+} from '../../snapshot/sql/lists.ts';
 import type { SnapshotDiff } from './diff.ts';
 
 /** A list of a diff, for both renderers. */

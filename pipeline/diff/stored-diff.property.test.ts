@@ -11,10 +11,10 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { anyCorpus, withStatements } from '../../test/builders/worlds.ts';
-import { perPass } from '../../test/support/pass.ts';
-import { gc } from '../publish/gc.ts';
+import { perPass } from '../../test/support/runner/pass.ts';
 import { publish } from '../publish/publish.ts';
-import { verify } from '../publish/verify.ts';
+import { gc } from '../publish/retention/gc.ts';
+import { verify } from '../publish/verify/verify.ts';
 import { diff, type SnapshotDiff } from './diff.ts';
 import { addUp } from './stored-diff.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { StoredChange } from '../../snapshot-format/change.ts';
-import { type ChainLink, pathBetween } from '../../snapshot-format/change-chain.ts';
-import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
-import { changeFiles, type Manifest } from '../../snapshot-format/manifest.ts';
-import { removedPath } from '../../snapshot-format/removed.ts';
-import type { DiffTotals } from '../../snapshot-sql/compare.ts';
-import { type ComposedChanges, composeChanges, undone } from '../../snapshot-sql/compose-changes.ts';
-import { damagedFiles } from '../publish/damage.ts';
+import type { StoredChange } from '../../snapshot/format/versions/change.ts';
+import { type ChainLink, pathBetween } from '../../snapshot/format/versions/change-chain.ts';
+import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import { changeFiles, type Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { removedPath } from '../../snapshot/format/versions/removed.ts';
+import type { DiffTotals } from '../../snapshot/sql/compare.ts';
+import { type ComposedChanges, composeChanges, undone } from '../../snapshot/sql/compose-changes.ts';
+import { damagedFiles } from '../publish/verify/damage.ts';
 import { changesIn, changesOf } from '../publish/write-changes.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 

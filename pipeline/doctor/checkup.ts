@@ -1,10 +1,10 @@
-import type { Config } from '../../config/config.ts';
-import { EuropePmc } from '../../literature/europepmc.ts';
-import { Pubmed } from '../../literature/pubmed.ts';
-import { SourceClient } from '../../literature/source-client.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
+import type { Config } from '../../server-kit/config/config.ts';
+import { EuropePmc } from '../../server-kit/literature/europepmc.ts';
+import { Pubmed } from '../../server-kit/literature/pubmed.ts';
+import { SourceClient } from '../../server-kit/literature/source-client.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import type { Effects } from '../effects.ts';
 import { feedClient } from '../signals/feed-client.ts';
 import { FeedFault } from '../signals/feed-fault.ts';

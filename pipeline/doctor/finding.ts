@@ -1,4 +1,4 @@
-import { LiteratureFault } from '../../literature/fault.ts';
+import { LiteratureFault } from '../../server-kit/literature/fault.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
 import { FeedFault } from '../signals/feed-fault.ts';
 

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import type { RegistryId } from '../../contract/ids.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { type FreeBytes, freeBytes, RAW_BYTES_EACH, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Finding } from './finding.ts';
 

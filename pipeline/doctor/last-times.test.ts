@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
+import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { runLogText } from '../../test/builders/run-log.ts';
 import { temporaryDirectory } from '../../test/builders/working-database.ts';
 import { lastTimes } from './checkup.ts';

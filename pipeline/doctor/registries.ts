@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { normaliseCtgov } from '../normalise/ctgov.ts';
-import { normaliseIsrctn } from '../normalise/isrctn.ts';
+import { normaliseCtgov } from '../normalise/ctgov/ctgov.ts';
+import { normaliseIsrctn } from '../normalise/isrctn/isrctn.ts';
 import type { NormalisedRecord } from '../normalise/record.ts';
 import { RegistryClient } from '../raw/http-client.ts';
 import { JsonSlicer } from '../raw/json-slicer.ts';

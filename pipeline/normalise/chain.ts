@@ -3,9 +3,8 @@ import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
-import { BatchReader, type SourceRecord, threadsFor } from './batch-reader.ts';
-import type { FieldFault } from './fields.ts';
-import { type PayloadParts, rawPartsDirectory } from './payload-parts.ts';
+import { BatchReader, type SourceRecord, threadsFor } from './batches/batch-reader.ts';
+import { type PayloadParts, rawPartsDirectory } from './batches/payload-parts.ts';
 import {
   findDiffering,
   olderThanPublished,
@@ -13,12 +12,13 @@ import {
   type PublishedVersion,
   publishedRecords,
   serialisedAnew,
-} from './published-versions.ts';
-import { LINE_TABLES, type ReadRecord } from './read-batch.ts';
-import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './read-before.ts';
+} from './batches/published-versions.ts';
+import { LINE_TABLES, type ReadRecord } from './batches/read-batch.ts';
+import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './batches/read-before.ts';
+import type { StagingTable } from './batches/staging.ts';
+import type { FieldFault } from './fields.ts';
 import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
-import type { StagingTable } from './staging.ts';
 
 /** One registry's raw sets in reading order: a full one, then the increments to it. */
 export interface RegistrySets {

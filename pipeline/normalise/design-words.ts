@@ -1,4 +1,4 @@
-import type { RegistrationFields } from '../../snapshot-format/registration.ts';
+import type { RegistrationFields } from '../../snapshot/format/registration.ts';
 import { distinct } from './values.ts';
 
 /** The registries' words about the design of a study, and ages. Source: ClinicalTrials.gov API v2, ISRCTN definitions. */

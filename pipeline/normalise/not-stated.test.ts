@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normaliseIsrctn } from './isrctn.ts';
+import { normaliseIsrctn } from './isrctn/isrctn.ts';
 import { isFiller, statedTitle, withoutFiller } from './not-stated.ts';
 
 test.each([

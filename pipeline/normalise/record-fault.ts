@@ -1,4 +1,4 @@
-import type { QuarantineReason } from '../../snapshot-format/registration.ts';
+import type { QuarantineReason } from '../../snapshot/format/registration.ts';
 
 /** The record cannot be used. Thrown inside a reader; `readingRecord` catches it. */
 export class RecordFault extends Error {

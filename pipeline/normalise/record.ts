@@ -6,7 +6,7 @@ import type {
   QuarantineReason,
   Registration,
   StatedIdentifier,
-} from '../../snapshot-format/registration.ts';
+} from '../../snapshot/format/registration.ts';
 import type { FieldFault } from './fields.ts';
 import { RecordFault } from './record-fault.ts';
 

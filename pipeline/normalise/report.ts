@@ -1,5 +1,5 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import type { QuarantineReason } from '../../snapshot-format/registration.ts';
+import type { QuarantineReason } from '../../snapshot/format/registration.ts';
 import type { FieldFault } from './fields.ts';
 
 /** `read = kept + superseded + quarantined`, and `kept = normalised + unchanged`. */

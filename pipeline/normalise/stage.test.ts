@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RegistryId } from '../../contract/ids.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { deeperPass, firstPass, perPass } from '../../test/support/pass.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { deeperPass, firstPass, perPass } from '../../test/support/runner/pass.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
+import { rawPartsDirectory } from './batches/payload-parts.ts';
 import { type RegistrySets, supersedes } from './chain.ts';
-import { rawPartsDirectory } from './payload-parts.ts';
 import type { NormaliseReport } from './report.ts';
 import { normalise } from './stage.ts';
 

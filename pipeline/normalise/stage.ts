@@ -1,20 +1,20 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { columnName } from '../../contract/field-shapes.ts';
+import { columnName } from '../../contract/fields/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { type JsonForm, REGISTRATION_COLUMNS, registrationForm } from '../../snapshot-sql/fields.ts';
-import { columnList } from '../../snapshot-sql/tables.ts';
+import { type JsonForm, REGISTRATION_COLUMNS, registrationForm } from '../../snapshot/sql/fields.ts';
+import { columnList } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
+import { PayloadParts } from './batches/payload-parts.ts';
+import type { PublishedTables } from './batches/published-versions.ts';
+import { loadReadBefore, type ReadSets } from './batches/read-before.ts';
+import { StagingTable } from './batches/staging.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
-import { DERIVED_FIELDS, deriveIsrctnStatus, type StatusInputs } from './isrctn-status.ts';
-import { PayloadParts } from './payload-parts.ts';
-import type { PublishedTables } from './published-versions.ts';
-import { loadReadBefore, type ReadSets } from './read-before.ts';
+import { DERIVED_FIELDS, deriveIsrctnStatus, type StatusInputs } from './isrctn/status.ts';
 import { NORMALISER_VERSION } from './record.ts';
 import { assertFewQuarantined, emptyReport, type NormaliseReport, StageFault } from './report.ts';
-import { StagingTable } from './staging.ts';
 import { readDate } from './values.ts';
 
 export interface NormaliseInputs {

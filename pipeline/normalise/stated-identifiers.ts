@@ -4,9 +4,9 @@ import {
   oddEudract,
   type RecognisedIdentifier,
   recogniseIdentifiers,
-} from '../../snapshot-format/identifiers.ts';
-import type { IdentifierRole, StatedIdentifier } from '../../snapshot-format/registration.ts';
-import { repairIdentifiers } from '../../snapshot-format/repaired-identifiers.ts';
+} from '../../snapshot/format/identifiers.ts';
+import type { IdentifierRole, StatedIdentifier } from '../../snapshot/format/registration.ts';
+import { repairIdentifiers } from '../../snapshot/format/repaired-identifiers.ts';
 import { isFiller } from './not-stated.ts';
 
 const OWN_TYPES = { clinicaltrials_gov: 'nct', isrctn: 'isrctn' } as const;

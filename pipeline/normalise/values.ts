@@ -1,4 +1,4 @@
-import type { RegistryDate } from '../../snapshot-format/registration.ts';
+import type { RegistryDate } from '../../snapshot/format/registration.ts';
 import { isFiller } from './not-stated.ts';
 
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;

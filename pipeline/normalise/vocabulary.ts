@@ -1,4 +1,4 @@
-import { CTGOV_SPONSOR_CLASSES } from '../../contract/registry-words.ts';
+import { CTGOV_SPONSOR_CLASSES } from '../../contract/fields/registry-words.ts';
 import type {
   Phase,
   PublicationKind,
@@ -6,7 +6,7 @@ import type {
   SponsorClass,
   StudyType,
   TrialStatus,
-} from '../../snapshot-format/registration.ts';
+} from '../../snapshot/format/registration.ts';
 
 /** How the registries' words map to ours. Source: ClinicalTrials.gov API v2 enumerations, ISRCTN definitions. */
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delayed } from 'node:timers/promises';
-import { type ReplicaStatus, readGeneration } from '../../snapshot-format/replica-status.ts';
+import { type ReplicaStatus, readGeneration } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { PipelineLocked } from '../lock.ts';
 import type { ReplicaReport } from './layout.ts';

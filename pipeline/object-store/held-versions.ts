@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { versionsIn } from '../../snapshot-format/current.ts';
-import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
-import { REMOVED_DIR, removedPath } from '../../snapshot-format/removed.ts';
+import { versionsIn } from '../../snapshot/format/versions/current.ts';
+import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
+import { REMOVED_DIR, removedPath } from '../../snapshot/format/versions/removed.ts';
 import type { Effects } from '../effects.ts';
 import { sync } from '../publish/durable.ts';
-import { discardVersion, removeVersion } from '../publish/gc.ts';
-import { readPins } from '../publish/pins.ts';
+import { discardVersion, removeVersion } from '../publish/retention/gc.ts';
+import { readPins } from '../publish/retention/pins.ts';
 import { type Release, wantedBy } from './layout.ts';
 import type { StoreReader } from './store-source.ts';
 

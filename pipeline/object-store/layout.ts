@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
-import { fileSchema, type SnapshotFileSum } from '../../snapshot-format/manifest.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { fileSchema, type SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import { StoreFault } from './store-fault.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SnapshotStoreConfig } from '../../config/config.ts';
+import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import type { Effects } from '../effects.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import type { Pointers } from './pointers.ts';

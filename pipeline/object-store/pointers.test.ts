@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
-import { NO_POSTGRES, openDatabase, type TestDatabase } from '../../test/support/postgres.ts';
+import { NO_POSTGRES, openDatabase, type TestDatabase } from '../../test/support/runner/postgres.ts';
+import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import type { Pointers } from './pointers.ts';
 import { PostgresPointers } from './postgres-pointers.ts';

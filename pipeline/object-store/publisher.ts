@@ -1,4 +1,4 @@
-import { readGeneration } from '../../snapshot-format/replica-status.ts';
+import { readGeneration } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { thisProcess } from '../lock-owner.ts';
 import type { OpenStore, StoreSettings } from './open-store.ts';

@@ -9,9 +9,9 @@ import {
   SnapshotFault,
   snapshotPath,
   versionsIn,
-} from '../../snapshot-format/current.ts';
-import { LAST_CHECK_FILE, readLastCheck } from '../../snapshot-format/last-check.ts';
-import { type Manifest, type SnapshotFileSum, snapshotFiles } from '../../snapshot-format/manifest.ts';
+} from '../../snapshot/format/versions/current.ts';
+import { LAST_CHECK_FILE, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
+import { type Manifest, type SnapshotFileSum, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import {
   CHECKPOINT_FILE,
   CHECKPOINTS_DIR,
@@ -19,9 +19,9 @@ import {
   IDENTITIES_FILE,
   KEYS_FILE,
   LOG_DIR,
-} from '../../snapshot-format/publication-log.ts';
-import { REMOVED_DIR } from '../../snapshot-format/removed.ts';
-import { readReplicaStatus } from '../../snapshot-format/replica-status.ts';
+} from '../../snapshot/format/versions/publication-log.ts';
+import { REMOVED_DIR } from '../../snapshot/format/versions/removed.ts';
+import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
 import {

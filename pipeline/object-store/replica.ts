@@ -1,6 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VerifierKey } from '../../proof/note.ts';
 import {
   quickDamage,
   readCurrent,
@@ -8,21 +7,22 @@ import {
   SnapshotFault,
   snapshotPath,
   versionsIn,
-} from '../../snapshot-format/current.ts';
-import { LAST_CHECK_FILE } from '../../snapshot-format/last-check.ts';
-import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
-import { CHECKPOINTS_DIR, LOG_DIR, readLog } from '../../snapshot-format/publication-log.ts';
+} from '../../snapshot/format/versions/current.ts';
+import { LAST_CHECK_FILE } from '../../snapshot/format/versions/last-check.ts';
+import { MANIFEST_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { CHECKPOINTS_DIR, LOG_DIR, readLog } from '../../snapshot/format/versions/publication-log.ts';
 import {
   GENERATION_FILE,
   type Generation,
   REPLICA_STATUS_FILE,
   type ReplicaStatus,
   readGeneration,
-} from '../../snapshot-format/replica-status.ts';
-import { manifestFault } from '../../snapshot-format/vouched.ts';
+} from '../../snapshot/format/versions/replica-status.ts';
+import { manifestFault } from '../../snapshot/format/versions/vouched.ts';
+import type { VerifierKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
-import { checkLog } from '../publish/check-log.ts';
+import { checkLog } from '../publish/checks/check-log.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { replaceFile, sumFile } from '../publish/durable.ts';
 import { type Gathered, gather } from '../pull/gather.ts';

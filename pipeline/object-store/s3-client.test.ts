@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
+import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import { S3Client } from './s3-client.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as delayed } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { XMLParser } from 'fast-xml-parser';
 import got, { RequestError } from 'got';
-import type { SnapshotStoreConfig } from '../../config/config.ts';
+import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import type { FileSum } from '../publish/durable.ts';
 import { ServiceClient, type ServiceOptions } from '../pull/service-client.ts';
 import { RETRIED_STATUS, waitAfter } from '../raw/http-client.ts';

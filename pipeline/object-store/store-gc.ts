@@ -1,4 +1,4 @@
-import { SnapshotFault } from '../../snapshot-format/current.ts';
+import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import type { Effects } from '../effects.ts';
 import { OBJECTS, PROBE, REPLICAS } from './layout.ts';
 import type { OpenStore } from './open-store.ts';

@@ -1,4 +1,4 @@
-import { LOG_DIR } from '../../snapshot-format/publication-log.ts';
+import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import type { Source } from '../pull/gather.ts';
 import { addressOf, differs } from '../pull/listing.ts';
 import type { PartialFile } from '../pull/partial-file.ts';

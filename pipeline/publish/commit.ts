@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SignerKey } from '../../proof/note.ts';
-import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.ts';
+import { SERVING_DIR } from '../../snapshot/format/serving.ts';
+import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot/format/versions/current-file.ts';
 import {
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
   type Manifest,
   manifestSchema,
   SUMS_FILE,
-} from '../../snapshot-format/manifest.ts';
-import { SERVING_DIR } from '../../snapshot-format/serving.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot-format/statement.ts';
+} from '../../snapshot/format/versions/manifest.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
 import { sumsText, writeDescriptions } from './description/describe.ts';
 import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
-import { completeLog } from './log.ts';
+import { completeLog } from './identity/log.ts';
+import { sumFiles } from './identity/sums.ts';
 import type { ParentSnapshot } from './serving/reused.ts';
-import { sumFiles } from './sums.ts';
 
 /**
  * Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`, reusing the parent's image if

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readCurrent } from '../../snapshot-format/current.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import {
   buildTestImage,
   makeWorkingDatabase,
@@ -12,13 +12,13 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
-import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
-import { perPass } from '../../test/support/pass.ts';
+import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
+import { perPass } from '../../test/support/runner/pass.ts';
 import { openWorkingDatabase } from '../store/database.ts';
-import { checkLog } from './check-log.ts';
+import { checkLog } from './checks/check-log.ts';
 import { publish } from './publish.ts';
-import { verify } from './verify.ts';
+import { verify } from './verify/verify.ts';
 
 const CHILD = fileURLToPath(new URL('../../test/support/crash-process.ts', import.meta.url));
 

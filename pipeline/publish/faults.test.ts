@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { readCurrent, readCurrentManifest } from '../../snapshot-format/current.ts';
+import { readCurrent, readCurrentManifest } from '../../snapshot/format/versions/current.ts';
 import {
   makeWorkingDatabase,
   quietEffects,
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
-import { COMPILE_CACHE } from '../../test/support/compile-cache.ts';
-import { perPass } from '../../test/support/pass.ts';
-import { checkLog } from './check-log.ts';
-import { verify } from './verify.ts';
+import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
+import { perPass } from '../../test/support/runner/pass.ts';
+import { checkLog } from './checks/check-log.ts';
+import { verify } from './verify/verify.ts';
 
 const PUBLISHER = fileURLToPath(new URL('../../test/support/crash-process.ts', import.meta.url));
 const SHIM = fileURLToPath(new URL('../../test/support/fs-faults.c', import.meta.url));

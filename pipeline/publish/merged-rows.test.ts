@@ -2,12 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { StatedTable } from '../../snapshot-sql/row-state.ts';
-import { columnList, parquetSource, TABLE_SPECS, writtenColumns } from '../../snapshot-sql/tables.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import type { StatedTable } from '../../snapshot/sql/row-state.ts';
+import { columnList, parquetSource, TABLE_SPECS, writtenColumns } from '../../snapshot/sql/tables.ts';
 import { fillWorkingDatabase, makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { anyCorpus } from '../../test/builders/worlds.ts';
 import type { Database } from '../store/database.ts';
+import { rootOfTable } from './identity/table-root.ts';
 import {
   isInOrder,
   mergeableParent,
@@ -18,7 +19,6 @@ import {
 } from './merged-rows.ts';
 import type { PublishedTables } from './raw-parts.ts';
 import { hashRegistrationsAgain, hashStated, hashTrialsAgain, keepRowHashes, stateTrials } from './row-hashes.ts';
-import { rootOfTable } from './table-root.ts';
 import { defineTrials } from './write-tables.ts';
 
 const ANY_SHARE = 1;

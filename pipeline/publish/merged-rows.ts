@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import type { StatedTable } from '../../snapshot-sql/row-state.ts';
-import { columnList, TABLE_SPECS, unhashedColumns, writtenColumns } from '../../snapshot-sql/tables.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import type { StatedTable } from '../../snapshot/sql/row-state.ts';
+import { columnList, TABLE_SPECS, unhashedColumns, writtenColumns } from '../../snapshot/sql/tables.ts';
 import { type Connection, WORKING_ROW_GROUP_ROWS } from '../store/database.ts';
 import type { PublishedTables } from './raw-parts.ts';
 import { knowsRows, stateRegistrations } from './row-hashes.ts';

@@ -1,10 +1,15 @@
-import { CurrentFault, readCurrentManifest, SnapshotFault, snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { acceptName } from './check-rules.ts';
-import type { Finding } from './content-checks.ts';
-import { comparedFiles, damagedFiles, newestOtherSound } from './damage.ts';
-import { whether } from './gate.ts';
-import { readHold } from './hold.ts';
+import {
+  CurrentFault,
+  readCurrentManifest,
+  SnapshotFault,
+  snapshotPath,
+} from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { acceptName } from './checks/check-rules.ts';
+import type { Finding } from './checks/content-checks.ts';
+import { whether } from './checks/gate.ts';
+import { readHold } from './checks/hold.ts';
+import { comparedFiles, damagedFiles, newestOtherSound } from './verify/damage.ts';
 
 /** The snapshot that a new one is compared with; null for the first, and where CURRENT does not say which it is. */
 export interface FoundParent {

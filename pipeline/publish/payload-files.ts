@@ -1,8 +1,8 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
 import { writePayloadIndex } from './payload-index.ts';
-import { HELD_PAYLOADS, holdPayloads, writeSuperseded } from './superseded.ts';
+import { HELD_PAYLOADS, holdPayloads, writeSuperseded } from './retention/superseded.ts';
 
 /** What follows from the payloads in part files, as the manifest describes it. */
 export type PayloadFiles = Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>;

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { PAYLOAD_INDEX_FILE } from '../../snapshot-format/payload-index.ts';
-import { payloadIndexOf } from '../../snapshot-sql/payload-places.ts';
+import { PAYLOAD_INDEX_FILE } from '../../snapshot/format/payload-index.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { payloadIndexOf } from '../../snapshot/sql/payload-places.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';

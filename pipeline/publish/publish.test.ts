@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
-import { readLastCheck } from '../../snapshot-format/last-check.ts';
-import { payloadSource } from '../../snapshot-sql/tables.ts';
+import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
+import { readLastCheck } from '../../snapshot/format/versions/last-check.ts';
+import { payloadSource } from '../../snapshot/sql/tables.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -14,14 +14,14 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
-import { deeperPass, firstPass, perPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass, perPass } from '../../test/support/runner/pass.ts';
 import { renderPublished, statedPublished } from '../cli/render.ts';
 import type { Database } from '../store/database.ts';
-import { PublicationRefused } from './gate.ts';
+import { PublicationRefused } from './checks/gate.ts';
 import { publish } from './publish.ts';
 import { reindex } from './reindex.ts';
-import { verify } from './verify.ts';
-import { list, renderList, renderManifest, show } from './version-list.ts';
+import { list, renderList, renderManifest, show } from './retention/version-list.ts';
+import { verify } from './verify/verify.ts';
 
 const corpus: CorpusSpec = {
   trials: [

@@ -1,39 +1,39 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { SignerKey } from '../../proof/note.ts';
-import { snapshotPath } from '../../snapshot-format/current.ts';
-import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot-format/last-check.ts';
+import { snapshotPath } from '../../snapshot/format/versions/current.ts';
+import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot/format/versions/last-check.ts';
 import {
   type Manifest,
   type ManifestFeed,
   type ManifestRegistry,
   SNAPSHOT_FORMAT_VERSION,
   snapshotFiles,
-} from '../../snapshot-format/manifest.ts';
-import { readLog } from '../../snapshot-format/publication-log.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import type { StatedTable } from '../../snapshot-sql/row-state.ts';
+} from '../../snapshot/format/versions/manifest.ts';
+import { readLog } from '../../snapshot/format/versions/publication-log.ts';
+import type { SignerKey } from '../../snapshot/proof/note.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import type { StatedTable } from '../../snapshot/sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
-import { asOfFinding } from './as-of-check.ts';
-import { type BoundInputs, boundOf } from './bound.ts';
-import { acceptName, type CheckRules, loadCheckRules } from './check-rules.ts';
-import { checkWorkingTables } from './checks.ts';
+import { asOfFinding } from './checks/as-of-check.ts';
+import { acceptName, type CheckRules, loadCheckRules } from './checks/check-rules.ts';
+import { checkWorkingTables } from './checks/checks.ts';
+import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './checks/content-checks.ts';
+import { assertAccepted, checkNumbers, checkResults } from './checks/gate.ts';
+import { removeHold } from './checks/hold.ts';
+import { missingValues } from './checks/missing-values.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
-import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './content-checks.ts';
-import { damagedFiles } from './damage.ts';
 import { replaceFile } from './durable.ts';
-import { assertAccepted, checkNumbers, checkResults } from './gate.ts';
-import { removeHold } from './hold.ts';
-import { keepLedgerRoot } from './ledger-root.ts';
-import { completeLog, entryOf, type LogEntry, soundLog } from './log.ts';
-import { missingValues } from './missing-values.ts';
+import { type BoundInputs, boundOf } from './identity/bound.ts';
+import { keepLedgerRoot } from './identity/ledger-root.ts';
+import { completeLog, entryOf, type LogEntry, soundLog } from './identity/log.ts';
+import { contentHash, rootsOf } from './identity/table-root.ts';
 import { findParent } from './parent.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
 import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
-import { contentHash, rootsOf } from './table-root.ts';
+import { damagedFiles } from './verify/damage.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
 import {
   bothDone,

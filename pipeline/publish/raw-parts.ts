@@ -1,15 +1,15 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SnapshotFault } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { parquetSource, TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
-import { lostParts } from '../normalise/payload-parts.ts';
+import { lostParts } from '../normalise/batches/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, linkOrCopy, sync } from './durable.ts';
-import { sumFiles } from './sums.ts';
+import { sumFiles } from './identity/sums.ts';
 
 const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SignerKey } from '../../proof/note.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import { snapshotFiles } from '../../snapshot-format/manifest.ts';
-import { parquetSource } from '../../snapshot-sql/tables.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import { snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
+import type { SignerKey } from '../../snapshot/proof/note.ts';
+import { parquetSource } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { boundAnew } from './bound.ts';
+import { readHold, writeHold } from './checks/hold.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
-import { readHold, writeHold } from './hold.ts';
-import { soundLog } from './log.ts';
+import { boundAnew } from './identity/bound.ts';
+import { soundLog } from './identity/log.ts';
 import { writePayloadFiles } from './payload-files.ts';
 import { type Published, publishedAs } from './publish.ts';
 

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TABLE_SPECS, writtenColumns } from '../../snapshot-sql/tables.ts';
+import { TABLE_SPECS, writtenColumns } from '../../snapshot/sql/tables.ts';
 import { fillWorkingDatabase, makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
 import type { Database } from '../store/database.ts';
+import { rootOfTable } from './identity/table-root.ts';
 import { type BlockedTable, hashBlocks } from './row-blocks.ts';
-import { rootOfTable } from './table-root.ts';
 
 /**
  * What each record says and what its rows show. The ids below lie in three blocks; two of these blocks are adjacent.

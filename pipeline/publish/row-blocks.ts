@@ -1,10 +1,10 @@
-import type { SnapshotTable } from '../../snapshot-format/manifest.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { rowLeaf } from '../../snapshot-sql/row-json.ts';
-import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import type { SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { rowLeaf } from '../../snapshot/sql/row-json.ts';
+import { columnList, hashedColumns, parquetSource, TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import { BLOCKED_TABLES, type Connection, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
-import { rootOfJoined, type TableValues } from './table-root.ts';
+import { rootOfJoined, type TableValues } from './identity/table-root.ts';
 
 /**
  * How the rows of a large narrow table are divided into blocks of neighbouring keys: by registry, where the key begins

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
-import { perPass } from '../../test/support/pass.ts';
+import { perPass } from '../../test/support/runner/pass.ts';
 import type { Database } from '../store/database.ts';
+import { rootOfTable } from './identity/table-root.ts';
 import { differingKeys, hashRegistrationsAgain, hashTrialsAgain, keepRowHashes } from './row-hashes.ts';
-import { rootOfTable } from './table-root.ts';
 
 // The hashes kept for one corpus are there for the next: a hash that outlived its row would change a result.
 test('over any corpora in turn, kept row hashes give the roots and the differing rows that the files alone give', async () => {

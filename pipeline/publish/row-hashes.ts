@@ -1,6 +1,6 @@
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { rowLeaf } from '../../snapshot-sql/row-json.ts';
-import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot-sql/row-state.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { rowLeaf } from '../../snapshot/sql/row-json.ts';
+import { registrationStateForm, type StatedTable, statedRows } from '../../snapshot/sql/row-state.ts';
 import {
   columnList,
   hashedColumns,
@@ -8,10 +8,10 @@ import {
   TABLE_SPECS,
   unhashedColumns,
   writtenColumns,
-} from '../../snapshot-sql/tables.ts';
+} from '../../snapshot/sql/tables.ts';
 import { type Connection, LIBRARY_VERSION } from '../store/database.ts';
 import { sha256 } from './durable.ts';
-import { type LeafTree, rootInOrder, type TableValues } from './table-root.ts';
+import { type LeafTree, rootInOrder, type TableValues } from './identity/table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import {
   buildTestImage,
   makeWorkingDatabase,
@@ -12,10 +12,10 @@ import {
 import { diff } from '../diff/diff.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Database } from '../store/database.ts';
+import { rootOfTable } from './identity/table-root.ts';
 import { type Published, publish } from './publish.ts';
-import { rootOfTable } from './table-root.ts';
-import { verify } from './verify.ts';
-import { renderManifest } from './version-list.ts';
+import { renderManifest } from './retention/version-list.ts';
+import { verify } from './verify/verify.ts';
 
 let root: { path: string } & AsyncDisposable;
 let db: Database;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { MergeRule } from '../../contract/field-types.ts';
-import { MERGED_COLUMNS, ORIGIN_COLUMNS, REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
+import type { MergeRule } from '../../contract/fields/field-types.ts';
+import { MERGED_COLUMNS, ORIGIN_COLUMNS, REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
 
 /** Column of the sides' view in merged-trials.sql that is true where a compound value comes from ClinicalTrials.gov. */
 const SIDES: Partial<Record<MergeRule, string>> = {

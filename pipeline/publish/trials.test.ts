@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import { TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import {
   type CorpusSpec,
   fillWorkingDatabase,

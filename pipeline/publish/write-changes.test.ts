@@ -1,9 +1,9 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { RootOfLeaves } from '../../proof/merkle.ts';
-import { readManifest } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { RootOfLeaves } from '../../snapshot/proof/merkle.ts';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -13,12 +13,12 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { manifestSum, sumsOf } from './commit.ts';
 import { sumFile } from './durable.ts';
 import { publish } from './publish.ts';
-import { verify } from './verify.ts';
+import { verify } from './verify/verify.ts';
 import { packOf, rootOfChanges } from './write-changes.ts';
 
 const NCT = { registry: 'clinicaltrials_gov', registration_id: 'NCT00000001' } as const;

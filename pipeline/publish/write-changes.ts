@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHANGES_FILE, type StoredChange } from '../../snapshot-format/change.ts';
-import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot-format/change-pack.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import type { DifferingRowFiles, DiffTotals, KnownDifferences, SnapshotSide } from '../../snapshot-sql/compare.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { rowLeaf } from '../../snapshot-sql/row-json.ts';
-import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot-sql/stored-changes.ts';
-import { columnList } from '../../snapshot-sql/tables.ts';
+import { CHANGES_FILE, type StoredChange } from '../../snapshot/format/versions/change.ts';
+import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot/format/versions/change-pack.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import type { DifferingRowFiles, DiffTotals, KnownDifferences, SnapshotSide } from '../../snapshot/sql/compare.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { rowLeaf } from '../../snapshot/sql/row-json.ts';
+import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot/sql/stored-changes.ts';
+import { columnList } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
-import { withTreeFile } from './proof-trees.ts';
-import { type LeafTree, rootOfJoined, type TableValues } from './table-root.ts';
+import { withTreeFile } from './identity/proof-trees.ts';
+import { type LeafTree, rootOfJoined, type TableValues } from './identity/table-root.ts';
 
 /** What the comparison may hold while the serving image is made beside it; the rest spills to disk. */
 const MEMORY_LIMIT = '700MB';

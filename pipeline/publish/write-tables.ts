@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
-import { isProven } from '../../snapshot-format/proof-trees.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import type { StatedTable } from '../../snapshot-sql/row-state.ts';
+import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
+import { isProven } from '../../snapshot/format/versions/proof-trees.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import type { StatedTable } from '../../snapshot/sql/row-state.ts';
 import {
   columnList,
   PUBLICATIONS_PREFIX,
@@ -11,11 +11,13 @@ import {
   TABLE_SPECS,
   tableOfFile,
   writtenColumns,
-} from '../../snapshot-sql/tables.ts';
+} from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
+import { withTreeFile } from './identity/proof-trees.ts';
+import { type LeafTree, rootOfTable, type TableValues } from './identity/table-root.ts';
 import {
   type ChangedRows,
   isInOrder,
@@ -27,12 +29,10 @@ import {
   writeChangedRows,
 } from './merged-rows.ts';
 import { type PayloadFiles, writePayloadFiles } from './payload-files.ts';
-import { withTreeFile } from './proof-trees.ts';
 import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
+import { holdKeptPayloads } from './retention/superseded.ts';
 import { hashBlocks, isBlocked } from './row-blocks.ts';
 import { hashRegistrationsAgain, hashStated, hashTrialsAgain, stateTrials } from './row-hashes.ts';
-import { holdKeptPayloads } from './superseded.ts';
-import { type LeafTree, rootOfTable, type TableValues } from './table-root.ts';
 import { trialsSql } from './trials-sql.ts';
 
 /**

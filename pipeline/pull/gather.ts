@@ -1,8 +1,8 @@
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import type { Manifest, SnapshotFileSum } from '../../snapshot-format/manifest.ts';
-import { isOfImage } from '../../snapshot-format/serving.ts';
+import { isOfImage } from '../../snapshot/format/serving.ts';
+import type { Manifest, SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 import { sync } from '../publish/durable.ts';
 import { assertSpace } from '../space.ts';

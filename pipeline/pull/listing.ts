@@ -1,4 +1,4 @@
-import { parseManifest, SnapshotFault } from '../../snapshot-format/current.ts';
+import { parseManifest, SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import {
   MANIFEST_FILE,
   MANIFEST_SUM_FILE,
@@ -6,8 +6,8 @@ import {
   type SnapshotFileSum,
   SUMS_FILE,
   snapshotFiles,
-} from '../../snapshot-format/manifest.ts';
-import { STATEMENT_FILE, statementFaults } from '../../snapshot-format/statement.ts';
+} from '../../snapshot/format/versions/manifest.ts';
+import { STATEMENT_FILE, statementFaults } from '../../snapshot/format/versions/statement.ts';
 import { manifestSum } from '../publish/commit.ts';
 import { PullFault, type ServiceClient, sumOfBytes } from './service-client.ts';
 

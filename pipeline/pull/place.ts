@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quickDamage, snapshotPath, TABLES_ONLY } from '../../snapshot-format/current.ts';
-import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot-format/current-file.ts';
-import type { SnapshotFileSum } from '../../snapshot-format/manifest.ts';
+import { quickDamage, snapshotPath, TABLES_ONLY } from '../../snapshot/format/versions/current.ts';
+import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot/format/versions/current-file.ts';
+import type { SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
-import { damagedFiles } from '../publish/damage.ts';
 import { sync, walk } from '../publish/durable.ts';
+import { damagedFiles } from '../publish/verify/damage.ts';
 import type { Gathered } from './gather.ts';
 
 /** Renames the gathered version into its place. One that is there stays if it is whole, and makes room else. */

@@ -11,7 +11,7 @@ import {
   type PublicationLog,
   readCheckpoint,
   readLog,
-} from '../../snapshot-format/publication-log.ts';
+} from '../../snapshot/format/versions/publication-log.ts';
 import type { Effects } from '../effects.ts';
 import { replaceFile, sync } from '../publish/durable.ts';
 import type { ServiceClient } from './service-client.ts';

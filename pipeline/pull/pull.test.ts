@@ -4,9 +4,9 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
-import { signerKey } from '../../proof/note.ts';
-import { readCurrent } from '../../snapshot-format/current.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
+import { signerKey } from '../../snapshot/proof/note.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import {
   buildTestImage,
   makeWorkingDatabase,
@@ -17,13 +17,13 @@ import {
 } from '../../test/builders/working-database.ts';
 import { type FakeSnapshotService, sendFile, startSnapshotService } from '../../test/fakes/snapshot-service.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { writeHold } from '../publish/checks/hold.ts';
 import { walk } from '../publish/durable.ts';
-import { gc } from '../publish/gc.ts';
-import { writeHold } from '../publish/hold.ts';
 import { publish } from '../publish/publish.ts';
-import { DEFAULT_RETENTION } from '../publish/retention.ts';
-import { verify } from '../publish/verify.ts';
+import { gc } from '../publish/retention/gc.ts';
+import { DEFAULT_RETENTION } from '../publish/retention/retention.ts';
+import { verify } from '../publish/verify/verify.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type Pulled, type PullOptions, pull } from './pull.ts';
 

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VerifierKey } from '../../proof/note.ts';
-import { CurrentFault, readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { CurrentFault, readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import type { VerifierKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
+import { readHold } from '../publish/checks/hold.ts';
 import { setCurrent } from '../publish/commit.ts';
-import { readHold } from '../publish/hold.ts';
-import { type Verification, verify } from '../publish/verify.ts';
+import { type Verification, verify } from '../publish/verify/verify.ts';
 import { withSpace } from '../space.ts';
 import { gather } from './gather.ts';
 import { place } from './place.ts';

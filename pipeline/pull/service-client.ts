@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delayed } from 'node:timers/promises';
 import got, { RequestError } from 'got';
-import type { SnapshotFileSum } from '../../snapshot-format/manifest.ts';
+import type { SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import { RETRIED_STATUS, retryAfterMs, userAgent, waitAfter } from '../raw/http-client.ts';
 import type { PartialFile } from './partial-file.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readManifest, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot-format/current.ts';
-import { VERSION_PATTERN } from '../../snapshot-format/current-file.ts';
-import { type SnapshotFileSum, snapshotFiles } from '../../snapshot-format/manifest.ts';
+import { readManifest, SnapshotFault, snapshotPath, versionsIn } from '../../snapshot/format/versions/current.ts';
+import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { type SnapshotFileSum, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import { linkOrCopy, sumFile, walk } from '../publish/durable.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isRealDate } from '../../snapshot-format/dates.ts';
+import { isRealDate } from '../../snapshot/format/words/dates.ts';
 import { csvRow, EXPORT_DAY, isoDay } from './csv-row.ts';
 import { SliceError } from './slice.ts';
 

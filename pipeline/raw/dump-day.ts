@@ -1,5 +1,5 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import { isRealDate } from '../../snapshot-format/dates.ts';
+import { isRealDate } from '../../snapshot/format/words/dates.ts';
 import { csvRow, isIsrctnCsv, isoDay } from './csv-row.ts';
 import type { DumpDay } from './fetch-log.ts';
 import type { Slice } from './slice.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
-import { firstPass, perPass } from '../../test/support/pass.ts';
+import { firstPass, perPass } from '../../test/support/runner/pass.ts';
 import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, runDirectory } from './fetch-log-store.ts';

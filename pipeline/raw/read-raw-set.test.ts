@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
-import { SnapshotFault } from '../../snapshot-format/current.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
-import { verify } from '../publish/verify.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { verify } from '../publish/verify/verify.ts';
 import { type RunReport, run } from './run.ts';
 
 let folder: string;

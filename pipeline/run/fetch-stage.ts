@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
+import type { Config } from '../../server-kit/config/config.ts';
 import type { Effects } from '../effects.ts';
 import { fetchCtgov } from '../raw/fetch-ctgov.ts';
 import { fetchIsrctn } from '../raw/fetch-isrctn.ts';

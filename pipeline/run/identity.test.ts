@@ -2,13 +2,13 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
-import { snapshotPath } from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { snapshotPath } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
-import { verify } from '../publish/verify.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { verify } from '../publish/verify/verify.ts';
 import { feedOf } from '../signals/test-support.ts';
 import { run } from './run.ts';
 

@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Config, loadConfig } from '../../config/config.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot-format/current.ts';
-import { readRunLog } from '../../snapshot-format/run-log-reader.ts';
+import { type Config, loadConfig } from '../../server-kit/config/config.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
-import { writeTestSample } from '../../test/support/sample-snapshot.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { writeTestSample } from '../../test/support/runner/sample-snapshot.ts';
 import { outcomeOfFailure } from '../cli/outcome.ts';
 import { recordedRun } from '../cli/recorded-run.ts';
 import { type Database, openWorkingDatabase, workingDatabasePath } from '../store/database.ts';

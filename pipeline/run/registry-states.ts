@@ -1,5 +1,5 @@
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
+import type { ManifestRegistry } from '../../snapshot/format/versions/manifest.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { lastAttempt } from '../raw/attempts.ts';
 import { instantOf } from '../raw/dump-day.ts';

@@ -3,12 +3,18 @@ import { appendFileSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version as duckdbVersion } from '@duckdb/node-api';
-import { withBaseNames } from '../../snapshot-format/base-names.ts';
-import { snapshotBytes } from '../../snapshot-format/manifest.ts';
-import { RUN_LOG_FILE, type RunBegin, type RunEnd, type RunGate, type RunLine } from '../../snapshot-format/run-log.ts';
+import { snapshotBytes } from '../../snapshot/format/versions/manifest.ts';
+import {
+  RUN_LOG_FILE,
+  type RunBegin,
+  type RunEnd,
+  type RunGate,
+  type RunLine,
+} from '../../snapshot/format/versions/run-log.ts';
+import { withBaseNames } from '../../snapshot/format/words/base-names.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { replaceFile } from '../publish/durable.ts';
-import { programCode } from '../publish/program.ts';
+import { programCode } from '../publish/identity/program.ts';
 import type { Published } from '../publish/publish.ts';
 import type { RunReport } from './run.ts';
 

@@ -1,13 +1,13 @@
-import type { Config } from '../../config/config.ts';
-import { readSignerKeys } from '../../snapshot-format/key-files.ts';
+import type { Config } from '../../server-kit/config/config.ts';
+import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { asPublisher, type Publisher } from '../object-store/publisher.ts';
 import type { Pushed } from '../object-store/push.ts';
-import { assertAccepted } from '../publish/gate.ts';
-import { soundLog } from '../publish/log.ts';
+import { assertAccepted } from '../publish/checks/gate.ts';
+import { soundLog } from '../publish/identity/log.ts';
 import { findParent } from '../publish/parent.ts';
 import type { Published } from '../publish/publish.ts';
 import type { SignalsReport } from '../signals/signals.ts';

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { z } from 'zod';
 
-/** The committed sample; `node scripts/sample.ts` makes it. */
+/** The committed sample; `node tools/sample.ts` makes it. */
 export const SAMPLE_DIRECTORY = fileURLToPath(new URL('../../data/sample/', import.meta.url));
 
 export interface SampleOptions {
-  /** A directory as `node scripts/sample.ts` writes it; default SAMPLE_DIRECTORY. */
+  /** A directory as `node tools/sample.ts` writes it; default SAMPLE_DIRECTORY. */
   directory?: string;
   /** The second day changes some records of the first; default 0. */
   day?: 0 | 1;
@@ -22,7 +22,7 @@ const factsSchema = z.object({ asOf: z.iso.date() });
 export async function sampleToday({ directory = SAMPLE_DIRECTORY }: SampleOptions): Promise<Date> {
   const path = join(directory, 'sample.json');
   const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new Error(`${directory} is not a sample: ${path} cannot be read; make one with node scripts/sample.ts`, {
+    throw new Error(`${directory} is not a sample: ${path} cannot be read; make one with node tools/sample.ts`, {
       cause,
     });
   });

@@ -6,16 +6,16 @@ import {
   readManifest,
   SnapshotFault,
   snapshotPath,
-} from '../../snapshot-format/current.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { withInstantsAsText } from '../../snapshot-sql/tables.ts';
+} from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { withInstantsAsText } from '../../snapshot/sql/tables.ts';
 import type { TrialMember } from '../dedup/canonical-ids.ts';
 import type { DedupInputs } from '../dedup/dedup.ts';
 import type { LedgerRow } from '../dedup/ledger.ts';
-import { rawPartsDirectory } from '../normalise/payload-parts.ts';
-import type { PublishedTables } from '../normalise/published-versions.ts';
-import { comparedFiles, damagedFiles, newestOtherSound } from '../publish/damage.ts';
+import { rawPartsDirectory } from '../normalise/batches/payload-parts.ts';
+import type { PublishedTables } from '../normalise/batches/published-versions.ts';
+import { comparedFiles, damagedFiles, newestOtherSound } from '../publish/verify/damage.ts';
 import type { Database } from '../store/database.ts';
 import type { Workspace } from './workspace.ts';
 

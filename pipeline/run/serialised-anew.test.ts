@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { deeperPass, firstPass } from '../../test/support/pass.ts';
+import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
 import { diff } from '../diff/diff.ts';
 import { type RunReport, run } from './run.ts';
 

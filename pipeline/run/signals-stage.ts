@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../server-kit/config/config.ts';
 import type { Effects } from '../effects.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
 import { feedClient } from '../signals/feed-client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Config } from '../../server-kit/config/config.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 
 export const SOURCES = ['live', 'dump', 'sample'] as const;
 export type Source = (typeof SOURCES)[number];

@@ -1,4 +1,4 @@
-import { textUnits } from '../../snapshot-format/tokens.ts';
+import { textUnits } from '../../snapshot/format/words/tokens.ts';
 import { type Lexicon, type Lexicons, partsOf } from './lexicons.ts';
 
 export interface Classification {

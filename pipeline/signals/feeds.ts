@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { FEED_CATEGORIES } from '../../contract/vocabularies.ts';
-import { FEED_ID_PATTERN } from '../../snapshot-format/manifest.ts';
+import { FEED_ID_PATTERN } from '../../snapshot/format/versions/manifest.ts';
 
 const sentence = z.string().trim().min(1);
 export const feedSourceSchema = z.strictObject({

@@ -1,5 +1,5 @@
-import type { ManifestFeed } from '../../snapshot-format/manifest.ts';
-import { StagingTable } from '../normalise/staging.ts';
+import type { ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
+import { StagingTable } from '../normalise/batches/staging.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { type Classification, classify } from './classify.ts';
 import type { FeedSource } from './feeds.ts';

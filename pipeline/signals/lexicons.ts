@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type TextUnit, textUnits } from '../../snapshot-format/tokens.ts';
+import { type TextUnit, textUnits } from '../../snapshot/format/words/tokens.ts';
 
 const sentence = z.string().trim().min(1);
 const entrySchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ManifestFeed } from '../../snapshot-format/manifest.ts';
+import type { ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import { FeedFault } from './feed-fault.ts';

@@ -14,14 +14,14 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
-import type { ColumnValues } from '../../contract/field-types.ts';
+import type { ColumnValues } from '../../contract/fields/field-types.ts';
 import {
   type DescribedColumn,
   type DescribedTable,
   SNAPSHOT_TABLE_DESCRIPTIONS,
-} from '../../contract/snapshot-tables.ts';
-import { memberTypes } from '../../snapshot-sql/fields.ts';
-import { columnComment } from '../../snapshot-sql/row-schema.ts';
+} from '../../contract/fields/snapshot-tables.ts';
+import { memberTypes } from '../../snapshot/sql/fields.ts';
+import { columnComment } from '../../snapshot/sql/row-schema.ts';
 
 /** Bytes of the mark behind the schema in a stream without batches. */
 const END_BYTES = 8;

@@ -12,8 +12,8 @@ import {
   VARCHAR,
   version,
 } from '@duckdb/node-api';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot-sql/fields.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot/sql/fields.ts';
 
 /** A row as DuckDB's JSON reader gives it: BIGINT as string, lists and structs as arrays and objects. */
 export type JsonRow = Record<string, unknown>;

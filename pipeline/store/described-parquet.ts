@@ -1,6 +1,6 @@
-import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/snapshot-tables.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { requiredColumns, rowSchema } from '../../snapshot-sql/row-schema.ts';
+import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { requiredColumns, rowSchema } from '../../snapshot/sql/row-schema.ts';
 import { arrowSchema } from './arrow-schema.ts';
 import type { Connection } from './database.ts';
 import { stateOrder } from './parquet-footer.ts';

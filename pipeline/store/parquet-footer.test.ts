@@ -8,7 +8,7 @@ import { withScratchDatabase } from './scratch-database.ts';
 const ROWS = `SELECT 'id-' || range AS id, range::INTEGER AS n, range % 2 = 0 AS even, {'a': range, 'b': ['x', NULL]} AS s,
   range / 3 AS part, NULL::DATE AS day FROM range(9000)`;
 
-// That the order is read by others is shown by test/kits/parquet-readers.test.ts.
+// That the order is read by others is shown by test/kits/parquet-readers.deep.test.ts.
 test('an order is added to the footer of many row groups, and everything else stays as it was', async () => {
   await using folder = await temporaryDirectory();
   const [path, plain] = [join(folder.path, 'rows.parquet'), join(folder.path, 'plain.parquet')];

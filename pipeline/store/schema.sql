@@ -2,7 +2,7 @@
 -- replaces their content in one transaction, so that a killed stage leaves the state of its last complete run.
 
 -- normalise -------------------------------------------------------------------------------------------------------
--- The fields of contract/registry-fields.ts.
+-- The fields of contract/fields/registry-fields.ts.
 CREATE TABLE IF NOT EXISTS registrations (
   {registration_columns},
   raw_part VARCHAR NOT NULL               -- file under data/work/raw-parts that holds the payload

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { Database } from './database.ts';
 
 /** Runs `work` on a database in memory, which spills into the system's temporary directory. */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { textUnits } from '../../snapshot-format/tokens.ts';
-import { readTerminology } from '../../terminology/terminology.ts';
+import { textUnits } from '../../snapshot/format/words/tokens.ts';
+import { readTerminology } from '../../snapshot/terminology/terminology.ts';
 import { importMeshFile, importMeshUrl } from './import-mesh.ts';
 import { termsFile, termsInUse } from './terms-in-use.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { terminologyWith } from '../../terminology/bundled.ts';
-import { writeSourceFile } from '../../terminology/source-file.ts';
-import { readTerminology } from '../../terminology/terminology.ts';
+import { terminologyWith } from '../../snapshot/terminology/bundled.ts';
+import { writeSourceFile } from '../../snapshot/terminology/source-file.ts';
+import { readTerminology } from '../../snapshot/terminology/terminology.ts';
 import type { Effects } from '../effects.ts';
 import { GzipFault, readChunks, replaceFile } from '../raw/files.ts';
 import { type ClientOptions, RegistryClient, UnsoundBody } from '../raw/http-client.ts';

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { SourceFile, SourceRow } from '../../terminology/source-file.ts';
+import type { SourceFile, SourceRow } from '../../snapshot/terminology/source-file.ts';
 
 /** Reads NLM's yearly file of MeSH descriptors, 300 MB of XML, one record at a time. */
 

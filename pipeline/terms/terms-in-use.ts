@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bundledTerminology, terminologyWith } from '../../terminology/bundled.ts';
+import { bundledTerminology, terminologyWith } from '../../snapshot/terminology/bundled.ts';
 import { errorCode } from '../raw/files.ts';
 
 /** MeSH names that the operator imported; they take the place of the bundled ones. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deleteWebhookRow } from '../../board-server/webhooks/webhook-store.ts';
-import { openBoard } from '../support/board.ts';
+import { openBoard } from '../support/board/board.ts';
 
 it('a reader has no way to write, for the compiler and when it runs', async () => {
   await using board = await openBoard();

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_SOURCES, agentActivity, agentTally } from '../../board-server/agents/agent-store.ts';
-import type { AgentPart } from '../../contract/schemas/agent.ts';
-import { fillResearch } from '../support/agent-rows.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
-import { plansOver } from '../support/plans.ts';
-import { onSqlite } from '../support/store.ts';
+import type { AgentPart } from '../../contract/schemas/board/agent.ts';
+import { fillResearch } from '../support/board/agent-rows.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { putClaim, putFinding, putMessage } from '../support/board/board-rows.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
+import { plansOver } from '../support/board/plans.ts';
+import { onSqlite } from '../support/board/store.ts';
 
 const DAY = 86_400_000;
 const NAME = 'Zoë / of the 2nd lab?';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { samplePopulation } from '../support/results-gap.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { samplePopulation } from '../support/board/results-gap.ts';
 
 /**
  * Sends every kind of wrong value in every field of every body and in every query parameter. Each answer is a 4xx that

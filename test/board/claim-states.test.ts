@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
 import {
   announced,
   CLAIM,
@@ -10,7 +10,7 @@ import {
   move,
   storedFinding,
   wholeBoard,
-} from '../support/board-writes.ts';
+} from '../support/board/board-writes.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
-import { CLAIM_OPERATIONS } from '../../contract/operations/claims.ts';
-import { THREAD_OPERATIONS } from '../../contract/operations/threads.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { announced, CLAIM, MESSAGE, move, storedFinding } from '../support/board-writes.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { CLAIM_OPERATIONS } from '../../contract/operations/board/claims.ts';
+import { THREAD_OPERATIONS } from '../../contract/operations/board/threads.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { announced, CLAIM, MESSAGE, move, storedFinding } from '../support/board/board-writes.ts';
 import type { Answer } from '../support/gateway.ts';
 
 type Provoke = (board: TestBoard) => Promise<Answer>;

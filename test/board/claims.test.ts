@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { announced, CLAIM, move, storedFinding } from '../support/board-writes.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { announced, CLAIM, move, storedFinding } from '../support/board/board-writes.ts';
 import { filledIn } from '../support/filled-in.ts';
 
 const HOUR = 3_600_000;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { councilTime } from '../../board-server/council/council-store.ts';
 import { standingWork } from '../../board-server/declared-work/declared-work.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
-import { HOUR_MS, PROPOSAL, proposed, ratified, reverted, supported } from '../support/council.ts';
-import { FINDING } from '../support/findings.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
+import { HOUR_MS, PROPOSAL, proposed, ratified, reverted, supported } from '../support/board/council.ts';
+import { FINDING } from '../support/board/findings.ts';
 
 let board: TestBoard;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AMENDMENT_KINDS, type AmendmentKind, VOTE_CHOICES, type VoteChoice } from '../../contract/ids.ts';
-import { type Tally, tally } from '../support/tally.ts';
+import { type Tally, tally } from '../support/board/tally.ts';
 
 const HOUR = 3_600_000_000;
 const OPENED = 1_800_000_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AmendmentKind, VoteChoice } from '../../contract/ids.ts';
-import { tally } from '../support/tally.ts';
+import { tally } from '../support/board/tally.ts';
 
 const HOUR = 3_600_000_000;
 const OPENED = 1_800_000_000_000_000;

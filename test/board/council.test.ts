@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { protectionOf } from '../../contract/council.ts';
+import { protectionOf } from '../../contract/declared/council.ts';
 import { PROTECTED_SURFACES } from '../../contract/ids.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import {
   amendment,
   cast,
@@ -13,10 +13,10 @@ import {
   reverted,
   supported,
   tried,
-} from '../support/council.ts';
-import { publish, withdraw } from '../support/findings.ts';
-import { ladder, submission } from '../support/ladders.ts';
-import { REQUEST } from '../support/reality.ts';
+} from '../support/board/council.ts';
+import { publish, withdraw } from '../support/board/findings.ts';
+import { ladder, submission } from '../support/board/ladders.ts';
+import { REQUEST } from '../support/board/reality.ts';
 
 let board: TestBoard;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '../../board-server/findings/finding-status.ts';
 import { REVIEW_VERDICTS } from '../../contract/ids.ts';
-import { openBoard } from '../support/board.ts';
-import { publish, review } from '../support/findings.ts';
+import { openBoard } from '../support/board/board.ts';
+import { publish, review } from '../support/board/findings.ts';
 
 describe('the status arithmetic', () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOGUE_IDS } from '../../contract/ids.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { FINDING, link, publish, REVIEW, review } from '../support/findings.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { FINDING, link, publish, REVIEW, review } from '../support/board/findings.ts';
 
 let board: TestBoard;
 let id: string;

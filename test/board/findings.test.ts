@@ -9,12 +9,12 @@ import {
   listFindings,
   submitFinding,
   withdrawFinding,
-} from '../../contract/operations/findings.ts';
-import { linkFinding } from '../../contract/operations/links.ts';
-import { reviewFinding } from '../../contract/operations/reviews.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
+} from '../../contract/operations/board/findings.ts';
+import { linkFinding } from '../../contract/operations/board/links.ts';
+import { reviewFinding } from '../../contract/operations/board/reviews.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/board/findings.ts';
 import { filledIn } from '../support/filled-in.ts';
-import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/findings.ts';
 import type { Answer } from '../support/gateway.ts';
 
 let board: TestBoard;

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { freePorts } from '../../cluster/ports.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
+import { freePorts } from '../../tools/cluster/ports.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
+import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 
@@ -54,7 +54,7 @@ async function addressesCounted(url: string, headers: Record<string, string>): P
 deeperPass.describe('the board beside npm start', () => {
   it('answers its gateway and nobody else, by a secret that no command line shows', async () => {
     const port = String((await freePorts(1))[0]);
-    await using service = await startServer('scripts/start.ts', {
+    await using service = await startServer('tools/start.ts', {
       DATA_DIR: join(root, 'start'),
       SNAPSHOTS_DIR: inject('sampleSnapshots'),
       BOARD_PORT: port,

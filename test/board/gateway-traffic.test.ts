@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
 
 /** Requests of clients, as the gateways that share a board tell and ask them. */
 

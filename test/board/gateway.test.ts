@@ -5,15 +5,15 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
 import { unavailableCode } from '../../gateway/upstream/forward.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openGateway } from '../support/gateway.ts';
-import { leaveUnchecked } from '../support/openapi-check.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
+import { leaveUnchecked } from '../support/runner/openapi-check.ts';
 
 const KEYS = '/api/v1/keys';
 const operations: readonly Operation[] = BOARD_OPERATIONS;

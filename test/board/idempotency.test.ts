@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
+import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/board/reality.ts';
 import type { Answer } from '../support/gateway.ts';
-import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/reality.ts';
 
 /** One write of each kind, in an order in which each succeeds. Each is made from what the earlier ones returned. */
 interface Write {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { plainEvent } from '../support/plain-event.ts';
-import { verifyAt } from '../support/store.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { verifyAt } from '../support/board/store.ts';
+import { plainEvent } from '../support/plain/plain-event.ts';
 
 /**
  * Half of a surrogate pair can be written in JSON as an escape only, and strict readers (jq, Python's encoders) refuse

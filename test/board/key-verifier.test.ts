@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
 import { type KeyLookup, KeyVerifier } from '../../gateway/admission/key-verifier.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
-import { TestClock } from '../support/board.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
+import { TestClock } from '../support/board/board.ts';
 import { openOrigin } from '../support/origin.ts';
 
 const KEY = `tbk_${'K'.repeat(43)}`;

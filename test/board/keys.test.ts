@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
-import { KEY_OPERATIONS } from '../../contract/operations/keys.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { KEY_OPERATIONS } from '../../contract/operations/service/keys.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
 
 const PATH = '/api/v1/keys';
 const DAY_MS = 86_400_000;

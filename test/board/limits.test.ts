@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
-import { getUsage } from '../../contract/operations/usage.ts';
-import { limiterOver, openRateLimiter, rateHeaders } from '../../server-kit/limits.ts';
-import { MemoryCounter } from '../../server-kit/memory-counter.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { getUsage } from '../../contract/operations/service/usage.ts';
+import { limiterOver, openRateLimiter, rateHeaders } from '../../server-kit/limits/limits.ts';
+import { MemoryCounter } from '../../server-kit/limits/memory-counter.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
 const START = Date.parse('2026-11-21T12:00:00.000Z');

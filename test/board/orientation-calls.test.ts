@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CANDIDATES } from '../../board-server/declared-work/declared-work.ts';
 import * as guidance from '../../board-server/orientation/guidance.ts';
-import type { Objective } from '../../contract/objectives.ts';
+import type { Objective } from '../../contract/declared/objectives.ts';
+import { LAWS } from '../../contract/declared/protocol.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { LAWS } from '../../contract/protocol.ts';
 import { callsIn } from '../../contract/test-support.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { putMessage } from '../support/board-rows.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { putMessage } from '../support/board/board-rows.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 

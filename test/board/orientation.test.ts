@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
-import { ASSIGNMENT_OPERATIONS } from '../../contract/operations/assignment.ts';
-import { CURRICULUM_OPERATIONS } from '../../contract/operations/curriculum.ts';
-import { HELLO_OPERATIONS } from '../../contract/operations/hello.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
-import { plainEvent } from '../support/plain-event.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { ASSIGNMENT_OPERATIONS } from '../../contract/operations/board/assignment.ts';
+import { CURRICULUM_OPERATIONS } from '../../contract/operations/board/curriculum.ts';
+import { HELLO_OPERATIONS } from '../../contract/operations/service/hello.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { putClaim, putFinding, putMessage } from '../support/board/board-rows.ts';
+import { plainEvent } from '../support/plain/plain-event.ts';
 
 const HOUR = 3_600_000;
 const OPERATIONS = [...HELLO_OPERATIONS, ...ASSIGNMENT_OPERATIONS, ...CURRICULUM_OPERATIONS];

@@ -2,9 +2,9 @@ import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import type { Reader } from '../../board-server/store/reader.ts';
-import { getBoard } from '../../contract/operations/board.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { putClaim, putFinding, putMessage } from '../support/board-rows.ts';
+import { getBoard } from '../../contract/operations/board/board.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { putClaim, putFinding, putMessage } from '../support/board/board-rows.ts';
 
 const DAY = 86_400_000;
 const PATH = '/api/v1/board';

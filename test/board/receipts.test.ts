@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeCited } from '../../board-server/findings/receipts.ts';
 import type { FindingRow } from '../../board-server/findings/tables.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
-import { withCheck } from '../../snapshot-format/receipt.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
+import { withCheck } from '../../snapshot/format/receipt.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
 import { openGateway } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 

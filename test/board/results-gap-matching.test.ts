@@ -1,9 +1,9 @@
 import { tableFromIPC, tableToIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { Population } from '../../board-server/results-gap/population.ts';
-import { RESULTS_GAP_CONCEPTS_KEY } from '../../snapshot-format/results-gap.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { literatureSaying, populationBytes, populationOf } from '../support/results-gap.ts';
+import { RESULTS_GAP_CONCEPTS_KEY } from '../../snapshot/format/results-gap.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { literatureSaying, populationBytes, populationOf } from '../support/board/results-gap.ts';
 
 const NEXT = '/api/v1/work/results-gap/next';
 const TYPE_1 = 'type-1-diabetes';

@@ -6,11 +6,11 @@ import { SnapshotFollower } from '../../board-server/kit/snapshot-follower.ts';
 import { counterOf, currentCounter } from '../../board-server/results-gap/counter.ts';
 import { Population } from '../../board-server/results-gap/population.ts';
 import { ReportLog } from '../../board-server/results-gap/report-log.ts';
-import { readCurrent } from '../../snapshot-format/current.ts';
-import { MANIFEST_FILE } from '../../snapshot-format/manifest.ts';
-import { RESULTS_GAP_FILE } from '../../snapshot-format/results-gap.ts';
+import { RESULTS_GAP_FILE } from '../../snapshot/format/results-gap.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
+import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
 import { emptyManifest } from '../builders/manifest.ts';
-import { populationOf } from '../support/results-gap.ts';
+import { populationOf } from '../support/board/results-gap.ts';
 
 describe('the population of the board server', () => {
   it('follows CURRENT, and keeps the one before it while the new one is damaged', async () => {

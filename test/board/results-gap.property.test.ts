@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openBoard } from '../support/board.ts';
-import { perPass } from '../support/pass.ts';
-import { literatureSaying, populationOf, type Ties } from '../support/results-gap.ts';
+import { openBoard } from '../support/board/board.ts';
+import { literatureSaying, populationOf, type Ties } from '../support/board/results-gap.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 const AGENTS = ['ada', 'bea', 'cyd'] as const;
 const TRIALS = ['NCT00000013', 'NCT00000026'] as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createClaim } from '../../contract/operations/claims.ts';
-import { submitResultsGap } from '../../contract/operations/results-gap.ts';
-import { openLiterature } from '../../literature/client.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { type FakeLiterature, literatureSaying, populationOf, type Said } from '../support/results-gap.ts';
+import { createClaim } from '../../contract/operations/board/claims.ts';
+import { submitResultsGap } from '../../contract/operations/board/results-gap.ts';
+import { openLiterature } from '../../server-kit/literature/client.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { type FakeLiterature, literatureSaying, populationOf, type Said } from '../support/board/results-gap.ts';
 
 const NEXT = '/api/v1/work/results-gap/next';
 const SUBMIT = '/api/v1/work/results-gap';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimPage } from '../../board-server/claims/claim-store.ts';
 import { messagePage } from '../../board-server/threads/message-store.ts';
-import { textPieces, tokenKey } from '../../snapshot-format/tokens.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { putClaim, putMessage } from '../support/board-rows.ts';
+import { textPieces, tokenKey } from '../../snapshot/format/words/tokens.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { putClaim, putMessage } from '../support/board/board-rows.ts';
 
 /** The project `cluster` runs this on PostgreSQL: both stores answer as a plain scan does, and so as each other. */
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MESSAGES_COUNTED_MAX_ITEMS } from '../../board-server/threads/message-store.ts';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { announced, MESSAGE, storedFinding } from '../support/board-writes.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { announced, MESSAGE, storedFinding } from '../support/board/board-writes.ts';
 import { filledIn } from '../support/filled-in.ts';
 
 let board: TestBoard;

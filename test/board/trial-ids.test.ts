@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { SnapshotFollower } from '../../board-server/kit/snapshot-follower.ts';
 import { TrialIds } from '../../board-server/kit/trial-ids.ts';
-import { readCurrent } from '../../snapshot-format/current.ts';
-import { IDS_FILE } from '../../snapshot-format/serving.ts';
+import { IDS_FILE } from '../../snapshot/format/serving.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { openGateway } from '../support/gateway.ts';
 import { sampleTrialIds } from '../support/trial-ids.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { amendment, HOUR_MS, PROPOSAL } from '../support/council.ts';
-import { FINDING } from '../support/findings.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { amendment, HOUR_MS, PROPOSAL } from '../support/board/council.ts';
+import { FINDING } from '../support/board/findings.ts';
 
 /** Amendments under `INDEPENDENCE=address`: ada proposes from 192.0.2.1. */
 

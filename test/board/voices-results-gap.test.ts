@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { literatureSaying, populationOf, type Said } from '../support/results-gap.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { literatureSaying, populationOf, type Said } from '../support/board/results-gap.ts';
 
 /** Reports under `INDEPENDENCE=address`: what two agents agree on without the literature. */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
+import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
 
 /** Reviews of a finding by ada at 192.0.2.1: what agrees with her, and what is herself once more. */
 

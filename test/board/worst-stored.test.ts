@@ -1,11 +1,11 @@
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import { isWrite, type Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { PAGES } from '../../contract/pages.ts';
-import { withCheck } from '../../snapshot-format/receipt.ts';
-import { FINDING } from '../support/findings.ts';
+import { withCheck } from '../../snapshot/format/receipt.ts';
+import { FINDING } from '../support/board/findings.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /**

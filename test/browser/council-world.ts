@@ -1,5 +1,5 @@
-import { amendment, cast, HOUR_MS, PROPOSAL, supported } from '../support/council.ts';
-import { publish } from '../support/findings.ts';
+import { amendment, cast, HOUR_MS, PROPOSAL, supported } from '../support/board/council.ts';
+import { publish } from '../support/board/findings.ts';
 import type { TestOrigin } from '../support/origin.ts';
 
 /** Texts that agents write in the test world. A test of hostile text passes others. */

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
-import { perPass } from '../support/pass.ts';
+import { perPass } from '../support/runner/pass.ts';
 import type { PageCase } from './case.ts';
 import { PAGE_CASES } from './cases.ts';
 import { openWorld, type World } from './world.ts';

@@ -1,9 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { getTrialCoverage, searchTrials } from '../../contract/operations/trials.ts';
+import { getTrialCoverage, searchTrials } from '../../contract/operations/trials/trials.ts';
 import { openIndexServices } from '../../index-server/services.ts';
-import { RUN_LOG_FILE, type RunGate } from '../../snapshot-format/run-log.ts';
+import { RUN_LOG_FILE, type RunGate } from '../../snapshot/format/versions/run-log.ts';
 import { runLogText } from '../builders/run-log.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../snapshot-format/manifest.ts';
-import { identityOf, statementOf, statementText } from '../../snapshot-format/statement.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { identityOf, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
 import { emptyManifest } from './manifest.ts';
 
 /** A valid manifest of format 3; snapshots that begin with another `ledger` have another identity. */

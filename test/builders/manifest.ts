@@ -4,7 +4,7 @@ import {
   type ManifestRegistry,
   SNAPSHOT_TABLES,
   type SnapshotTable,
-} from '../../snapshot-format/manifest.ts';
+} from '../../snapshot/format/versions/manifest.ts';
 
 const HASH = '0'.repeat(64);
 

@@ -1,5 +1,5 @@
-import { normaliseCtgov } from '../../pipeline/normalise/ctgov.ts';
-import { normaliseIsrctn } from '../../pipeline/normalise/isrctn.ts';
+import { normaliseCtgov } from '../../pipeline/normalise/ctgov/ctgov.ts';
+import { normaliseIsrctn } from '../../pipeline/normalise/isrctn/isrctn.ts';
 import type { NormalisedRecord, RejectedRecord } from '../../pipeline/normalise/record.ts';
 
 /** Small records in the registries' own formats, read; a rejected one throws. */

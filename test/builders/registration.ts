@@ -1,5 +1,5 @@
-import { FIELD_LIST } from '../../contract/field-shapes.ts';
-import type { Registration, RegistrationFields, RegistryDate } from '../../snapshot-format/registration.ts';
+import { FIELD_LIST } from '../../contract/fields/field-shapes.ts';
+import type { Registration, RegistrationFields, RegistryDate } from '../../snapshot/format/registration.ts';
 
 /** A registry date; its precision follows from its length. */
 export function registryDate(date: string): RegistryDate {

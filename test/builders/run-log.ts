@@ -1,4 +1,4 @@
-import type { RunBegin, RunEnd, RunLine } from '../../snapshot-format/run-log.ts';
+import type { RunBegin, RunEnd, RunLine } from '../../snapshot/format/versions/run-log.ts';
 
 const PROGRAM = { version: '0.1.0', commit: null, node: 'v24.21.0', duckdb: 'v1.5.5' };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { Effects } from '../../pipeline/effects.ts';
 import { buildServingImage, type ServingImageInputs } from '../../pipeline/publish/serving/build-serving-image.ts';
-import { SERVING_DIR } from '../../snapshot-format/serving.ts';
+import { SERVING_DIR } from '../../snapshot/format/serving.ts';
 import { type Corpus, writeSnapshotTables } from './snapshot-tables.ts';
 
 export const quietEffects: Effects = {

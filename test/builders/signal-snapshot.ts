@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
-import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
+import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 import {
   MANIFEST_FILE,
   type Manifest,
@@ -11,7 +11,7 @@ import {
   type ManifestRegistry,
   SNAPSHOT_TABLES,
   type SnapshotTable,
-} from '../../snapshot-format/manifest.ts';
+} from '../../snapshot/format/versions/manifest.ts';
 import { quietEffects } from './serving-image.ts';
 import { type SignalRow, writeSignalTable } from './signals.ts';
 import { type CorpusTrial, writeSnapshotTables } from './snapshot-tables.ts';

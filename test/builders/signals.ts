@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import type { CapitalId } from '../../contract/schemas/signals.ts';
+import type { CapitalId } from '../../contract/schemas/trials/signals.ts';
 import { openSignals, type SignalImage } from '../../index-server/signals/signal-image.ts';
 import { mapFile } from '../../index-server/snapshot/mapped-file.ts';
 import { writeSignalFiles } from '../../pipeline/publish/serving/signal-files.ts';
 import { Database } from '../../pipeline/store/database.ts';
-import { readImageTable } from '../../serving-image/arrow-reader.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
+import { readImageTable } from '../../snapshot/image/arrow-reader.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 
 /** A row of the table `signals`, in its own columns. */
 export interface SignalRow {

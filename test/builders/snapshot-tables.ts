@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StagingTable } from '../../pipeline/normalise/staging.ts';
+import { StagingTable } from '../../pipeline/normalise/batches/staging.ts';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import { type JsonRow, openWorkingDatabase } from '../../pipeline/store/database.ts';
-import type { Registration, StatedIdentifier } from '../../snapshot-format/registration.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { registrationForm } from '../../snapshot-sql/fields.ts';
-import { columnList, TABLE_SPECS, writtenColumns } from '../../snapshot-sql/tables.ts';
+import type { Registration, StatedIdentifier } from '../../snapshot/format/registration.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { registrationForm } from '../../snapshot/sql/fields.ts';
+import { columnList, TABLE_SPECS, writtenColumns } from '../../snapshot/sql/tables.ts';
 
 /** One canonical trial of a test corpus; its first registration founded it. */
 export interface CorpusTrial {

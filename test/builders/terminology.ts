@@ -1,5 +1,5 @@
-import { packTerminology } from '../../terminology/pack.ts';
-import type { ReviewedTable } from '../../terminology/reviewed-table.ts';
+import { packTerminology } from '../../snapshot/terminology/pack.ts';
+import type { ReviewedTable } from '../../snapshot/terminology/reviewed-table.ts';
 
 export interface SmallConcept {
   id: string;

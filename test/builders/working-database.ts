@@ -7,9 +7,9 @@ import type { Effects } from '../../pipeline/effects.ts';
 import type { BuildServingImage } from '../../pipeline/publish/commit.ts';
 import type { PublishInputs } from '../../pipeline/publish/publish.ts';
 import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
-import type { ManifestRegistry } from '../../snapshot-format/manifest.ts';
-import { sqlLiteral } from '../../snapshot-sql/connection.ts';
-import { REGISTRATION_COLUMNS } from '../../snapshot-sql/fields.ts';
+import type { ManifestRegistry } from '../../snapshot/format/versions/manifest.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
 
 type Row = Record<string, unknown>;
 

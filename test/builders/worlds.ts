@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import type { Database } from '../../pipeline/store/database.ts';
-import { TABLE_SPECS, writtenColumns } from '../../snapshot-sql/tables.ts';
+import { TABLE_SPECS, writtenColumns } from '../../snapshot/sql/tables.ts';
 import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec, registryOf } from './working-database.ts';
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
 import { type Case, one } from './case.ts';
 
 const HONESTY = { honesty: expect.any(Array) };

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
 
 /**
  * The operation cases: the guarantees of each operation, as data that does not depend on the door. Arguments are one
- * flat object, as `contract/arguments.ts` defines it.
+ * flat object, as `contract/interfaces/arguments.ts` defines it.
  */
 
 export type Given = Record<string, unknown>;

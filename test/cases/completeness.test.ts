@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { isRefusal } from './case.ts';
 import { CASES } from './every-case.ts';

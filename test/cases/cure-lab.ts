@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { CLAIM_OF_EVIDENCE, HYPOTHESIS } from '../support/cure-lab.ts';
+import { CLAIM_OF_EVIDENCE, HYPOTHESIS } from '../support/board/cure-lab.ts';
 import { type Case, type Given, one } from './case.ts';
 
 /** A paper that the literature of the cases knows, and one that it does not. */

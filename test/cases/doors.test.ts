@@ -1,4 +1,4 @@
-import { deeperPass } from '../support/pass.ts';
+import { deeperPass } from '../support/runner/pass.ts';
 import { HTTP_DOOR } from './doors/http.ts';
 import { IN_PROCESS_DOOR } from './doors/in-process.ts';
 import { SDK_DOOR } from './doors/sdk.ts';

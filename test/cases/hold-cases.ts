@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { onPostgres, verifyAt } from '../support/board/store.ts';
+import { storedRows, tableNames } from '../support/board/stored-rows.ts';
 import { openOrigin } from '../support/origin.ts';
-import { onPostgres, verifyAt } from '../support/store.ts';
-import { storedRows, tableNames } from '../support/stored-rows.ts';
 import type { Door, DoorKind } from './doors/door.ts';
 import { HTTP_DOOR, httpDoorOf } from './doors/http.ts';
 import { CASES } from './every-case.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { FINDING } from '../support/findings.ts';
+import { FINDING } from '../support/board/findings.ts';
 import { type Case, one } from './case.ts';
 
 /** The patient-model contract, exploration of the registries, and agents' track records. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isServer } from '../../board-server/store/store-address.ts';
-import { ERRORS } from '../../contract/errors.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';

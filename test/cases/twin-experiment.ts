@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
 import { type Case, one } from './case.ts';
 
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);

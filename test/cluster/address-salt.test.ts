@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressSaltOf } from '../../board-server/kit/address-salt.ts';
 import { Board } from '../../board-server/store/board.ts';
-import { NO_POSTGRES } from '../support/postgres.ts';
-import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/several-boards.ts';
+import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/board/several-boards.ts';
+import { NO_POSTGRES } from '../support/runner/postgres.ts';
 
 let several: SeveralBoards | null = null;
 let root: string;

@@ -9,10 +9,10 @@ import { Replica } from '../../pipeline/object-store/replica.ts';
 import { S3Client } from '../../pipeline/object-store/s3-client.ts';
 import { storeGc } from '../../pipeline/object-store/store-gc.ts';
 import { walk } from '../../pipeline/publish/durable.ts';
-import { readCurrent } from '../../snapshot-format/current.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../builders/working-database.ts';
-import { type Ceph, NO_CEPH, startCeph } from '../support/ceph.ts';
 import { copyWithLinks } from '../support/copy-with-links.ts';
+import { type Ceph, NO_CEPH, startCeph } from '../support/runner/ceph.ts';
 
 /** The store of snapshots on the S3 of other people: Ceph's object gateway checks the signatures, the sums, the parts and the conditions. */
 

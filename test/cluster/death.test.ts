@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { verifyChain } from '../../board-server/store/verify-chain.ts';
-import { Cluster } from '../../cluster/cluster.ts';
-import type { Member } from '../../cluster/member.ts';
-import { missingPackages } from '../../cluster/programs.ts';
-import { Storm } from '../../cluster/storm.ts';
+import { Cluster } from '../../tools/cluster/cluster.ts';
+import type { Member } from '../../tools/cluster/member.ts';
+import { missingPackages } from '../../tools/cluster/programs.ts';
+import { Storm } from '../../tools/cluster/storm.ts';
 
 const missing = missingPackages();
 if (missing.length > 0) console.warn(`skipped: the cluster needs ${missing.join(', ')}`);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { NO_POSTGRES } from '../support/postgres.ts';
-import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/several-boards.ts';
+import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/board/several-boards.ts';
+import { NO_POSTGRES } from '../support/runner/postgres.ts';
 
 if (NO_POSTGRES !== null) process.stderr.write(`\nTests of several boards are skipped: ${NO_POSTGRES}\n`);
 

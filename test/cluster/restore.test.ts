@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
-import { freePorts } from '../../cluster/ports.ts';
-import { openDatabaseBoard } from '../support/database-board.ts';
-import { NO_POSTGRES, PostgresServer, postgresPrograms } from '../support/postgres.ts';
+import { freePorts } from '../../tools/cluster/ports.ts';
+import { openDatabaseBoard } from '../support/board/database-board.ts';
+import { NO_POSTGRES, PostgresServer, postgresPrograms } from '../support/runner/postgres.ts';
 import { ROOT } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 

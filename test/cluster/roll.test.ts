@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
-import { Cluster } from '../../cluster/cluster.ts';
-import { missingPackages } from '../../cluster/programs.ts';
-import { Storm } from '../../cluster/storm.ts';
+import { Cluster } from '../../tools/cluster/cluster.ts';
+import { missingPackages } from '../../tools/cluster/programs.ts';
+import { Storm } from '../../tools/cluster/storm.ts';
 import { ROOT } from '../support/tree.ts';
 
 const missing = missingPackages();

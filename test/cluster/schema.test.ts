@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import { MIGRATIONS } from '../../board-server/store/migrations/all.ts';
-import { countedBytes, TestClock } from '../support/board.ts';
-import { NO_POSTGRES, openDatabase } from '../support/postgres.ts';
+import { countedBytes, TestClock } from '../support/board/board.ts';
+import { NO_POSTGRES, openDatabase } from '../support/runner/postgres.ts';
 import { until } from '../support/until.ts';
 
 const effects = { now: new TestClock().now, random: countedBytes() };

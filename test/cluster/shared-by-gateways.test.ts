@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { callA2a, dataPart, messageOf, textPart } from '../support/a2a.ts';
-import { CLAIM } from '../support/board-writes.ts';
-import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
+import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/runner/postgres.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type FakeS3, startS3 } from '../../cluster/loopback-s3.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
+import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/runner/postgres.ts';
 import { ROOT } from '../support/tree.ts';
 
 /** Publishers on two machines that share an S3 store and a PostgreSQL database, as processes of their own. */

@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Deliverer } from '../../board-server/webhooks/deliverer.ts';
 import { openWebhooks } from '../../board-server/webhooks/open-webhooks.ts';
-import { NO_POSTGRES } from '../support/postgres.ts';
+import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/board/several-boards.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
-import { type OneOfSeveral, openSeveralBoards, type SeveralBoards } from '../support/several-boards.ts';
+import { NO_POSTGRES } from '../support/runner/postgres.ts';
 
 if (NO_POSTGRES !== null) process.stderr.write(`\nTests of several boards are skipped: ${NO_POSTGRES}\n`);
 

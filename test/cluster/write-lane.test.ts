@@ -7,11 +7,11 @@ import { NotStored, OutcomeUnknown } from '../../board-server/store/engine.ts';
 import { eventsBetween } from '../../board-server/store/event-store.ts';
 import type { OpenOptions } from '../../board-server/store/open-engine.ts';
 import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
+import { type DatabaseBoard, openDatabaseBoard } from '../support/board/database-board.ts';
+import { post } from '../support/board/feed-board.ts';
+import { keyFile } from '../support/board/store.ts';
 import { CutProxy, type Fate } from '../support/cut-proxy.ts';
-import { type DatabaseBoard, openDatabaseBoard } from '../support/database-board.ts';
-import { post } from '../support/feed-board.ts';
-import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/postgres.ts';
-import { keyFile } from '../support/store.ts';
+import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/runner/postgres.ts';
 
 const KEY = { 'idempotency-key': '8a0f5b0e-7d0e-4d0c-9a53-0b1d5b6a7c11' };
 

@@ -1,23 +1,23 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
 import { openIndexServices } from '../../index-server/services.ts';
 import { commitSnapshot } from '../../pipeline/publish/commit.ts';
-import { completeLog } from '../../pipeline/publish/log.ts';
-import { verify } from '../../pipeline/publish/verify.ts';
+import { completeLog } from '../../pipeline/publish/identity/log.ts';
+import { verify } from '../../pipeline/publish/verify/verify.ts';
 import { run } from '../../pipeline/run/run.ts';
 import { feedOf } from '../../pipeline/signals/test-support.ts';
-import { signerKey } from '../../proof/note.ts';
-import { readCurrentManifest } from '../../snapshot-format/current.ts';
-import { changeFiles, type Manifest, snapshotFiles } from '../../snapshot-format/manifest.ts';
-import { LOG_DIR } from '../../snapshot-format/publication-log.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { readCurrentManifest } from '../../snapshot/format/versions/current.ts';
+import { changeFiles, type Manifest, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
+import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
+import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects, temporaryDirectory } from '../builders/working-database.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { copyWithLinks } from '../support/copy-with-links.ts';
 import { nct, study } from '../support/live-records.ts';
 import { keptLog } from '../support/log-lines.ts';
-import { deeperPass, perPass } from '../support/pass.ts';
+import { deeperPass, perPass } from '../support/runner/pass.ts';
 
 /**
  * Five forgeries by somebody who may write to the snapshots, and who recomputes every hash, the identity and the version's name, as

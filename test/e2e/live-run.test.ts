@@ -2,18 +2,18 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Config, loadConfig } from '../../config/config.ts';
 import { outcomeOfPublished } from '../../pipeline/cli/outcome.ts';
 import { renderPublished } from '../../pipeline/cli/render.ts';
 import { diff } from '../../pipeline/diff/diff.ts';
-import { verify } from '../../pipeline/publish/verify.ts';
+import { verify } from '../../pipeline/publish/verify/verify.ts';
 import { type RunOptions, run } from '../../pipeline/run/run.ts';
-import { readCurrent } from '../../snapshot-format/current.ts';
+import { type Config, loadConfig } from '../../server-kit/config/config.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
 import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 
 /** Whole runs against a fake registry that serves both APIs over HTTP. */
 

@@ -2,11 +2,11 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
-import { generateCorpus } from '../../synthetic/corpus.ts';
-import { SAMPLE } from '../support/sample-snapshot.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { generateCorpus } from '../../tools/generator/corpus.ts';
+import { SAMPLE } from '../support/runner/sample-snapshot.ts';
 
 /** Deduplication must find exactly the cases that the generator planted. */
 

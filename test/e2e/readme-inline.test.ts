@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../config/settings.ts';
+import { SETTINGS } from '../../server-kit/config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { deeperPass } from '../support/pass.ts';
+import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { deeperPass } from '../support/runner/pass.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /**
@@ -63,13 +63,13 @@ describe('the README names in passing', () => {
   });
 
   it('npm start -- --help, which lists every setting', async () => {
-    const { code, output } = await run(['scripts/start.ts', '--help']);
+    const { code, output } = await run(['tools/start.ts', '--help']);
     expect(code).toBe(0);
     expect(Object.keys(SETTINGS).filter((name) => !output.includes(`  ${name} `))).toEqual([]);
   });
 
   it.for(['test', 'test:all'])('npm run %s, here over no file', async (task) => {
-    const { code, output } = await run(['scripts/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
+    const { code, output } = await run(['tools/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
     expect(code).toBe(0);
     expect(output).toContain('No test files found, exiting with code 0');
     expect(output.includes('deeper')).toBe(task === 'test:all');
@@ -77,7 +77,7 @@ describe('the README names in passing', () => {
 
   it('the setup of the browser tests, which leaves an installed Chromium alone', async ({ skip }) => {
     skip(chromiumPath() === null, NO_CHROMIUM);
-    expect((await run(['scripts/launch.mjs', 'test:browser-setup'])).code).toBe(0);
+    expect((await run(['tools/launch.mjs', 'test:browser-setup'])).code).toBe(0);
   });
 
   it('a schedule, which tells its next run and ends on SIGTERM', async () => {
@@ -95,13 +95,13 @@ describe('the README names in passing', () => {
   // Each takes half a minute, most of it to fill the board or the snapshot that it measures.
   deeperPass.only(() => {
     it('a benchmark of the board, here of a small feed for a moment', async () => {
-      const { code, output } = await run(['bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
+      const { code, output } = await run(['tools/bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
       expect(code).toBe(0);
       expect(output).toMatch(/\| durable claims, 32 connections \| \d+ \|.*\| 0 \|/);
     });
 
     it('a benchmark of the signals and of the results gap, here of few items for a moment', async () => {
-      const { code, output } = await run(['bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
+      const { code, output } = await run(['tools/bench/main.ts', 'signals', '--items', '2000', '--seconds', '1']);
       expect(code).toBe(0);
       for (const row of ['| mind, ', 'next, fresh']) expect(output).toContain(row);
     });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { openOrigin } from '../support/origin.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT, read } from '../support/tree.ts';
 import { until } from '../support/until.ts';
@@ -122,7 +122,7 @@ firstPass.it('the README lets two agents work on the board, here of servers in t
 deeperPass.describe('the README', () => {
   it('starts with no snapshot: one is made from the sample, and it serves', async () => {
     expect(COMMANDS.slice(0, 2)).toEqual(['npm start', 'npm test']);
-    server = await startServer('scripts/start.ts', environment);
+    server = await startServer('tools/start.ts', environment);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
@@ -136,7 +136,7 @@ deeperPass.describe('the README', () => {
     const [ask, draw] = COMMANDS.slice(3, 5) as [string, string];
     expect(ask).toMatch(/^curl -s -X POST 'http:\/\/127\.0\.0\.1:3000\/api\/v1\/twin\/beta-cell' /);
     expect(draw).toBe('npm run picture -- run.json beta-cell.svg');
-    const here = draw.replace('npm run picture --', `node ${join(ROOT, 'scripts/picture.ts')}`);
+    const here = draw.replace('npm run picture --', `node ${join(ROOT, 'tools/picture.ts')}`);
     const child = spawn('bash', ['-euc', `${ask.replace('http://127.0.0.1:3000', server.url)}\n${here}`], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -174,7 +174,7 @@ deeperPass.describe('the README', () => {
     }
     const own = (text: string): string => text.replace(/^snapshot [0-9a-f]{64}/m, 'snapshot IDENTITY');
     expect(own(printed)).toBe(own(AUDITED));
-    const second = join(ROOT, 'proof/verify.py');
+    const second = join(ROOT, 'snapshot/proof/verify.py');
     const python = spawn('python3', [second, 'proof.json', '--checkpoint', 'checkpoint'], {
       cwd: folder,
       stdio: 'ignore',

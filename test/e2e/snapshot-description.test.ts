@@ -10,10 +10,10 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { Database } from '../../pipeline/store/database.ts';
-import { readCurrent, readManifest } from '../../snapshot-format/current.ts';
-import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot-format/manifest.ts';
-import { instantText } from '../../snapshot-sql/fields.ts';
-import { parquetSource, payloadSource } from '../../snapshot-sql/tables.ts';
+import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
+import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
+import { instantText } from '../../snapshot/sql/fields.ts';
+import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 interface Column {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, inject, test } from 'vitest';
-import { readCurrent } from '../../snapshot-format/current.ts';
+import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { ROOT } from '../support/tree.ts';
 
 /** The first rows that each query gives over the sample of the tests; all rows where there are at most three. */

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { publicChild } from '../../scripts/public-child.ts';
-import { type ChildEnd, SupervisedChild } from '../../scripts/supervised-child.ts';
+import { publicChild } from '../../tools/public-child.ts';
+import { type ChildEnd, SupervisedChild } from '../../tools/supervised-child.ts';
 import { findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { createKey, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
@@ -31,7 +31,7 @@ deeperPass.describe('npm start', () => {
   it('serves trials where the board file is damaged, says so in the status, and takes up a file that is mended', async () => {
     const file = join(root, 'damaged.sqlite');
     await writeFile(file, NO_DATABASE);
-    await using starter = await startServer('scripts/start.ts', {
+    await using starter = await startServer('tools/start.ts', {
       DATA_DIR: join(root, 'damaged'),
       BOARD_DB: file,
       SNAPSHOTS_DIR: inject('sampleSnapshots'),
@@ -57,7 +57,7 @@ deeperPass.describe('npm start', () => {
 
   it('starts a gateway again that dies of a mapped file that became shorter, on the same port, and says why', async () => {
     const environment = { DATA_DIR: join(root, 'again'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
-    await using starter = await startServer('scripts/start.ts', environment);
+    await using starter = await startServer('tools/start.ts', environment);
     const { url } = starter;
     const lines = logLines(starter.child);
     expect((await createKey(url)).status).toBe(201);
@@ -82,7 +82,7 @@ deeperPass.describe('npm start', () => {
   it('serves the snapshot before where a mapped file is cut under it, whether or not a reader meets the cut first', async () => {
     using snapshots = twoSnapshots();
     const environment = { DATA_DIR: join(root, 'cut'), SNAPSHOTS_DIR: snapshots.snapshotsDir, RATE_LIMITS: 'off' };
-    await using starter = await startServer('scripts/start.ts', environment);
+    await using starter = await startServer('tools/start.ts', environment);
     const answer = async () => {
       const response = await fetch(`${starter.url}/api/v1/trials/search?pageSize=100`);
       return (await response.json()) as { _meta: { snapshot: string; degraded: boolean } };
@@ -98,7 +98,7 @@ deeperPass.describe('npm start', () => {
     await using other = await startServer('board-server/main.ts', { DATA_DIR: join(root, 'port'), BOARD_PORT: '0' });
     const { port } = new URL(other.url);
     const environment = { DATA_DIR: join(root, 'taken'), SNAPSHOTS_DIR: inject('sampleSnapshots'), PORT: port };
-    const { code, errors } = await run('scripts/start.ts', environment);
+    const { code, errors } = await run('tools/start.ts', environment);
     expect(code).toBe(1);
     expect(errors).toContain('set PORT to another port');
   });

@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { openLiterature } from '../../literature/client.ts';
+import { openLiterature } from '../../server-kit/literature/client.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { perPass } from '../support/pass.ts';
+import { perPass } from '../support/runner/pass.ts';
 import { curlOf, type FuzzedAnswer, type FuzzedRequest, send } from './fuzzed-request.ts';
 import { type Planted, plant } from './planted.ts';
 

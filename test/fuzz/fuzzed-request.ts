@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { CHANGES_WAIT_MAX_SECONDS } from '../../contract/limits.ts';
+import { CHANGES_WAIT_MAX_SECONDS } from '../../contract/limits/limits.ts';
 
 /** A request exactly as it is sent. `path` is percent-encoded already, or deliberately not. */
 export interface FuzzedRequest {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { failureFaults } from '../support/answer-shape.ts';
-import { deeperPass } from '../support/pass.ts';
+import { deeperPass } from '../support/runner/pass.ts';
 import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { a2aRequests, mcpRequests } from './messages.ts';

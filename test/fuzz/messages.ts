@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { doorOf } from '../../contract/doors.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { FuzzedRequest } from './fuzzed-request.ts';

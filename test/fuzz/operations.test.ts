@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { deeperPass } from '../support/pass.ts';
+import { deeperPass } from '../support/runner/pass.ts';
 import { type FuzzOrigin, fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { faultsOf, operationAt } from './properties.ts';

@@ -1,12 +1,12 @@
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
-import { amendment, PROPOSAL, REASONS } from '../support/council.ts';
-import { CLAIM_OF_EVIDENCE, HYPOTHESIS } from '../support/cure-lab.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
-import { LADDER } from '../support/ladders.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
+import { amendment, PROPOSAL, REASONS } from '../support/board/council.ts';
+import { CLAIM_OF_EVIDENCE, HYPOTHESIS } from '../support/board/cure-lab.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
+import { LADDER } from '../support/board/ladders.ts';
+import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/board/reality.ts';
 import type { TestOrigin } from '../support/origin.ts';
-import { CALIBRATION, DEAD_END, DEAD_ENDS, PREDICTION, REALITY, REQUEST } from '../support/reality.ts';
 
 /** Real values for arguments, so that a fuzzed request passes the first checks. */
 export interface Planted {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Argument, argumentsOf } from '../../contract/arguments.ts';
-import { DOORS, doorOf } from '../../contract/doors.ts';
 import { exampleArguments } from '../../contract/examples.ts';
+import { type Argument, argumentsOf } from '../../contract/interfaces/arguments.ts';
+import { DOORS, doorOf } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { PAGES } from '../../contract/pages.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
-import { perPass } from '../support/pass.ts';
+import { perPass } from '../support/runner/pass.ts';
 import { type FuzzOrigin, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { plantedFor } from './planted.ts';

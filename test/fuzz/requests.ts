@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Argument, argumentsOf } from '../../contract/arguments.ts';
+import { type Argument, argumentsOf } from '../../contract/interfaces/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { FuzzedRequest } from './fuzzed-request.ts';
 import { headerText, mutationsOf } from './mutations.ts';

@@ -6,7 +6,7 @@ import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TaskFile } from '../../gateway/store/task-file.ts';
 import { callA2a, dataPart, messageOf, resultOf, textPart } from '../support/a2a.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** A task belongs to whoever began it, and nobody learns a token from one. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { callA2a, dataPart, messageOf, postA2a, textPart } from '../support/a2a.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** What a request through the A2A door costs. */
@@ -24,7 +24,7 @@ async function spent(): Promise<Record<string, number>> {
     buckets: { id: string; limit: number; remaining: number }[];
   };
   const counts = buckets.map(({ id, limit, remaining }) => [id, limit - remaining - (id === 'read' ? 1 : 0)] as const);
-  // The ceiling of the address counts bytes too; test/gateway/one-caller.test.ts holds it.
+  // The ceiling of the address counts bytes too; test/gateway/one-caller.deep.test.ts holds it.
   return Object.fromEntries(counts.filter(([id, count]) => !['read-address', 'read-size'].includes(id) && count > 0));
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callA2a, dataPart, messageId, messageOf, resultOf, sendSkill } from '../support/a2a.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** A message that is sent twice writes once. */

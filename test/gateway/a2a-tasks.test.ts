@@ -7,9 +7,9 @@ import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { TaskFile } from '../../gateway/store/task-file.ts';
 import { callA2a, dataPart, messageOf, sendSkill, textPart } from '../support/a2a.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { openOrigin } from '../support/origin.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { startServer } from '../support/server-process.ts';
 
 /** How long the task of an answer can be read. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
 import { sendSkill } from '../support/a2a.ts';
-import { CLAIM } from '../support/board-writes.ts';
-import { FINDING } from '../support/findings.ts';
-import { LADDER } from '../support/ladders.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
+import { FINDING } from '../support/board/findings.ts';
+import { LADDER } from '../support/board/ladders.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;

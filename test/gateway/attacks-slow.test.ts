@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { firstPass, perPass } from '../support/pass.ts';
 import { answersIn, type FakeServer, fakeServer, rawConnection } from '../support/raw-socket.ts';
+import { firstPass, perPass } from '../support/runner/pass.ts';
 
 /** Clients that are slow, or only hold a connection. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts';
+import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import {

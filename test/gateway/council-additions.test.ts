@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROPOSAL, ratified, reverted } from '../support/council.ts';
+import { PROPOSAL, ratified, reverted } from '../support/board/council.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;

@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3';
 import { describe, expect, it } from 'vitest';
-import { clientAddress, clientIp } from '../../server-kit/address.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { clientAddress, clientIp } from '../../server-kit/limits/address.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 
 /** Attack 15: behind a proxy that adds ports, all clients were one `unknown` client. */

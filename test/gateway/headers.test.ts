@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { DOORS } from '../../contract/doors.ts';
-import { ERRORS } from '../../contract/errors.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { problemSchema } from '../../contract/schemas/envelope.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';

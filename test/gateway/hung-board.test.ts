@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BOARD_SILENCE_MAX_SECONDS } from '../../contract/limits.ts';
+import { BOARD_SILENCE_MAX_SECONDS } from '../../contract/limits/limits.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LAB_DISEASE_IDS } from '../../contract/research.ts';
+import { LAB_DISEASE_IDS } from '../../contract/declared/research.ts';
 import { loadLabModules } from '../../gateway/handlers/lab-diseases.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
-import { CLAIM_OF_EVIDENCE, EVIDENCE } from '../support/cure-lab.ts';
+import { CLAIM_OF_EVIDENCE, EVIDENCE } from '../support/board/cure-lab.ts';
 import { openGateway } from '../support/gateway.ts';
 import { fakeServer } from '../support/raw-socket.ts';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everyAnswer, NOT_MEASURED } from '../../bench/agents/every-answer.ts';
-import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../contract/answer-budgets.ts';
+import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../contract/interfaces/answer-budgets.ts';
+import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
+import { ANSWER_MAX_TOKENS } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { TOOLSET_IDS } from '../../contract/toolsets.ts';
-import { ANSWER_MAX_TOKENS } from '../../contract/view.ts';
+import { everyAnswer, NOT_MEASURED } from '../../tools/bench/agents/every-answer.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** What a model pays before it has done anything, in tokens of four characters of compact JSON. */

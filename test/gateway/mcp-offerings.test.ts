@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WORKFLOWS } from '../../contract/declared/workflows.ts';
+import { FIXED_RESOURCES, RESOURCE_TEMPLATES } from '../../contract/interfaces/resources.ts';
 import { isWrite } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { FIXED_RESOURCES, RESOURCE_TEMPLATES } from '../../contract/resources.ts';
-import { WORKFLOWS } from '../../contract/workflows.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
-import { CLAIM } from '../support/board-writes.ts';
-import { FINDING } from '../support/findings.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
+import { FINDING } from '../support/board/findings.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** What the MCP door offers beside tools: resources, templates with completion, and prompts. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { TOOLSET_IDS } from '../../contract/toolsets.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 const PATH = '/api/v1/mcp';

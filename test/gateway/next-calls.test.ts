@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { argumentsOf } from '../../contract/arguments.ts';
 import { exampleArguments } from '../../contract/examples.ts';
-import { WITHOUT_NEXT } from '../../contract/next-calls.ts';
+import { argumentsOf } from '../../contract/interfaces/arguments.ts';
+import { WITHOUT_NEXT } from '../../contract/interfaces/next-calls.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { sendSkill } from '../support/a2a.ts';
-import { putFinding } from '../support/board-rows.ts';
-import { CLAIM, storedFinding } from '../support/board-writes.ts';
+import { putFinding } from '../support/board/board-rows.ts';
+import { CLAIM, storedFinding } from '../support/board/board-writes.ts';
 import { filledIn, ownExample } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoredCounts } from '../../gateway/common/stored-counts.ts';
-import { openCountStore } from '../../server-kit/count-store.ts';
-import { limiterIn, openRateLimiter, type RateLimiter } from '../../server-kit/limits.ts';
-import { NO_POSTGRES, openDatabase, PostgresServer } from '../support/postgres.ts';
-import { NO_REDIS, openRedis } from '../support/redis.ts';
+import { openCountStore } from '../../server-kit/limits/count-store.ts';
+import { limiterIn, openRateLimiter, type RateLimiter } from '../../server-kit/limits/limits.ts';
+import { NO_POSTGRES, openDatabase, PostgresServer } from '../support/runner/postgres.ts';
+import { NO_REDIS, openRedis } from '../support/runner/redis.ts';
 import { until } from '../support/until.ts';
 
 /** RATE_STORE on real servers: what several gateways count together, and what follows when the store is away. */

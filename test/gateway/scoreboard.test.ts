@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { openGateway } from '../support/gateway.ts';
 import { fakeServer } from '../support/raw-socket.ts';
 

@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BOARD_ANSWER_MAX_SECONDS, BOARD_SILENCE_MAX_SECONDS } from '../../contract/limits.ts';
+import { BOARD_ANSWER_MAX_SECONDS, BOARD_SILENCE_MAX_SECONDS } from '../../contract/limits/limits.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { type FakeServer, fakeServer } from '../support/raw-socket.ts';
 import { until } from '../support/until.ts';
 

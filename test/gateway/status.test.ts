@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { getStatus } from '../../contract/operations/status.ts';
+import { getStatus } from '../../contract/operations/service/status.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
-import type { CountStore } from '../../server-kit/count-store.ts';
+import type { CountStore } from '../../server-kit/limits/count-store.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { fakeServer } from '../support/raw-socket.ts';
 
 const START = '2026-11-21T12:00:00.000Z';

@@ -4,9 +4,9 @@ import { exampleArguments } from '../../contract/examples.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { withoutStatements } from '../../contract/own-words.ts';
 import { toolboxOf } from '../../gateway/mcp/toolbox.ts';
+import { storedRows, tableNames } from '../support/board/stored-rows.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { storedRows, tableNames } from '../support/stored-rows.ts';
 
 /**
  * The hints of every tool that writes, held against what is stored before a call, after it, and after the same call an hour

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { searchTools } from '../../contract/interfaces/tool-search.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { searchTools } from '../../contract/tool-search.ts';
 import { IN_OTHER_WORDS, INTENTS } from './tool-intents.ts';
 
 const TOOLS = OPERATIONS.filter(({ names }) => names?.mcp !== undefined);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { QueueRefusal, RequestQueue } from '../../gateway/upstream/request-queue.ts';
 import { QUEUES, Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { CLAIM } from '../support/board-writes.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
 import { type FakeServer, fakeServer } from '../support/raw-socket.ts';
 import { until } from '../support/until.ts';
 

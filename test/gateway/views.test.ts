@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takesView } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { isStanding } from '../../contract/standing-honesty.ts';
-import { takesView } from '../../contract/view.ts';
 import { sendSkill } from '../support/a2a.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** Answers in the view that their caller asks for, at every door. Tokens are four characters of what goes over the wire. */

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { plainTables } from '../support/plain-tables.ts';
+import { plainTables } from '../support/plain/plain-tables.ts';
 
 const VISITS = '0 0.6\n13 0.66\n26 0.61\n39 0.53\n52 0.44';
 const CUSTOM = {

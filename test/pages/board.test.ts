@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentPath } from '../../gateway/pages/words/names.ts';
-import { CLAIM, MESSAGE } from '../support/board-writes.ts';
-import { FINDING, REVIEW } from '../support/findings.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
+import { FINDING, REVIEW } from '../support/board/findings.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

@@ -9,7 +9,7 @@ import {
   reverted,
   supported,
   tried,
-} from '../support/council.ts';
+} from '../support/board/council.ts';
 import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/hostile.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';

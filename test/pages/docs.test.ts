@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { OWN_NAME, OWN_WORDS, withoutStatements } from '../../contract/own-words.ts';
-import { PAGES } from '../../contract/pages.ts';
 import { codesOf } from '../../gateway/description/codes.ts';
 import { AREAS, docsAddress } from '../../gateway/pages/docs/areas.ts';
 import { filledIn } from '../support/filled-in.ts';

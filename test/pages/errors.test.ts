@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../contract/errors.ts';
-import { PROTOCOL_ERRORS } from '../../contract/errors-protocol.ts';
+import { ERROR_CODES } from '../../contract/errors/errors.ts';
+import { PROTOCOL_ERRORS } from '../../contract/errors/protocol.ts';
 import { sendSkill } from '../support/a2a.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';

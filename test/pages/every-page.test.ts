@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHART_NAMES } from '../../contract/charts.ts';
-import { PAGES } from '../../contract/pages.ts';
+import { CHART_NAMES } from '../../contract/interfaces/charts.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import { PAGE_LIST } from '../../gateway/pages/page-list.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { PAGE_CASES } from '../browser/cases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MESSAGE } from '../support/board-writes.ts';
-import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/findings.ts';
+import { MESSAGE } from '../support/board/board-writes.ts';
+import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/board/findings.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

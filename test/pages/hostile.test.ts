@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import { agentPath } from '../../gateway/pages/words/names.ts';
 import { HOSTILE, HOSTILE_LINE, hostileOfLength } from '../support/hostile.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';

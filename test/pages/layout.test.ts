@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextResultsGapTrial } from '../../contract/operations/results-gap.ts';
+import { nextResultsGapTrial } from '../../contract/operations/board/results-gap.ts';
 import { FailedRead } from '../../gateway/pages/reads.ts';
 import { waitingTrial } from '../../gateway/pages/results-gap/agents-part.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';

@@ -7,8 +7,8 @@ import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { headlineNumber, numberLinks } from '../support/number-links.ts';
-import { perPass } from '../support/pass.ts';
 import { seenText } from '../support/read-page.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 /** A trial of the sample corpus that is in both registries, and a number that it states and no record has. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', isrctn: 'ISRCTN90531804', mention: '2026-589004-10' };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf } from '../../gateway/pages/snapshots/diff-entries.ts';
-import { type RunRow, runsOf } from '../../snapshot-format/run-log.ts';
-import type { RunRecords } from '../../snapshot-format/run-log-reader.ts';
+import { type RunRow, runsOf } from '../../snapshot/format/versions/run-log.ts';
+import type { RunRecords } from '../../snapshot/format/versions/run-log-reader.ts';
 import { runLines } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { plainTables } from '../support/plain-tables.ts';
+import { plainTables } from '../support/plain/plain-tables.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 let versions: TwoVersions;

@@ -3,8 +3,8 @@ import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { headlineNumber, numberLinks } from '../support/number-links.ts';
-import { perPass } from '../support/pass.ts';
 import { seenText } from '../support/read-page.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 let gateway: TestGateway;
 /** The lead sponsor with the most trials of the sample. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { titleOfField } from '../../gateway/pages/words/trials.ts';
-import { COMPARED_FIELDS } from '../../snapshot-format/field-comparison.ts';
+import { COMPARED_FIELDS } from '../../snapshot/format/field-comparison.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { plainTables } from '../support/plain-tables.ts';
+import { plainTables } from '../support/plain/plain-tables.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = 'NCT90000183';

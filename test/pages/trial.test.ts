@@ -1,13 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TrialRecord } from '../../contract/schemas/trial.ts';
+import type { TrialRecord } from '../../contract/schemas/trials/trial.ts';
 import { checksumCommand } from '../../gateway/pages/trials/trial-proof.ts';
 import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-sides.ts';
-import { openLiterature } from '../../literature/client.ts';
+import { openLiterature } from '../../server-kit/literature/client.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
 import { openOrigin } from '../support/origin.ts';
-import { plainTables } from '../support/plain-tables.ts';
+import { plainTables } from '../support/plain/plain-tables.ts';
 import { twoVersions } from '../support/two-versions.ts';
 
 /** A trial of the sample corpus that is in both registries. */

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../proof/canonical-json.ts';
-import { identityOf } from '../../snapshot-format/statement.ts';
-import type { Random } from '../../synthetic/random.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import type { Random } from '../../tools/generator/random.ts';
 import type { Proof } from './worlds.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../proof/canonical-json.ts';
-import { identityOf } from '../../snapshot-format/statement.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { identityOf } from '../../snapshot/format/versions/statement.ts';
 import { bend, type Damage, OTHER_FORMS, otherHash, rewritten, unlogged } from './bending.ts';
 import { changesPart, type Proof, placesOf, rootOver, tableOf, tablesFor } from './worlds.ts';
 

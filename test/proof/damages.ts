@@ -1,9 +1,9 @@
-import type { ProofBundle } from '../../contract/schemas/proof.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
-import { signNote } from '../../proof/note.ts';
-import { PROVEN_TABLES, type ProvenTable } from '../../snapshot-format/proof-trees.ts';
-import { identityOf } from '../../snapshot-format/statement.ts';
-import type { Random } from '../../synthetic/random.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
+import { PROVEN_TABLES, type ProvenTable } from '../../snapshot/format/versions/proof-trees.ts';
+import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { signNote } from '../../snapshot/proof/note.ts';
+import type { Random } from '../../tools/generator/random.ts';
 import { bend, type Damage, OTHER_FORMS, otherHash, rewritten, unlogged } from './bending.ts';
 import { CHANGES, DIFFERENCES, PARENT } from './change-damages.ts';
 import { type Proof, STRANGER, statementFor, tableOf } from './worlds.ts';

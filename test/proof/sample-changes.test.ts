@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
-import { readManifest } from '../../snapshot-format/current.ts';
-import { readLog } from '../../snapshot-format/publication-log.ts';
-import { NoProof, proofBundle } from '../../snapshot-sql/proof-bundle.ts';
-import { perPass } from '../support/pass.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import { readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { NoProof, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
+import { perPass } from '../support/runner/pass.ts';
 import { twoVersions } from '../support/two-versions.ts';
 import { verified } from '../support/verified.ts';
 

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../proof/canonical-json.ts';
-import { identityOf } from '../../snapshot-format/statement.ts';
-import type { Random } from '../../synthetic/random.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import type { Random } from '../../tools/generator/random.ts';
 
 /** The tables of a small world on two days, with every value in full, and what differs between them: a plain second reading of docs/snapshots.md. */
 

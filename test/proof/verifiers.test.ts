@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { Random } from '../../synthetic/random.ts';
-import { perPass } from '../support/pass.ts';
+import { Random } from '../../tools/generator/random.ts';
+import { perPass } from '../support/runner/pass.ts';
 import { copyOf, damaged } from './damages.ts';
 import { makeWorld, type Proof, proofIn } from './worlds.ts';
 
@@ -45,7 +45,7 @@ const proofs = Array.from({ length: PROOFS }, (_, place) => proofIn(worlds[place
 async function judged(lines: readonly string[]): Promise<{ node: string[]; python: string[] | null }> {
   const [node, other] = await Promise.all([
     answersOf(process.execPath, [here('verify-stream.mjs')], lines),
-    python === null ? null : answersOf('python3', [here('../../proof/verify.py'), '--stream'], lines),
+    python === null ? null : answersOf('python3', [here('../../snapshot/proof/verify.py'), '--stream'], lines),
   ]);
   return { node, python: other };
 }

@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProofBundle } from '../../contract/schemas/proof.ts';
-import { signerKey } from '../../proof/note.ts';
-import { identityOf } from '../../snapshot-format/statement.ts';
-import { Random } from '../../synthetic/random.ts';
+import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
+import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { signerKey } from '../../snapshot/proof/note.ts';
+import { Random } from '../../tools/generator/random.ts';
 import { temporaryDirectory } from '../builders/working-database.ts';
 import { changesPart, makeWorld, type Proof, placesOf, proofIn, tablesFor } from './worlds.ts';
 
-const VERIFIER = fileURLToPath(new URL('../../proof/verify.mjs', import.meta.url));
+const VERIFIER = fileURLToPath(new URL('../../snapshot/proof/verify.mjs', import.meta.url));
 const USAGE =
   'usage: node verify.mjs bundle.json [--keys FILE] [--identity HEX] [--checkpoint FILE] [--require-origin] [--require-links]';
 const stranger = signerKey('example.org/trials', Buffer.alloc(32, 9)).verifier.vkey;
@@ -81,7 +81,7 @@ const save = (name: string, text: string): Promise<void> => writeFile(join(folde
 const run = (...words: string[]): Promise<Ended> => ended(process.execPath, VERIFIER, ...words);
 /** Exit code and output of the verifier in Python. */
 const runOther = (...words: string[]): Promise<Ended> =>
-  ended('python3', fileURLToPath(new URL('../../proof/verify.py', import.meta.url)), ...words);
+  ended('python3', fileURLToPath(new URL('../../snapshot/proof/verify.py', import.meta.url)), ...words);
 
 interface Ended {
   code: number;

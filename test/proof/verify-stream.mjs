@@ -1,7 +1,7 @@
-// The verifier of proofs, asked line by line as proof/verify.py --stream is.
+// The verifier of proofs, asked line by line as snapshot/proof/verify.py --stream is.
 
 import { createInterface } from 'node:readline';
-import { Misuse, verifyBundle } from '../../proof/verify.mjs';
+import { Misuse, verifyBundle } from '../../snapshot/proof/verify.mjs';
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { bundle, ...wanted } = JSON.parse(line);

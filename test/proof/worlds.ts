@@ -1,14 +1,14 @@
-import type { ProofBundle } from '../../contract/schemas/proof.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
-import { checkpointText } from '../../proof/checkpoint.ts';
-import { leafHash, nodeHash, RootOfLeaves } from '../../proof/merkle.ts';
-import { type CompleteSubtree, inclusionPath, rangePath } from '../../proof/merkle-paths.ts';
-import { type SignerKey, signerKey, signNote } from '../../proof/note.ts';
-import { consistencyIn, inclusionIn } from '../../snapshot-format/log-proof.ts';
-import type { ProvenTable } from '../../snapshot-format/proof-trees.ts';
-import { checkpointOver, rootOf, UNSIGNED_ORIGIN } from '../../snapshot-format/publication-log.ts';
-import { identityOf } from '../../snapshot-format/statement.ts';
-import { Random } from '../../synthetic/random.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
+import { consistencyIn, inclusionIn } from '../../snapshot/format/versions/log-proof.ts';
+import type { ProvenTable } from '../../snapshot/format/versions/proof-trees.ts';
+import { checkpointOver, rootOf, UNSIGNED_ORIGIN } from '../../snapshot/format/versions/publication-log.ts';
+import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { checkpointText } from '../../snapshot/proof/checkpoint.ts';
+import { leafHash, nodeHash, RootOfLeaves } from '../../snapshot/proof/merkle.ts';
+import { type CompleteSubtree, inclusionPath, rangePath } from '../../snapshot/proof/merkle-paths.ts';
+import { type SignerKey, signerKey, signNote } from '../../snapshot/proof/note.ts';
+import { Random } from '../../tools/generator/random.ts';
 import { changesBetween, dayBefore, leafText, type Row, type Tables } from './two-days.ts';
 
 /** Small worlds of snapshots and logs, and proofs in them, all from a seed. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { sdkPackage } from '../../gateway/sdk-package.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { ROOT } from '../support/tree.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
-import { perPass } from '../support/pass.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 /** Encoded values for an address, each invalid for at least some parameters. */
 const HOSTILE: Record<string, string> = {

@@ -2,7 +2,7 @@ import { H3 } from 'h3';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountIndex } from '../../index-server/routes.ts';
-import { ASKED_BARE_HEADER, asksBare } from '../../server-kit/asked-bare.ts';
+import { ASKED_BARE_HEADER, asksBare } from '../../server-kit/answer/asked-bare.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
 
 /** A gateway makes pages of these answers: their figures are those of the whole answer. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
 const PATH = '/api/v1/twin/beta-cell';

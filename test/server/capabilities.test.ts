@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { argumentsSchema } from '../../contract/arguments.ts';
-import { ERRORS } from '../../contract/errors.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
+import { argumentsSchema } from '../../contract/interfaces/arguments.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';

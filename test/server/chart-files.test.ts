@@ -1,6 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHART_NAMES, type ChartName } from '../../contract/charts.ts';
+import { CHART_NAMES, type ChartName } from '../../contract/interfaces/charts.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 

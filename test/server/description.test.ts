@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOORS } from '../../contract/doors.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
-import { DOORS } from '../../contract/doors.ts';
-import { PAGES } from '../../contract/pages.ts';
+import { DOORS } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import { KNOWN_CALLS } from '../../contract/test-support.ts';
 import { routesOf } from '../../gateway/description/contract-check.ts';
 import { ASSET_PATHS } from '../../gateway/pages/assets.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openIndexServices } from '../../index-server/services.ts';
-import { openRateLimiter } from '../../server-kit/limits.ts';
+import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { freshnessLayers } from '../../index-server/freshness.ts';
 import { loadReviewedFiles, type ReviewedFile } from '../../index-server/reviewed-data.ts';
-import type { Manifest, ManifestFeed } from '../../snapshot-format/manifest.ts';
-import { loadRegistrySources } from '../../snapshot-format/registry-sources.ts';
+import { loadRegistrySources } from '../../snapshot/format/registry-sources.ts';
+import type { Manifest, ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
 import { openGateway } from '../support/gateway.ts';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');

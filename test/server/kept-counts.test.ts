@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { GAP_GROUPS } from '../../contract/schemas/trial-results-gap.ts';
+import { GAP_GROUPS } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 /** Each has an answer of its own, but for one that chooses a value of what is grouped. */

@@ -6,7 +6,7 @@ import {
   leaveUnchecked,
   takeUndocumented,
   UndocumentedAnswer,
-} from '../support/openapi-check.ts';
+} from '../support/runner/openapi-check.ts';
 
 const META = {
   api: 'trial-board',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors.ts';
+import { ERRORS } from '../../contract/errors/errors.ts';
 import { isImpersonalPath } from '../../contract/impersonal-paths.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';

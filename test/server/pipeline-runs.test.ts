@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nextOf, RUN_OUTCOME_CODES, RUN_OUTCOMES } from '../../contract/run-outcomes.ts';
-import { RUN_LOG_FILE } from '../../snapshot-format/run-log.ts';
+import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { type RunSpec, runLogText } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { gc } from '../../pipeline/publish/gc.ts';
+import { gc } from '../../pipeline/publish/retention/gc.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { mainOf } from '../support/main-of.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CURSOR_MAX_CHARACTERS } from '../../contract/limits.ts';
-import { SIGNAL_FILES } from '../../snapshot-format/signals.ts';
+import { CURSOR_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
+import { SIGNAL_FILES } from '../../snapshot/format/signals.ts';
 import { registration } from '../builders/registration.ts';
 import { feed, publishSignals, type SignalSnapshot, type SignalSnapshotContent } from '../builders/signal-snapshot.ts';
 import { signalRow } from '../builders/signals.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { firstPass, perPass } from '../support/pass.ts';
+import { firstPass, perPass } from '../support/runner/pass.ts';
 
 const ROWS = [
   signalRow('a1', '2026-10-01', { title: 'Islets funded', capital: 'M', capital_terms: ['funded'] }),

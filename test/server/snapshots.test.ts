@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DIFF_KINDS } from '../../contract/schemas/snapshot-diff.ts';
+import { DIFF_KINDS } from '../../contract/schemas/trials/snapshot-diff.ts';
 import { diffJson, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { leaveUnchecked } from '../support/openapi-check.ts';
+import { leaveUnchecked } from '../support/runner/openapi-check.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 import { unguarded } from '../support/unguarded.ts';
 

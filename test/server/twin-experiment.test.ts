@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endless, largestExperiment, robertson } from '../../bench/twin-inputs.ts';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
-import { canonicalJson } from '../../proof/canonical-json.ts';
+import { canonicalJson } from '../../contract/canonical-json.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
+import { endless, largestExperiment, robertson } from '../../tools/bench/twin-inputs.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
 const EXPERIMENT = '/api/v1/twin/experiment';

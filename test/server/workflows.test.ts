@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpInput } from '../../contract/arguments.ts';
+import { WORKFLOWS } from '../../contract/declared/workflows.ts';
+import { httpInput } from '../../contract/interfaces/arguments.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { REFERENCE } from '../../contract/test-support.ts';
-import { WORKFLOWS } from '../../contract/workflows.ts';
 import type { Answer } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 

@@ -3,7 +3,7 @@ import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { search } from '../../index-server/search/matching.ts';
 import { searchPage } from '../../index-server/search/search-page.ts';
-import type { Registration } from '../../snapshot-format/registration.ts';
+import type { Registration } from '../../snapshot/format/registration.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';

@@ -9,9 +9,9 @@ import { rowsOf } from '../../index-server/search/row-set.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
-import { perPass } from '../support/pass.ts';
-import { PlainConcepts, type PlainQuery, written } from '../support/plain-concepts.ts';
-import { plainGround } from '../support/plain-grounds.ts';
+import { PlainConcepts, type PlainQuery, written } from '../support/plain/plain-concepts.ts';
+import { plainGround } from '../support/plain/plain-grounds.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 const CONCEPTS = [
   { id: 'D001', heading: 'vora' },

@@ -7,9 +7,9 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../contract/vocabularies.ts';
-import { coverage } from '../../index-server/search/coverage.ts';
+import { coverage } from '../../index-server/search/counting/coverage.ts';
+import { type Landscape, landscape } from '../../index-server/search/counting/landscape.ts';
 import { type CompiledFilters, compileFilters } from '../../index-server/search/filters.ts';
-import { type Landscape, landscape } from '../../index-server/search/landscape.ts';
 import type { RowSet } from '../../index-server/search/row-set.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import {
@@ -18,8 +18,8 @@ import {
   NOT_STATED,
   POSTING,
   type RowColumns,
-} from '../../snapshot-format/serving-columns.ts';
-import { plainCounts } from '../support/plain-counts.ts';
+} from '../../snapshot/format/serving-columns.ts';
+import { plainCounts } from '../support/plain/plain-counts.ts';
 
 const TODAY = 20_710;
 const below = (limit: number) => fc.integer({ min: 0, max: limit - 1 });

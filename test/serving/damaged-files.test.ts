@@ -8,8 +8,8 @@ import {
   type SnapshotHolderFault,
   type SnapshotHolderOptions,
 } from '../../index-server/snapshot/snapshot-holder.ts';
-import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
-import { MANIFEST_FILE, type Manifest } from '../../snapshot-format/manifest.ts';
+import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
+import { MANIFEST_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { emptyManifest } from '../builders/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../serving-image/arrow-file.ts';
-import { dayNumber } from '../../snapshot-format/dates.ts';
-import { ROWS_FILE, SERVING_DIR, TRIAL_COUNT_KEY } from '../../snapshot-format/serving.ts';
+import { ROWS_FILE, SERVING_DIR, TRIAL_COUNT_KEY } from '../../snapshot/format/serving.ts';
 import {
   foldPlace,
   foldTerm,
@@ -15,7 +13,9 @@ import {
   POSTING,
   ROW_COLUMNS,
   type RowColumn,
-} from '../../snapshot-format/serving-columns.ts';
+} from '../../snapshot/format/serving-columns.ts';
+import { dayNumber } from '../../snapshot/format/words/dates.ts';
+import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../snapshot/image/arrow-file.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import type { Corpus } from '../builders/snapshot-tables.ts';

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
-import { fewResults } from '../../index-server/search/few-results.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
+import { fewResults } from '../../index-server/search/hints/few-results.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
-import { perPass } from '../support/pass.ts';
-import { PlainConcepts, type PlainQuery, written } from '../support/plain-concepts.ts';
+import { PlainConcepts, type PlainQuery, written } from '../support/plain/plain-concepts.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 const CONCEPTS = [
   { id: 'D001', heading: 'vora' },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fewResults } from '../../index-server/search/few-results.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
+import { fewResults } from '../../index-server/search/hints/few-results.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
-import type { Manifest } from '../../snapshot-format/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';

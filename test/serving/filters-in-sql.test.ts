@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CompiledFilters, readFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
-import { parquetSource } from '../../snapshot-sql/tables.ts';
+import { parquetSource } from '../../snapshot/sql/tables.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import { type OpenedSample, openSample } from '../support/opened-sample.ts';

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits.ts';
-import { FACETS } from '../../contract/schemas/trial-facets.ts';
-import { GAP_GROUPS } from '../../contract/schemas/trial-results-gap.ts';
+import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits/limits.ts';
+import { FACETS } from '../../contract/schemas/trials/trial-facets.ts';
+import { GAP_GROUPS } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { PHASES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
-import { countFacet, facetGrouping } from '../../index-server/search/facets.ts';
+import { countFacet, facetGrouping } from '../../index-server/search/counting/facets.ts';
+import { gapGrouping, gapRows, groupShares, overdueOf } from '../../index-server/search/counting/gap-shares.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
-import { gapGrouping, gapRows, groupShares, overdueOf } from '../../index-server/search/gap-shares.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
-import type { RegistryDate } from '../../snapshot-format/registration.ts';
+import type { RegistryDate } from '../../snapshot/format/registration.ts';
 import { registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
-import { perPass } from '../support/pass.ts';
-import { plainDue, plainSearch } from '../support/plain-search.ts';
+import { plainDue, plainSearch } from '../support/plain/plain-search.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 const AS_OF = 20_560;
 const CONDITIONS = ['Asthma', 'asthma', 'Heart  Failure', 'Œdème', 'Pain, acute'];
@@ -116,7 +116,7 @@ describe('the facets of any search', () => {
       fc.asyncProperty(corpus, question, fc.integer({ min: 1, max: 4 }), (trials, questions, pageSize) =>
         withImage(trials, async (image) => {
           for (const filters of questions) {
-            // Labels are inferred from the records by a worker: test/server/facets.test.ts asks for them.
+            // Labels are inferred from the records by a worker: test/server/trials/facets.test.ts asks for them.
             for (const facet of FACETS.filter((one) => one !== 'modality')) {
               const grouping = await facetGrouping(facet, image, filters, null as never);
               const others = without(filters, grouping.own);

@@ -8,12 +8,12 @@ import { sumFile } from '../../pipeline/publish/durable.ts';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import type { DifferingRows, ParentSnapshot } from '../../pipeline/publish/serving/reused.ts';
 import { Database } from '../../pipeline/store/database.ts';
-import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
-import { columnList, hashedColumns } from '../../snapshot-sql/tables.ts';
+import { SERVING_IMAGE_VERSION } from '../../snapshot/format/serving.ts';
+import { columnList, hashedColumns } from '../../snapshot/sql/tables.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type Corpus, type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
-import { deeperPass, firstPass, perPass } from '../support/pass.ts';
+import { deeperPass, firstPass, perPass } from '../support/runner/pass.ts';
 
 /** Only a few words, so that from day to day some terms become common and others stop being common. */
 const WORDS = [

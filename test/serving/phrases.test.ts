@@ -4,7 +4,7 @@ import { compileFilters } from '../../index-server/search/filters.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
-import { plainSearch } from '../support/plain-search.ts';
+import { plainSearch } from '../support/plain/plain-search.ts';
 
 const WORDS = ['type', 'child', 'gastro-oesophageal', 'gastroesophageal', 'gastro', 'oesophageal'];
 const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));

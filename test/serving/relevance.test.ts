@@ -6,7 +6,7 @@ import { compileFilters } from '../../index-server/search/filters.ts';
 import { search } from '../../index-server/search/matching.ts';
 import { partsOfText } from '../../index-server/search/relevance.ts';
 import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { SERVING_DIR, TERMS_FILE, TEXT_FIELDS_KEY } from '../../snapshot-format/serving.ts';
+import { SERVING_DIR, TERMS_FILE, TEXT_FIELDS_KEY } from '../../snapshot/format/serving.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits.ts';
-import { trialListItemSchema } from '../../contract/schemas/trial.ts';
+import { GAP_CLOCKS, GAP_MONTHS } from '../../contract/limits/limits.ts';
+import { trialListItemSchema } from '../../contract/schemas/trials/trial.ts';
 import {
   PARTICIPANT_SEX,
   PHASES,
@@ -10,19 +10,19 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../contract/vocabularies.ts';
-import { coverage } from '../../index-server/search/coverage.ts';
+import { coverage } from '../../index-server/search/counting/coverage.ts';
+import { landscape } from '../../index-server/search/counting/landscape.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
-import { landscape } from '../../index-server/search/landscape.ts';
 import { search } from '../../index-server/search/matching.ts';
 import { partsOfText } from '../../index-server/search/relevance.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import type { RegistryDate } from '../../snapshot-format/registration.ts';
+import type { RegistryDate } from '../../snapshot/format/registration.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
-import { perPass } from '../support/pass.ts';
-import { plainScore, plainSearch } from '../support/plain-search.ts';
+import { plainScore, plainSearch } from '../support/plain/plain-search.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 const WORDS = [
   ...['tumour', 'tumors', 'Type', '1', '2', 'diabetes', 'gastro-oesophageal', 'gastroesophageal', 'gastro', 'child'],

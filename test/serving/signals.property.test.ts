@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mind } from '../../index-server/signals/mind.ts';
 import { trends } from '../../index-server/signals/trends.ts';
 import { buildSignals, type SignalRow, signalRow } from '../builders/signals.ts';
-import { perPass } from '../support/pass.ts';
-import { plainConcentration, plainMind, plainWindow } from '../support/plain-signals.ts';
+import { plainConcentration, plainMind, plainWindow } from '../support/plain/plain-signals.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 /** 2026-10-01, the last day of every window. Items lie before and after it. */
 const LAST_DAY = 20_727;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { search } from '../../index-server/search/matching.ts';
-import { parseQuery } from '../../snapshot-format/query.ts';
+import { parseQuery } from '../../snapshot/format/words/query.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import { nct } from '../support/live-records.ts';
 import { read } from '../support/tree.ts';
 
 /** British and American spellings of one word. A search for either must find both in the image as served. */
-const PAIRS = read('snapshot-format/testdata/spelling-pairs.tsv')
+const PAIRS = read('snapshot/format/testdata/spelling-pairs.tsv')
   .trim()
   .split('\n')
   .slice(1)

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { buildServingImage, type ServingImageInputs } from '../../pipeline/publish/serving/build-serving-image.ts';
 import type { ParentSnapshot } from '../../pipeline/publish/serving/reused.ts';
-import { SERVING_IMAGE_VERSION } from '../../snapshot-format/serving.ts';
+import { SERVING_IMAGE_VERSION } from '../../snapshot/format/serving.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
-import { deeperPass, firstPass } from '../support/pass.ts';
+import { deeperPass, firstPass } from '../support/runner/pass.ts';
 
 const WORDS = ['tumour', 'type', '1', 'gastro-oesophageal', "Crohn's", '𝒳', 'zoster', 'child', 'children'];
 

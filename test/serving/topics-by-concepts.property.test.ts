@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { Population } from '../../board-server/results-gap/population.ts';
 import { rowsMeeting } from '../../index-server/search/matching.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
-import { RESULTS_GAP_FILE } from '../../snapshot-format/results-gap.ts';
-import { SERVING_DIR } from '../../snapshot-format/serving.ts';
-import { POSTING } from '../../snapshot-format/serving-columns.ts';
+import { RESULTS_GAP_FILE } from '../../snapshot/format/results-gap.ts';
+import { SERVING_DIR } from '../../snapshot/format/serving.ts';
+import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
-import { perPass } from '../support/pass.ts';
+import { perPass } from '../support/runner/pass.ts';
 
 /** One word each, so that a text names the concepts whose words it has. */
 const CONCEPTS = [

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
-import type { Registration } from '../../snapshot-format/registration.ts';
-import { parquetSource, TABLE_SPECS } from '../../snapshot-sql/tables.ts';
+import type { Registration } from '../../snapshot/format/registration.ts';
+import { parquetSource, TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { writeSnapshotTables } from '../builders/snapshot-tables.ts';
 

@@ -8,7 +8,7 @@ import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openIndexServices } from '../../index-server/services.ts';
 import { type Listening, listen, type ServeLimits } from '../../server-kit/serve.ts';
-import { openBoard, type TestBoard } from './board.ts';
+import { openBoard, type TestBoard } from './board/board.ts';
 
 export interface BareAnswer {
   status: number;

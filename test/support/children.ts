@@ -3,7 +3,7 @@ import type { ServerProcess } from './server-process.ts';
 
 /** Programs that `npm start` runs. */
 export const BOARD = 'board-server/main.ts';
-export const GATEWAY = 'scripts/gateway-process.ts';
+export const GATEWAY = 'tools/gateway-process.ts';
 
 /** The child of `npm start` that runs the program. */
 export async function pidOf(starter: ServerProcess, program: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Paths in Debian and other systems; `npm run test:browser-setup` installs it at the first (scripts/launch.mjs). */
+/** Paths in Debian and other systems; `npm run test:browser-setup` installs it at the first (tools/launch.mjs). */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** A Chromium of this machine; null where there is none. */
@@ -13,11 +13,11 @@ export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}: \`npm run test:
 
 /** Files that test in Chromium; browser-note.ts names those that a run skipped. */
 export const BROWSER_FILES: readonly string[] = [
-  'test/browser/errands.test.ts',
-  'test/browser/hostile.test.ts',
+  'test/browser/errands.deep.test.ts',
+  'test/browser/hostile.deep.test.ts',
   'test/browser/live.test.ts',
   'test/browser/pages.test.ts',
-  'test/kits/sdk-runtimes.test.ts',
+  'test/kits/sdk-runtimes.deep.test.ts',
 ];
 
 export function launchChromium(executablePath: string): Promise<Browser> {

@@ -2,13 +2,13 @@ import type { H3 } from 'h3';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
-import { verifyFinding } from '../../contract/operations/receipts.ts';
+import { verifyFinding } from '../../contract/operations/trials/receipts.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
 import { Comparisons } from '../../index-server/comparisons.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { openIndexServices } from '../../index-server/services.ts';
-import { checkedApp } from './openapi-check.ts';
+import { checkedApp } from './runner/openapi-check.ts';
 
 export interface Answer {
   status: number;

@@ -8,10 +8,10 @@ import type { GatewayOptions } from '../../gateway/app.ts';
 import { BoardTasks } from '../../gateway/store/board-tasks.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type Listening, listen } from '../../server-kit/serve.ts';
-import { openBoard, type TestBoard } from './board.ts';
+import { openBoard, type TestBoard } from './board/board.ts';
+import { quietLiterature, samplePopulation } from './board/results-gap.ts';
 import { type Answer, openGateway, type TestGateway } from './gateway.ts';
-import { checkAnswer } from './openapi-check.ts';
-import { quietLiterature, samplePopulation } from './results-gap.ts';
+import { checkAnswer } from './runner/openapi-check.ts';
 import { sampleTrialIds } from './trial-ids.ts';
 
 export interface TestOrigin extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { leaveUnchecked } from './openapi-check.ts';
+import { leaveUnchecked } from './runner/openapi-check.ts';
 
 /** A connection on which the test sends raw bytes. */
 export interface RawConnection {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { COMPILE_CACHE } from './compile-cache.ts';
+import { COMPILE_CACHE } from './runner/compile-cache.ts';
 import { ROOT } from './tree.ts';
 
 export interface ServerProcess extends AsyncDisposable {

@@ -3,9 +3,9 @@ import { cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
 import { run } from '../../pipeline/run/run.ts';
-import { CURRENT_FILE } from '../../snapshot-format/current-file.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
+import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 
 export interface TwoVersions extends AsyncDisposable {
   snapshotsDir: string;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { normaliseCtgov } from '../../pipeline/normalise/ctgov.ts';
-import { normaliseIsrctn } from '../../pipeline/normalise/isrctn.ts';
+import { normaliseCtgov } from '../../pipeline/normalise/ctgov/ctgov.ts';
+import { normaliseIsrctn } from '../../pipeline/normalise/isrctn/isrctn.ts';
 import type { NormalisedRecord, RejectedRecord } from '../../pipeline/normalise/record.ts';
 
 /** The real registry records of a folder, one payload a record, in the order of the files. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { loadConfig } from '../../config/config.ts';
 import { createGateway } from '../../gateway/app.ts';
 import { openIndexServices } from '../../index-server/services.ts';
 import { run } from '../../pipeline/run/run.ts';
+import { loadConfig } from '../../server-kit/config/config.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { ctgovPayloads, isrctnPayloadsOnce } from './real-records.ts';
 

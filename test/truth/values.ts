@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NormalisedRecord } from '../../pipeline/normalise/record.ts';
-import type { RegistryDate } from '../../snapshot-format/registration.ts';
+import type { RegistryDate } from '../../snapshot/format/registration.ts';
 import type { Checked, Row } from './measure.ts';
 import { content, isrctnPayloads, readCtgov, readIsrctn } from './real-records.ts';
 

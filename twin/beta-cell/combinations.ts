@@ -1,4 +1,4 @@
-import type { BetaCellCombination } from '../../contract/schemas/beta-cell.ts';
+import type { BetaCellCombination } from '../../contract/schemas/research/beta-cell.ts';
 import { type NativeParameters, type Plan, plannedRatios } from './model.ts';
 
 const SWITCHES = [false, true] as const;

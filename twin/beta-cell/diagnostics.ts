@@ -1,4 +1,4 @@
-import type { BetaCellArmFit, BetaCellHeldOut } from '../../contract/schemas/beta-cell.ts';
+import type { BetaCellArmFit, BetaCellHeldOut } from '../../contract/schemas/research/beta-cell.ts';
 import {
   type Fit,
   fitExponential,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/twin-beta-cell.ts';
-import { betaCellInputSchema, betaCellOutcomeSchema } from '../../contract/schemas/beta-cell.ts';
+import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
+import { betaCellInputSchema, betaCellOutcomeSchema } from '../../contract/schemas/research/beta-cell.ts';
 import { fitArm } from './diagnostics.ts';
 import { runBetaCell } from './run.ts';
 

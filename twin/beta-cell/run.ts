@@ -1,4 +1,4 @@
-import type { BetaCellDataset, BetaCellInput, BetaCellOutcome } from '../../contract/schemas/beta-cell.ts';
+import type { BetaCellDataset, BetaCellInput, BetaCellOutcome } from '../../contract/schemas/research/beta-cell.ts';
 import { combinations } from './combinations.ts';
 import { fitArm } from './diagnostics.ts';
 import {

@@ -1,7 +1,7 @@
-import { TWIN_DISAGREEMENTS_MAX_ITEMS } from '../../contract/limits-twin.ts';
-import { TWIN_PLAIN_PREDICTORS } from '../../contract/research.ts';
-import type { BenchmarkInput, ExperimentInput } from '../../contract/schemas/twin.ts';
-import type { BenchmarkResult, ExperimentResult } from '../../contract/schemas/twin-result.ts';
+import { TWIN_PLAIN_PREDICTORS } from '../../contract/declared/research.ts';
+import { TWIN_DISAGREEMENTS_MAX_ITEMS } from '../../contract/limits/twin.ts';
+import type { BenchmarkInput, ExperimentInput } from '../../contract/schemas/research/twin.ts';
+import type { BenchmarkResult, ExperimentResult } from '../../contract/schemas/research/twin-result.ts';
 import { TWIN_BENCHMARK_VERSION } from '../../contract/version.ts';
 import { mean, type ObservedPoint, rootMeanSquare } from './observations.ts';
 import { shown } from './plan.ts';

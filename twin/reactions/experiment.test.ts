@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ExperimentInput, experimentBody } from '../../contract/schemas/twin.ts';
-import type { ExperimentResult } from '../../contract/schemas/twin-result.ts';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/twin-examples.ts';
+import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
+import { type ExperimentInput, experimentBody } from '../../contract/schemas/research/twin.ts';
+import type { ExperimentResult } from '../../contract/schemas/research/twin-result.ts';
 import { compareExperiments } from './benchmark.ts';
 import { ExperimentRefused, runExperiment } from './experiment.ts';
 import { planOf, trajectories } from './plan.ts';

@@ -1,7 +1,7 @@
-import { TWIN_WORK_MAX_STEP_SPECIES } from '../../contract/limits-twin.ts';
-import { TWIN_BASELINE_ARM } from '../../contract/research.ts';
-import type { ExperimentInput } from '../../contract/schemas/twin.ts';
-import type { ExperimentResult } from '../../contract/schemas/twin-result.ts';
+import { TWIN_BASELINE_ARM } from '../../contract/declared/research.ts';
+import { TWIN_WORK_MAX_STEP_SPECIES } from '../../contract/limits/twin.ts';
+import type { ExperimentInput } from '../../contract/schemas/research/twin.ts';
+import type { ExperimentResult } from '../../contract/schemas/research/twin-result.ts';
 import { TWIN_EXPERIMENT_VERSION } from '../../contract/version.ts';
 import { observedErrors } from './observations.ts';
 import { type ArmPlan, type Plan, planOf, shown, type Trajectory, trajectories } from './plan.ts';

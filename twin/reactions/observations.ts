@@ -1,6 +1,6 @@
-import { TWIN_BASELINE_ARM } from '../../contract/research.ts';
-import type { ExperimentInput } from '../../contract/schemas/twin.ts';
-import type { ExperimentResult } from '../../contract/schemas/twin-result.ts';
+import { TWIN_BASELINE_ARM } from '../../contract/declared/research.ts';
+import type { ExperimentInput } from '../../contract/schemas/research/twin.ts';
+import type { ExperimentResult } from '../../contract/schemas/research/twin-result.ts';
 import { type Plan, shown, type Trajectory } from './plan.ts';
 import type { Bounds } from './sensitivity.ts';
 

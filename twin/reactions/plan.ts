@@ -1,4 +1,4 @@
-import type { ExperimentInput } from '../../contract/schemas/twin.ts';
+import type { ExperimentInput } from '../../contract/schemas/research/twin.ts';
 import { Network } from './network.ts';
 import { type Budget, Rosenbrock, type Tolerance } from './solver.ts';
 

@@ -1,4 +1,4 @@
-import type { ExperimentInput } from '../../contract/schemas/twin.ts';
+import type { ExperimentInput } from '../../contract/schemas/research/twin.ts';
 import { type Plan, type Trajectory, trajectories } from './plan.ts';
 
 export interface Bounds {

@@ -1,5 +1,5 @@
-import { TWIN_BASELINE_ARM } from '../../contract/research.ts';
-import type { ExperimentResult } from '../../contract/schemas/twin-result.ts';
+import { TWIN_BASELINE_ARM } from '../../contract/declared/research.ts';
+import type { ExperimentResult } from '../../contract/schemas/research/twin-result.ts';
 import { extrapolate } from './extrapolation.ts';
 import { type Plan, perturbed, shown, type Trajectory, trajectories } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AcceptanceRule, acceptanceRulesSchema } from '../../../contract/schemas/acceptance.ts';
+import { type AcceptanceRule, acceptanceRulesSchema } from '../../../contract/schemas/board/acceptance.ts';
 import { evaluate } from './evaluate.ts';
 import { workedOutput } from './worked.ts';
 

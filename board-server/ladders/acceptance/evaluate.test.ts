@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits.ts';
 import {
   ACCEPTANCE_MAX_REFERENCES,
   ACCEPTANCE_MAX_VISITS,
   ACCEPTANCE_PATTERN_MAX_WORK,
-} from '../../../contract/limits-acceptance.ts';
+} from '../../../contract/limits/acceptance.ts';
+import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits/limits.ts';
 import {
   type AcceptanceRule,
   acceptanceRulesSchema,
   acceptanceSubjectSchema,
   isShallow,
   pathSteps,
-} from '../../../contract/schemas/acceptance.ts';
+} from '../../../contract/schemas/board/acceptance.ts';
 import { evaluate, type Resolver, referencesIn } from './evaluate.ts';
 import { GRAMMAR } from './grammar.ts';
 import { compilePattern } from './patterns.ts';

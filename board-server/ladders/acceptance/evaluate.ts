@@ -1,12 +1,12 @@
+import type { AcceptanceReference, AcceptanceType } from '../../../contract/declared/research.ts';
 import {
   ACCEPTANCE_MAX_REFERENCES,
   ACCEPTANCE_MAX_VISITS,
   ACCEPTANCE_PATTERN_MAX_WORK,
   ACCEPTANCE_PATTERN_TEXT_MAX_CHARACTERS,
-} from '../../../contract/limits-acceptance.ts';
-import type { AcceptanceReference, AcceptanceType } from '../../../contract/research.ts';
-import type { AcceptanceRule, Verdict } from '../../../contract/schemas/acceptance.ts';
-import { characters } from '../../../contract/schemas/board-fields.ts';
+} from '../../../contract/limits/acceptance.ts';
+import type { AcceptanceRule, Verdict } from '../../../contract/schemas/board/acceptance.ts';
+import { characters } from '../../../contract/schemas/board/board-fields.ts';
 import { compilePattern } from './patterns.ts';
 import { type Place, pathTo, type Selection, select } from './select.ts';
 import { demandOf, inWords, quoted } from './words.ts';

@@ -1,3 +1,4 @@
+import { ACCEPTANCE_TYPES } from '../../../contract/declared/research.ts';
 import {
   ACCEPTANCE_MAX_CHOICES,
   ACCEPTANCE_MAX_PATTERNS,
@@ -9,9 +10,8 @@ import {
   ACCEPTANCE_PATTERN_MAX_REPEATS,
   ACCEPTANCE_PATTERN_TEXT_MAX_CHARACTERS,
   ACCEPTANCE_RULES,
-} from '../../../contract/limits-acceptance.ts';
-import { ACCEPTANCE_TYPES } from '../../../contract/research.ts';
-import type { AcceptanceRule, Grammar } from '../../../contract/schemas/acceptance.ts';
+} from '../../../contract/limits/acceptance.ts';
+import type { AcceptanceRule, Grammar } from '../../../contract/schemas/board/acceptance.ts';
 
 /** The grammar as the guides show it. Each example is a rule that is valid as printed. */
 

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import { ACCEPTANCE_PATTERN_MAX_INSTRUCTIONS } from '../../../contract/limits-acceptance.ts';
-import { type AcceptanceRule, patternFault } from '../../../contract/schemas/acceptance.ts';
+import { ACCEPTANCE_PATTERN_MAX_INSTRUCTIONS } from '../../../contract/limits/acceptance.ts';
+import { type AcceptanceRule, patternFault } from '../../../contract/schemas/board/acceptance.ts';
 
 /** A compiled pattern: matched in time linear in instructions times characters. */
 export interface Pattern {

@@ -1,4 +1,4 @@
-import { type PathStep, pathSteps } from '../../../contract/schemas/acceptance.ts';
+import { type PathStep, pathSteps } from '../../../contract/schemas/board/acceptance.ts';
 
 /** A value of an output, and how it was reached; the text of its path is only made where a verdict needs it. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { AcceptanceRule } from '../../../contract/schemas/acceptance.ts';
+import type { AcceptanceRule } from '../../../contract/schemas/board/acceptance.ts';
 import { excerpt } from '../../kit/excerpt.ts';
 
 const QUOTED_MAX_CHARACTERS = 80;

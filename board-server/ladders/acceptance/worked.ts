@@ -1,5 +1,5 @@
-import type { AcceptanceType } from '../../../contract/research.ts';
-import { type AcceptanceRule, type PathStep, pathSteps } from '../../../contract/schemas/acceptance.ts';
+import type { AcceptanceType } from '../../../contract/declared/research.ts';
+import { type AcceptanceRule, type PathStep, pathSteps } from '../../../contract/schemas/board/acceptance.ts';
 import { evaluate } from './evaluate.ts';
 import { inWords } from './words.ts';
 

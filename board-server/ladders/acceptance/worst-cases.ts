@@ -1,9 +1,9 @@
-import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits.ts';
+import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits/limits.ts';
 import {
   type AcceptanceRule,
   acceptanceRulesSchema,
   acceptanceSubjectSchema,
-} from '../../../contract/schemas/acceptance.ts';
+} from '../../../contract/schemas/board/acceptance.ts';
 import { evaluate, type Work } from './evaluate.ts';
 import { compilePattern } from './patterns.ts';
 import { workedOutput } from './worked.ts';

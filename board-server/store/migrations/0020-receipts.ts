@@ -10,7 +10,7 @@ const STATEMENTS = [
    ) STRICT, WITHOUT ROWID`,
   `CREATE TABLE receipt_checks (
      receipt TEXT PRIMARY KEY,
-     outcome TEXT NOT NULL,                 -- JSON of a ReceiptOutcome of contract/schemas/receipt.ts
+     outcome TEXT NOT NULL,                 -- JSON of a ReceiptOutcome of contract/schemas/trials/receipt.ts
      checked_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID`,
 ];

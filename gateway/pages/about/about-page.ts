@@ -1,6 +1,6 @@
-import type { Operator } from '../../../config/config.ts';
-import { getSources } from '../../../contract/operations/registries.ts';
-import { pageOf } from '../../../contract/pages.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { getSources } from '../../../contract/operations/trials/registries.ts';
+import type { Operator } from '../../../server-kit/config/config.ts';
 import { documentText, glossaryText } from '../../description/documents.ts';
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';

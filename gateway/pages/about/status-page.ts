@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getFreshness } from '../../../contract/operations/registries.ts';
-import { getStatus } from '../../../contract/operations/status.ts';
+import { getStatus } from '../../../contract/operations/service/status.ts';
+import { getFreshness } from '../../../contract/operations/trials/registries.ts';
 import { partOf, readSection } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';

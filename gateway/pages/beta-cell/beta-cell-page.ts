@@ -1,6 +1,10 @@
-import { BETA_CELL_EXAMPLE, getBetaCellGuide, runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { BetaCellGuide } from '../../../contract/schemas/beta-cell.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import {
+  BETA_CELL_EXAMPLE,
+  getBetaCellGuide,
+  runBetaCell,
+} from '../../../contract/operations/research/twin-beta-cell.ts';
+import type { BetaCellGuide } from '../../../contract/schemas/research/beta-cell.ts';
 import { docsAddressOf } from '../docs/areas.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';

@@ -1,8 +1,8 @@
-import { argumentsOf } from '../../../contract/arguments.ts';
-import { BETA_CELL_DURATION_WEEKS } from '../../../contract/limits-twin.ts';
-import { runBetaCell } from '../../../contract/operations/twin-beta-cell.ts';
+import { argumentsOf } from '../../../contract/interfaces/arguments.ts';
+import { BETA_CELL_DURATION_WEEKS } from '../../../contract/limits/twin.ts';
+import { runBetaCell } from '../../../contract/operations/research/twin-beta-cell.ts';
 import type { JsonSchema } from '../../../contract/parameters.ts';
-import type { BetaCellDataset, BetaCellInput } from '../../../contract/schemas/beta-cell.ts';
+import type { BetaCellDataset, BetaCellInput } from '../../../contract/schemas/research/beta-cell.ts';
 
 /** The input of a run as form fields, which are also the parameters of its permanent address. */
 

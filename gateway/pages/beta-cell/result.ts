@@ -1,10 +1,10 @@
-import { combinationName } from '../../../charts/beta-cell.ts';
 import {
   type ARM_IDS,
   type BetaCellArmFit,
   type BetaCellResult,
   betaCellArmFitSchema,
-} from '../../../contract/schemas/beta-cell.ts';
+} from '../../../contract/schemas/research/beta-cell.ts';
+import { combinationName } from '../../charts/beta-cell.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink } from '../kit/agent-text.ts';
 import { smallChart } from '../kit/chart.ts';

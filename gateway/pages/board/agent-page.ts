@@ -1,6 +1,6 @@
-import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { AgentCounts, AgentPart } from '../../../contract/schemas/agent.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { getAgentTrackRecord } from '../../../contract/operations/board/agents.ts';
+import type { AgentCounts, AgentPart } from '../../../contract/schemas/board/agent.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { shownName, titleWith } from '../kit/agent-text.ts';

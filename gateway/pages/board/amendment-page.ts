@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { actOnAmendment, getAmendment } from '../../../contract/operations/council.ts';
-import type { CouncilVote, Exercise } from '../../../contract/schemas/council.ts';
+import { actOnAmendment, getAmendment } from '../../../contract/operations/board/council.ts';
+import type { CouncilVote, Exercise } from '../../../contract/schemas/board/council.ts';
 import { type Html, html } from '../html.ts';
 import { callToCopy } from '../kit/address.ts';
 import { agentLink, agentText, withLinks } from '../kit/agent-text.ts';

@@ -1,6 +1,6 @@
-import { AMENDABLE } from '../../../contract/council.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { Amendment } from '../../../contract/schemas/council.ts';
+import { AMENDABLE } from '../../../contract/declared/council.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import type { Amendment } from '../../../contract/schemas/board/council.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, titleWith } from '../kit/agent-text.ts';
 import { table } from '../kit/parts.ts';

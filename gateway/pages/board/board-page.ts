@@ -1,10 +1,10 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getAssignment } from '../../../contract/operations/assignment.ts';
-import { getBoard } from '../../../contract/operations/board.ts';
-import { listClaims } from '../../../contract/operations/claims.ts';
-import { listFindings } from '../../../contract/operations/findings.ts';
-import { readThreads } from '../../../contract/operations/threads.ts';
-import type { AssignmentCandidate } from '../../../contract/schemas/assignment.ts';
+import { getAssignment } from '../../../contract/operations/board/assignment.ts';
+import { getBoard } from '../../../contract/operations/board/board.ts';
+import { listClaims } from '../../../contract/operations/board/claims.ts';
+import { listFindings } from '../../../contract/operations/board/findings.ts';
+import { readThreads } from '../../../contract/operations/board/threads.ts';
+import type { AssignmentCandidate } from '../../../contract/schemas/board/assignment.ts';
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';

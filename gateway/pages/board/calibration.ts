@@ -1,10 +1,10 @@
-import { CALIBRATION_BAND_MIN_RESOLVED } from '../../../contract/limits-research.ts';
+import { CALIBRATION_BAND_MIN_RESOLVED } from '../../../contract/limits/research.ts';
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
-import { readCalibration, readPrediction } from '../../../contract/operations/calibration.ts';
-import { getAmendment } from '../../../contract/operations/council.ts';
-import { getRung } from '../../../contract/operations/ladders.ts';
-import { getRealityRequest } from '../../../contract/operations/reality.ts';
-import type { Band, Prediction } from '../../../contract/schemas/calibration.ts';
+import { readCalibration, readPrediction } from '../../../contract/operations/board/calibration.ts';
+import { getAmendment } from '../../../contract/operations/board/council.ts';
+import { getRung } from '../../../contract/operations/board/ladders.ts';
+import { getRealityRequest } from '../../../contract/operations/board/reality.ts';
+import type { Band, Prediction } from '../../../contract/schemas/board/calibration.ts';
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { section, table } from '../kit/parts.ts';

@@ -1,7 +1,7 @@
-import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../../contract/limits.ts';
-import type { ClaimRecord } from '../../../contract/schemas/claim.ts';
-import type { Finding, ReviewCounts } from '../../../contract/schemas/finding.ts';
-import type { MessageRecord } from '../../../contract/schemas/message.ts';
+import { MESSAGE_EXCERPT_MAX_CHARACTERS } from '../../../contract/limits/limits.ts';
+import type { ClaimRecord } from '../../../contract/schemas/board/claim.ts';
+import type { Finding, ReviewCounts } from '../../../contract/schemas/board/finding.ts';
+import type { MessageRecord } from '../../../contract/schemas/board/message.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, agentText } from '../kit/agent-text.ts';
 import type { Card } from '../kit/parts.ts';

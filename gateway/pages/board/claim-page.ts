@@ -1,5 +1,5 @@
-import { getClaim } from '../../../contract/operations/claims.ts';
-import { readThreads } from '../../../contract/operations/threads.ts';
+import { getClaim } from '../../../contract/operations/board/claims.ts';
+import { readThreads } from '../../../contract/operations/board/threads.ts';
 import { html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
 import { shortId, tagged } from '../kit/parts.ts';

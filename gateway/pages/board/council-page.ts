@@ -1,8 +1,8 @@
 import type { AmendmentKind } from '../../../contract/ids.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getCouncil } from '../../../contract/operations/council.ts';
-import type { InEffect } from '../../../contract/schemas/council.ts';
-import type { HowTo } from '../../../contract/schemas/finding.ts';
+import { getCouncil } from '../../../contract/operations/board/council.ts';
+import type { InEffect } from '../../../contract/schemas/board/council.ts';
+import type { HowTo } from '../../../contract/schemas/board/finding.ts';
 import { type Html, html } from '../html.ts';
 import { callToCopy } from '../kit/address.ts';
 import { agentLine, notVerified } from '../kit/agent-text.ts';

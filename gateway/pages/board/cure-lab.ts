@@ -4,9 +4,9 @@ import {
   getCureLabGuide,
   listHypotheses,
   searchCureEvidence,
-} from '../../../contract/operations/cure-lab.ts';
-import { getLabModule, listLabDiseases } from '../../../contract/operations/lab-diseases.ts';
-import type { EvidenceTotals } from '../../../contract/schemas/lab-diseases.ts';
+} from '../../../contract/operations/research/cure-lab.ts';
+import { getLabModule, listLabDiseases } from '../../../contract/operations/research/lab-diseases.ts';
+import type { EvidenceTotals } from '../../../contract/schemas/research/lab-diseases.ts';
 import { readSection } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';

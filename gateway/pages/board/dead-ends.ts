@@ -1,5 +1,5 @@
-import { getDeadEnd, listDeadEnds } from '../../../contract/operations/dead-ends.ts';
-import type { DeadEnd } from '../../../contract/schemas/dead-end.ts';
+import { getDeadEnd, listDeadEnds } from '../../../contract/operations/board/dead-ends.ts';
+import type { DeadEnd } from '../../../contract/schemas/board/dead-end.ts';
 import { html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
 import { type Card, tagged } from '../kit/parts.ts';

@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { searchCureEvidence, traceEvidence } from '../../../contract/operations/cure-lab.ts';
-import type { Evidence } from '../../../contract/schemas/cure-lab.ts';
+import { searchCureEvidence, traceEvidence } from '../../../contract/operations/research/cure-lab.ts';
+import type { Evidence } from '../../../contract/schemas/research/cure-lab.ts';
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { agentLink } from '../kit/agent-text.ts';

@@ -1,10 +1,10 @@
-import { FINDING_REPLY_MAX_ITEMS } from '../../../contract/limits.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { FINDING_REPLY_MAX_ITEMS } from '../../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { listDeadEnds } from '../../../contract/operations/dead-ends.ts';
-import { getFinding, getLineage } from '../../../contract/operations/findings.ts';
-import { readThreads } from '../../../contract/operations/threads.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { Lineage, ReviewCounts } from '../../../contract/schemas/finding.ts';
+import { listDeadEnds } from '../../../contract/operations/board/dead-ends.ts';
+import { getFinding, getLineage } from '../../../contract/operations/board/findings.ts';
+import { readThreads } from '../../../contract/operations/board/threads.ts';
+import type { Lineage, ReviewCounts } from '../../../contract/schemas/board/finding.ts';
 import { failedPart, partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';

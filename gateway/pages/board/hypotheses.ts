@@ -1,6 +1,6 @@
-import { findContradictions, listHypotheses, readHypothesis } from '../../../contract/operations/cure-lab.ts';
-import { EVIDENCE_DIRECTIONS } from '../../../contract/research.ts';
-import type { Contradiction, HypothesisDetail } from '../../../contract/schemas/cure-lab.ts';
+import { EVIDENCE_DIRECTIONS } from '../../../contract/declared/research.ts';
+import { findContradictions, listHypotheses, readHypothesis } from '../../../contract/operations/research/cure-lab.ts';
+import type { Contradiction, HypothesisDetail } from '../../../contract/schemas/research/cure-lab.ts';
 import { type Html, html } from '../html.ts';
 import { titleWith } from '../kit/agent-text.ts';
 import { counted, table, tagged } from '../kit/parts.ts';

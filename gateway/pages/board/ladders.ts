@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getLadder, getRung, listLadders, listOpenRungs } from '../../../contract/operations/ladders.ts';
-import type { Rung } from '../../../contract/schemas/ladder.ts';
+import { getLadder, getRung, listLadders, listOpenRungs } from '../../../contract/operations/board/ladders.ts';
+import type { Rung } from '../../../contract/schemas/board/ladder.ts';
 import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { type Card, cards, copyable, record, tagged } from '../kit/parts.ts';

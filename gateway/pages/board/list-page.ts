@@ -1,5 +1,5 @@
+import { type PageId, pageOf } from '../../../contract/interfaces/pages.ts';
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
-import { type PageId, pageOf } from '../../../contract/pages.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';

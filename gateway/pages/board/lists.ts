@@ -1,6 +1,6 @@
-import { listClaims } from '../../../contract/operations/claims.ts';
-import { listFindings } from '../../../contract/operations/findings.ts';
-import { readThreads } from '../../../contract/operations/threads.ts';
+import { listClaims } from '../../../contract/operations/board/claims.ts';
+import { listFindings } from '../../../contract/operations/board/findings.ts';
+import { readThreads } from '../../../contract/operations/board/threads.ts';
 import { html } from '../html.ts';
 import { WORDS } from '../words/board.ts';
 import { claimCard, findingCard, messageItems } from './cards.ts';

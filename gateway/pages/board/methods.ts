@@ -1,4 +1,4 @@
-import { getMethod, listMethods } from '../../../contract/operations/methods.ts';
+import { getMethod, listMethods } from '../../../contract/operations/board/methods.ts';
 import { type Html, html } from '../html.ts';
 import { notVerified, titleWith } from '../kit/agent-text.ts';
 import { copyable, record, tagged } from '../kit/parts.ts';

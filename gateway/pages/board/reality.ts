@@ -1,5 +1,5 @@
-import { getRealityRequest, listRealityRequests } from '../../../contract/operations/reality.ts';
-import type { RealityRequest } from '../../../contract/schemas/reality.ts';
+import { getRealityRequest, listRealityRequests } from '../../../contract/operations/board/reality.ts';
+import type { RealityRequest } from '../../../contract/schemas/board/reality.ts';
 import { type Html, html } from '../html.ts';
 import { agentLink, titleWith, withLinks } from '../kit/agent-text.ts';
 import { tagged } from '../kit/parts.ts';

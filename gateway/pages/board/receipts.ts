@@ -1,6 +1,6 @@
-import { checkReceipt, verifyFinding } from '../../../contract/operations/receipts.ts';
+import { checkReceipt, verifyFinding } from '../../../contract/operations/trials/receipts.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
-import type { CitedReceipt, ReceiptCheck } from '../../../contract/schemas/receipt.ts';
+import type { CitedReceipt, ReceiptCheck } from '../../../contract/schemas/trials/receipt.ts';
 import { type Html, html } from '../html.ts';
 import { copyable, record } from '../kit/parts.ts';
 import { count, instant, joined, list, several } from '../kit/words.ts';

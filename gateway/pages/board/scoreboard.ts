@@ -1,6 +1,6 @@
+import type { SurfaceId } from '../../../contract/declared/surfaces.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getScoreboard } from '../../../contract/operations/scoreboard.ts';
-import type { SurfaceId } from '../../../contract/surfaces.ts';
+import { getScoreboard } from '../../../contract/operations/board/scoreboard.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';
 import { counted, record, table } from '../kit/parts.ts';

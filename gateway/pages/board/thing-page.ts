@@ -1,6 +1,6 @@
+import { type PageId, pageOf } from '../../../contract/interfaces/pages.ts';
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
-import { type PageId, pageOf } from '../../../contract/pages.ts';
 import { docsAddress } from '../docs/areas.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';

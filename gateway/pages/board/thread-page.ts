@@ -1,5 +1,5 @@
 import { SUBJECT_TYPES, type SubjectType } from '../../../contract/ids.ts';
-import { readThreads } from '../../../contract/operations/threads.ts';
+import { readThreads } from '../../../contract/operations/board/threads.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';

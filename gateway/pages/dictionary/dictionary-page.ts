@@ -3,7 +3,7 @@ import {
   digestedColumns,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
-} from '../../../contract/snapshot-tables.ts';
+} from '../../../contract/fields/snapshot-tables.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/parts.ts';
 import type { Page } from '../page.ts';

@@ -1,6 +1,6 @@
+import { pageOf } from '../../../contract/interfaces/pages.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
-import { pageOf } from '../../../contract/pages.ts';
 import { topicOf } from '../../description/groups.ts';
 
 /** The areas of the reference, each with its operations in the order of the contract. */

@@ -1,10 +1,10 @@
-import { DOORS } from '../../../contract/doors.ts';
-import { QUERY_MAX_CHARACTERS, RATE_WINDOW_SECONDS } from '../../../contract/limits.ts';
+import { DOORS } from '../../../contract/interfaces/doors.ts';
+import { PAGES, pageOf } from '../../../contract/interfaces/pages.ts';
+import { searchTools } from '../../../contract/interfaces/tool-search.ts';
+import { QUERY_MAX_CHARACTERS, RATE_WINDOW_SECONDS } from '../../../contract/limits/limits.ts';
 import { nearestNames } from '../../../contract/nearest-names.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
-import { PAGES, pageOf } from '../../../contract/pages.ts';
-import { searchTools } from '../../../contract/tool-search.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { tagDescription } from '../../description/groups.ts';
 import { READING_RULES, UNTRUSTED_NOTE, usedBuckets } from '../../description/llms-text.ts';

@@ -1,6 +1,6 @@
-import { argumentsOf } from '../../../contract/arguments.ts';
+import { argumentsOf } from '../../../contract/interfaces/arguments.ts';
+import { errorAddress } from '../../../contract/interfaces/pages.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { errorAddress } from '../../../contract/pages.ts';
 import { descriptionOf, expectedOf } from '../../../contract/parameters.ts';
 import { byStatus, codesOf } from '../../description/codes.ts';
 import { curlOf } from '../../description/curl.ts';

@@ -1,8 +1,14 @@
-import { ERROR_CODES, ERROR_FAMILIES, ERRORS, type ErrorCode, type ErrorFamily } from '../../../contract/errors.ts';
-import { PROTOCOL_ERRORS } from '../../../contract/errors-protocol.ts';
+import {
+  ERROR_CODES,
+  ERROR_FAMILIES,
+  ERRORS,
+  type ErrorCode,
+  type ErrorFamily,
+} from '../../../contract/errors/errors.ts';
+import { PROTOCOL_ERRORS } from '../../../contract/errors/protocol.ts';
+import { errorAddress, hintWithPage, pageOf } from '../../../contract/interfaces/pages.ts';
 import type { Operation } from '../../../contract/operation.ts';
-import { listErrors } from '../../../contract/operations/orientation.ts';
-import { errorAddress, hintWithPage, pageOf } from '../../../contract/pages.ts';
+import { listErrors } from '../../../contract/operations/board/orientation.ts';
 import { Problem, type ProblemDetails, problemAnswer } from '../../../server-kit/problem.ts';
 import { codesOf } from '../../description/codes.ts';
 import { groups } from '../../description/llms-text.ts';

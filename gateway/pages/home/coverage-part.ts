@@ -1,5 +1,5 @@
-import { pageOf } from '../../../contract/pages.ts';
-import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/trials/counts.ts';
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';

@@ -1,10 +1,10 @@
-import { LINE_EXCERPT_MAX_CHARACTERS, QUERY_MAX_CHARACTERS } from '../../../contract/limits.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { LINE_EXCERPT_MAX_CHARACTERS, QUERY_MAX_CHARACTERS } from '../../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getBoard } from '../../../contract/operations/board.ts';
-import { hello } from '../../../contract/operations/hello.ts';
-import { getSnapshots } from '../../../contract/operations/snapshots.ts';
-import { getTrialCoverage, getTrialLandscape } from '../../../contract/operations/trials.ts';
-import { pageOf } from '../../../contract/pages.ts';
+import { getBoard } from '../../../contract/operations/board/board.ts';
+import { hello } from '../../../contract/operations/service/hello.ts';
+import { getSnapshots } from '../../../contract/operations/trials/snapshots.ts';
+import { getTrialCoverage, getTrialLandscape } from '../../../contract/operations/trials/trials.ts';
 import { commandOf } from '../../description/curl.ts';
 import { areaAddress } from '../docs/areas.ts';
 import { readSection } from '../failure.ts';

@@ -1,4 +1,4 @@
-import { httpInput } from '../../../contract/arguments.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { commandOf } from '../../description/curl.ts';
 import { type Html, html } from '../html.ts';

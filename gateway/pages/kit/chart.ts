@@ -1,4 +1,4 @@
-import { NARROW_PX, WIDE_PX } from '../../../charts/svg.ts';
+import { NARROW_PX, WIDE_PX } from '../../charts/svg.ts';
 import { Html, html } from '../html.ts';
 import { type DrawnPicture, pictureAddress } from './picture.ts';
 

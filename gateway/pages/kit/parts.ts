@@ -1,4 +1,4 @@
-import { readChanges } from '../../../contract/operations/changes.ts';
+import { readChanges } from '../../../contract/operations/board/changes.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { count } from './words.ts';
 

@@ -1,7 +1,7 @@
-import type { ChartName } from '../../../contract/charts.ts';
+import { REGISTRY_NAMES } from '../../../contract/fields/value-names.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
-import { REGISTRY_NAMES } from '../../../contract/value-names.ts';
-import type { Cell, FileColumn } from '../../../server-kit/csv.ts';
+import type { ChartName } from '../../../contract/interfaces/charts.ts';
+import type { Cell, FileColumn } from '../../../server-kit/answer/csv.ts';
 import { pathWith } from './address.ts';
 
 /** A picture as a page draws it and as its files hold it. */

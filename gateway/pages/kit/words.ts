@@ -1,4 +1,4 @@
-import { DUMP_DAY_FROM } from '../../../contract/schemas/registry-answer.ts';
+import { DUMP_DAY_FROM } from '../../../contract/schemas/trials/registry-answer.ts';
 import { type Html, html } from '../html.ts';
 
 /** Numbers, instants and short texts in a line. */

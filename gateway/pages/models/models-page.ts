@@ -1,4 +1,4 @@
-import { pageOf } from '../../../contract/pages.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
 import { docsAddressOf } from '../docs/areas.ts';
 import { html } from '../html.ts';
 import { cards } from '../kit/parts.ts';

@@ -1,7 +1,10 @@
+import { pageOf } from '../../../contract/interfaces/pages.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getPatientModel, getPatientModelReferences } from '../../../contract/operations/twin-patient-model.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { CurrentReferences, PatientReference } from '../../../contract/schemas/patient-model.ts';
+import {
+  getPatientModel,
+  getPatientModelReferences,
+} from '../../../contract/operations/research/twin-patient-model.ts';
+import type { CurrentReferences, PatientReference } from '../../../contract/schemas/research/patient-model.ts';
 import { unknownParameter } from '../../../server-kit/parameters.ts';
 import { type Html, html } from '../html.ts';
 import { chart } from '../kit/chart.ts';

@@ -1,5 +1,5 @@
-import { dayChart } from '../../../charts/days.ts';
-import type { MindRecord, TrendsRecord } from '../../../contract/schemas/signals.ts';
+import type { MindRecord, TrendsRecord } from '../../../contract/schemas/trials/signals.ts';
+import { dayChart } from '../../charts/days.ts';
 import { pathWith } from '../kit/address.ts';
 import { column, type DrawnPicture, type Own } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';

@@ -1,6 +1,6 @@
-import { combinationName, combinationsChart, fitChart, fitRows, planChart } from '../../../charts/beta-cell.ts';
-import { PAGE_SIZE } from '../../../charts/svg.ts';
-import type { BetaCellResult } from '../../../contract/schemas/beta-cell.ts';
+import type { BetaCellResult } from '../../../contract/schemas/research/beta-cell.ts';
+import { combinationName, combinationsChart, fitChart, fitRows, planChart } from '../../charts/beta-cell.ts';
+import { PAGE_SIZE } from '../../charts/svg.ts';
 import { pathWith } from '../kit/address.ts';
 import { column, type DrawnPicture, type Own } from '../kit/picture.ts';
 

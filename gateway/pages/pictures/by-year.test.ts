@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TrendRecord } from '../../../contract/schemas/trend.ts';
+import type { TrendRecord } from '../../../contract/schemas/trials/trend.ts';
 import { yearRows } from './by-year.ts';
 
 /** What the years are chosen by. */

@@ -1,6 +1,6 @@
-import { barChart } from '../../../charts/bars.ts';
-import type { TrendRecord } from '../../../contract/schemas/trend.ts';
-import { named } from '../../../contract/value-names.ts';
+import { named } from '../../../contract/fields/value-names.ts';
+import type { TrendRecord } from '../../../contract/schemas/trials/trend.ts';
+import { barChart } from '../../charts/bars.ts';
 import { pathWith } from '../kit/address.ts';
 import { column, type DrawnPicture, NOTE, type Own, unansweredNote } from '../kit/picture.ts';
 

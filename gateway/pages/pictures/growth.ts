@@ -1,6 +1,6 @@
-import { dayChart } from '../../../charts/days.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import type { getSnapshots } from '../../../contract/operations/snapshots.ts';
+import type { getSnapshots } from '../../../contract/operations/trials/snapshots.ts';
+import { dayChart } from '../../charts/days.ts';
 import { column, type DrawnPicture } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
 import { size } from '../words/snapshots.ts';

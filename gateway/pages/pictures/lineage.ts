@@ -1,6 +1,6 @@
-import { type LineageNode, lineageChart } from '../../../charts/lineage.ts';
 import type { LinkRelation } from '../../../contract/ids.ts';
-import type { Lineage } from '../../../contract/schemas/finding.ts';
+import type { Lineage } from '../../../contract/schemas/board/finding.ts';
+import { type LineageNode, lineageChart } from '../../charts/lineage.ts';
 import { agentLine } from '../kit/agent-text.ts';
 import { column, type DrawnPicture } from '../kit/picture.ts';
 import { WORDS } from '../words/board.ts';

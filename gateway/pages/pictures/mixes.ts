@@ -1,6 +1,6 @@
-import { barChart } from '../../../charts/bars.ts';
-import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/counts.ts';
-import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
+import { named, REGISTRY_NAMES } from '../../../contract/fields/value-names.ts';
+import type { CoverageRecord, LandscapeRecord } from '../../../contract/schemas/trials/counts.ts';
+import { barChart } from '../../charts/bars.ts';
 import { pathWith } from '../kit/address.ts';
 import { column, type DrawnPicture, NOTE, type Own, type PictureRow, unansweredNote } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';

@@ -1,6 +1,6 @@
-import { barChart } from '../../../charts/bars.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import type { getPatientModel } from '../../../contract/operations/twin-patient-model.ts';
+import type { getPatientModel } from '../../../contract/operations/research/twin-patient-model.ts';
+import { barChart } from '../../charts/bars.ts';
 import { column, type DrawnPicture } from '../kit/picture.ts';
 
 type Contract = Pick<OperationOutput<typeof getPatientModel>, 'modules' | 'dataRequirements' | 'version'>;

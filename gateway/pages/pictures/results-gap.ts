@@ -1,5 +1,5 @@
-import { barChart } from '../../../charts/bars.ts';
-import type { GapGroup, TrialResultsGapRecord } from '../../../contract/schemas/trial-results-gap.ts';
+import type { GapGroup, TrialResultsGapRecord } from '../../../contract/schemas/trials/trial-results-gap.ts';
+import { barChart } from '../../charts/bars.ts';
 import { pathWith } from '../kit/address.ts';
 import { column, type DrawnPicture, NOTE, type Own } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';

@@ -1,7 +1,7 @@
-import { mapHeight, siteMap } from '../../../charts/site-map.ts';
+import { named, REGISTRY_NAMES } from '../../../contract/fields/value-names.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
-import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
-import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
+import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trials/trial.ts';
+import { mapHeight, siteMap } from '../../charts/site-map.ts';
 import { column, type DrawnPicture } from '../kit/picture.ts';
 import { count } from '../kit/words.ts';
 import { trialAddress } from '../words/trials.ts';

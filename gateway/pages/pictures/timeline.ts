@@ -1,9 +1,9 @@
-import { type TimelineMark, type TimelineRow, timeline, timelineHeight } from '../../../charts/timeline.ts';
-import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
-import type { RelatedResearch } from '../../../contract/schemas/related.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
-import { dayNumber, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
+import type { RelatedResearch } from '../../../contract/schemas/trials/related.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
+import type { TrialHistory } from '../../../contract/schemas/trials/trial-change.ts';
+import { dayNumber, dayToIso, parseFilterDate } from '../../../snapshot/format/words/dates.ts';
+import { type TimelineMark, type TimelineRow, timeline, timelineHeight } from '../../charts/timeline.ts';
 import { type Html, html } from '../html.ts';
 import { column, type DrawnPicture } from '../kit/picture.ts';
 import { count, instant, joined } from '../kit/words.ts';

@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations/results-gap.ts';
-import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/results-gap.ts';
+import { getResultsGap, nextResultsGapTrial } from '../../../contract/operations/board/results-gap.ts';
+import type { ConfirmedGap, ResultsGapTrial } from '../../../contract/schemas/board/results-gap.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { callToCopy } from '../kit/address.ts';

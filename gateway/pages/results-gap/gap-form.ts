@@ -1,4 +1,4 @@
-import { TOPIC_TITLES } from '../../../contract/topics.ts';
+import { TOPIC_TITLES } from '../../../contract/declared/topics.ts';
 import { PHASES, SPONSOR_CLASSES } from '../../../contract/vocabularies.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, hiddenFields, options, withGiven } from '../kit/form.ts';

@@ -1,5 +1,5 @@
-import { CHARTS } from '../../../contract/charts.ts';
-import { GAP_GROUPS } from '../../../contract/schemas/trial-results-gap.ts';
+import { CHARTS } from '../../../contract/interfaces/charts.ts';
+import { GAP_GROUPS } from '../../../contract/schemas/trials/trial-results-gap.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';

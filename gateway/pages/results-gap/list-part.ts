@@ -1,7 +1,7 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import type { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
-import type { searchTrials } from '../../../contract/operations/trials.ts';
-import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import type { getTrialResultsGap } from '../../../contract/operations/trials/trial-results-gap.ts';
+import type { searchTrials } from '../../../contract/operations/trials/trials.ts';
+import type { TrialListItem } from '../../../contract/schemas/trials/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/parts.ts';

@@ -1,7 +1,7 @@
-import { getResultsGap } from '../../../contract/operations/results-gap.ts';
-import { getTrialResultsGap } from '../../../contract/operations/trial-results-gap.ts';
-import { searchTrials } from '../../../contract/operations/trials.ts';
-import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { TOPIC_IDS } from '../../../contract/declared/topics.ts';
+import { getResultsGap } from '../../../contract/operations/board/results-gap.ts';
+import { getTrialResultsGap } from '../../../contract/operations/trials/trial-results-gap.ts';
+import { searchTrials } from '../../../contract/operations/trials/trials.ts';
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';

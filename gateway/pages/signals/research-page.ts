@@ -1,6 +1,6 @@
-import { getHope } from '../../../contract/operations/signals.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { HopeRecord, ResearchItem } from '../../../contract/schemas/signals.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { getHope } from '../../../contract/operations/trials/signals.ts';
+import type { HopeRecord, ResearchItem } from '../../../contract/schemas/trials/signals.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall } from '../kit/address.ts';

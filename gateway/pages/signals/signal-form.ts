@@ -1,5 +1,5 @@
-import { getMind } from '../../../contract/operations/signals.ts';
-import { type PageId, pageOf } from '../../../contract/pages.ts';
+import { type PageId, pageOf } from '../../../contract/interfaces/pages.ts';
+import { getMind } from '../../../contract/operations/trials/signals.ts';
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import { type Html, html } from '../html.ts';
 import { field } from '../kit/form.ts';

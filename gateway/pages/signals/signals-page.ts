@@ -1,6 +1,6 @@
-import { getFreshness } from '../../../contract/operations/registries.ts';
-import { getMind, getTrends } from '../../../contract/operations/signals.ts';
-import type { MindRecord, SignalItem, TrendsRecord } from '../../../contract/schemas/signals.ts';
+import { getFreshness } from '../../../contract/operations/trials/registries.ts';
+import { getMind, getTrends } from '../../../contract/operations/trials/signals.ts';
+import type { MindRecord, SignalItem, TrendsRecord } from '../../../contract/schemas/trials/signals.ts';
 import { readSection } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall } from '../kit/address.ts';

@@ -1,5 +1,5 @@
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
-import { DIFF_KINDS } from '../../../contract/schemas/snapshot-diff.ts';
+import { DIFF_KINDS } from '../../../contract/schemas/trials/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
 import { type Choice, field, options } from '../kit/form.ts';
 import { KIND_NAMES, REGISTRY_NAMES, versionWords } from '../words/snapshots.ts';

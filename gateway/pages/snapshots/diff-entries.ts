@@ -1,4 +1,4 @@
-import type { DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
+import type { DiffKind } from '../../../contract/schemas/trials/snapshot-diff.ts';
 import { type Html, html } from '../html.ts';
 import { type Column, table } from '../kit/parts.ts';
 import { code, joined } from '../kit/words.ts';

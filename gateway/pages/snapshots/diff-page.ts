@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/operations/snapshots.ts';
-import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/snapshot-diff.ts';
+import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/operations/trials/snapshots.ts';
+import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/trials/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf, pathWith } from '../kit/address.ts';

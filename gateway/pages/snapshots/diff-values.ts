@@ -1,4 +1,4 @@
-import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/snapshot-tables.ts';
+import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/fields/snapshot-tables.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';
 import { table } from '../kit/parts.ts';

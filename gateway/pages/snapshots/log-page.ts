@@ -1,5 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { SNAPSHOT_LOG_OPERATIONS } from '../../../contract/operations/snapshot-log.ts';
+import { SNAPSHOT_LOG_OPERATIONS } from '../../../contract/operations/trials/snapshot-log.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall, givenOf } from '../kit/address.ts';
 import { pager } from '../kit/list-controls.ts';

@@ -1,5 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getPipelineRun, getPipelineRuns } from '../../../contract/operations/pipeline.ts';
+import { getPipelineRun, getPipelineRuns } from '../../../contract/operations/trials/pipeline.ts';
 import { RUN_OUTCOME_CODES, type RunOutcomeCode } from '../../../contract/run-outcomes.ts';
 import { type Html, html } from '../html.ts';
 import { addressWith, apiCall, givenOf } from '../kit/address.ts';

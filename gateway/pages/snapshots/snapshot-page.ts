@@ -1,5 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getSnapshot } from '../../../contract/operations/snapshots.ts';
+import { getSnapshot } from '../../../contract/operations/trials/snapshots.ts';
 import { type Html, html } from '../html.ts';
 import { figures, record, shortId, table } from '../kit/parts.ts';
 import { code, count, dataOf, instant, joined, several } from '../kit/words.ts';

@@ -1,5 +1,5 @@
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getSnapshots } from '../../../contract/operations/snapshots.ts';
+import { getSnapshots } from '../../../contract/operations/trials/snapshots.ts';
 import { type Html, html } from '../html.ts';
 import { apiCall, givenOf } from '../kit/address.ts';
 import { smallChart } from '../kit/chart.ts';

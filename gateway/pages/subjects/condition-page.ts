@@ -1,6 +1,6 @@
-import { listTrialValues } from '../../../contract/operations/trial-values.ts';
-import { getTrialStats, searchTrials } from '../../../contract/operations/trials.ts';
-import { TOPIC_IDS } from '../../../contract/topics.ts';
+import { TOPIC_IDS } from '../../../contract/declared/topics.ts';
+import { listTrialValues } from '../../../contract/operations/trials/trial-values.ts';
+import { getTrialStats, searchTrials } from '../../../contract/operations/trials/trials.ts';
 import { type Html, html } from '../html.ts';
 import { conditionAddress } from '../kit/address.ts';
 import { counted } from '../kit/parts.ts';

@@ -1,7 +1,7 @@
+import { ABROAD } from '../../../contract/fields/value-names.ts';
 import { nearestNames } from '../../../contract/nearest-names.ts';
-import { listTrialValues } from '../../../contract/operations/trial-values.ts';
-import { searchTrials } from '../../../contract/operations/trials.ts';
-import { ABROAD } from '../../../contract/value-names.ts';
+import { listTrialValues } from '../../../contract/operations/trials/trial-values.ts';
+import { searchTrials } from '../../../contract/operations/trials/trials.ts';
 import { type Html, html } from '../html.ts';
 import { countryAddress } from '../kit/address.ts';
 import { counted } from '../kit/parts.ts';

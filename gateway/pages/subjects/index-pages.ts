@@ -1,7 +1,7 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
-import { listTrialValues } from '../../../contract/operations/trial-values.ts';
-import { getTrialStats } from '../../../contract/operations/trials.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { getTrialFacets } from '../../../contract/operations/trials/trial-facets.ts';
+import { listTrialValues } from '../../../contract/operations/trials/trial-values.ts';
+import { getTrialStats } from '../../../contract/operations/trials/trials.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { conditionAddress, countryAddress, sponsorAddress } from '../kit/address.ts';

@@ -1,5 +1,5 @@
-import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
-import { searchTrials } from '../../../contract/operations/trials.ts';
+import { getTrialFacets } from '../../../contract/operations/trials/trial-facets.ts';
+import { searchTrials } from '../../../contract/operations/trials/trials.ts';
 import { type Html, html } from '../html.ts';
 import { sponsorAddress } from '../kit/address.ts';
 import { joined, list, trialsInWords as trials } from '../kit/words.ts';

@@ -1,4 +1,4 @@
-import { searchTrials } from '../../../contract/operations/trials.ts';
+import { searchTrials } from '../../../contract/operations/trials/trials.ts';
 import { type Html, html } from '../html.ts';
 import { counted, record, section } from '../kit/parts.ts';
 import { FailedRead, type Reads } from '../reads.ts';

@@ -1,7 +1,7 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { type FieldVerdict, NORMALISATIONS } from '../../../contract/field-verdicts.ts';
-import { compareTrial } from '../../../contract/operations/trial-comparison.ts';
-import type { RegistrationComparison } from '../../../contract/schemas/registration-comparison.ts';
+import { type FieldVerdict, NORMALISATIONS } from '../../../contract/fields/field-verdicts.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { compareTrial } from '../../../contract/operations/trials/trial-comparison.ts';
+import type { RegistrationComparison } from '../../../contract/schemas/trials/registration-comparison.ts';
 import { type Html, html } from '../html.ts';
 import { besideOther } from '../kit/marked.ts';
 import { type Column, counted, record, table, takeAway } from '../kit/parts.ts';

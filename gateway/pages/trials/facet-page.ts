@@ -1,6 +1,6 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
-import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { getTrialFacets } from '../../../contract/operations/trials/trial-facets.ts';
+import { FACETS, type Facet } from '../../../contract/schemas/trials/trial-facets.ts';
 import { Problem } from '../../../server-kit/problem.ts';
 import { type Html, html } from '../html.ts';
 import { hiddenFields } from '../kit/form.ts';

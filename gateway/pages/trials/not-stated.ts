@@ -1,5 +1,5 @@
-import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
-import type { Facet } from '../../../contract/schemas/trial-facets.ts';
+import { getTrialFacets } from '../../../contract/operations/trials/trial-facets.ts';
+import type { Facet } from '../../../contract/schemas/trials/trial-facets.ts';
 import { type Html, html } from '../html.ts';
 import { counted } from '../kit/parts.ts';
 import { joined, trialsInWords } from '../kit/words.ts';

@@ -1,4 +1,4 @@
-import { TRIAL_SORTS } from '../../../contract/operations/trials.ts';
+import { TRIAL_SORTS } from '../../../contract/operations/trials/trials.ts';
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { excludedIn, operatorsIn } from '../../../index-server/search/concepts/parse.ts';
 import { type Html, html } from '../html.ts';

@@ -1,8 +1,8 @@
 import { escapeMarkup } from '../../../contract/markup.ts';
 import type { OperationOutput } from '../../../contract/operation.ts';
-import { getTrialFacets } from '../../../contract/operations/trial-facets.ts';
-import { searchTrials } from '../../../contract/operations/trials.ts';
-import { FACETS, type Facet } from '../../../contract/schemas/trial-facets.ts';
+import { getTrialFacets } from '../../../contract/operations/trials/trial-facets.ts';
+import { searchTrials } from '../../../contract/operations/trials/trials.ts';
+import { FACETS, type Facet } from '../../../contract/schemas/trials/trial-facets.ts';
 import { failedPart } from '../failure.ts';
 import { Html, html } from '../html.ts';
 import { hiddenFields } from '../kit/form.ts';

@@ -1,4 +1,4 @@
-import { searchTrials } from '../../../contract/operations/trials.ts';
+import { searchTrials } from '../../../contract/operations/trials/trials.ts';
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import type { ErrorBody } from '../../../server-kit/problem.ts';

@@ -1,4 +1,4 @@
-import type { TrialListItem } from '../../../contract/schemas/trial.ts';
+import type { TrialListItem } from '../../../contract/schemas/trials/trial.ts';
 import { type Html, html } from '../html.ts';
 import { pathWith } from '../kit/address.ts';
 import { type Card, cards, table } from '../kit/parts.ts';

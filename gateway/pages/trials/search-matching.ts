@@ -1,8 +1,12 @@
-import { getTrialRegistrations } from '../../../contract/operations/trials.ts';
-import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/schemas/few-results.ts';
-import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
-import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
+import { getTrialRegistrations } from '../../../contract/operations/trials/trials.ts';
 import type { SiteStatusRecord } from '../../../contract/schemas/site-status.ts';
+import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/schemas/trials/few-results.ts';
+import type {
+  AlsoMatchingRecord,
+  MatchGroundRecord,
+  MatchingRecord,
+} from '../../../contract/schemas/trials/matching.ts';
+import type { OtherReadingRecord } from '../../../contract/schemas/trials/other-readings.ts';
 import { TEXTS_READ } from '../../../contract/trial-filters.ts';
 import { type Html, html } from '../html.ts';
 import { chips } from '../kit/list-controls.ts';

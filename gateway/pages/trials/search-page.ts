@@ -1,5 +1,5 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { searchTrials, TRIAL_SORTS } from '../../../contract/operations/trials/trials.ts';
 import { TEXTS_READ } from '../../../contract/trial-filters.ts';
 import { type Html, html } from '../html.ts';
 import { heldNote } from '../kit/held.ts';

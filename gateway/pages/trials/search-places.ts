@@ -1,4 +1,4 @@
-import { ABROAD } from '../../../contract/value-names.ts';
+import { ABROAD } from '../../../contract/fields/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { count, trialsInWords } from '../kit/words.ts';
 import { named } from '../words/trials.ts';

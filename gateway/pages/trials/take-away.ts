@@ -1,4 +1,4 @@
-import { CHARTS } from '../../../contract/charts.ts';
+import { CHARTS } from '../../../contract/interfaces/charts.ts';
 import type { Html } from '../html.ts';
 import { type TakeAwayItem, takeAway } from '../kit/parts.ts';
 import { pictureAddress } from '../kit/picture.ts';

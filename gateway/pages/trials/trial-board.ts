@@ -1,10 +1,10 @@
-import { NAMED_TRIAL_MAX_IDS } from '../../../contract/limits.ts';
+import { type PageId, pageOf } from '../../../contract/interfaces/pages.ts';
+import { NAMED_TRIAL_MAX_IDS } from '../../../contract/limits/limits.ts';
 import type { Operation, OperationOutput } from '../../../contract/operation.ts';
-import { listClaims } from '../../../contract/operations/claims.ts';
-import { listFindings } from '../../../contract/operations/findings.ts';
-import { readThreads } from '../../../contract/operations/threads.ts';
-import { type PageId, pageOf } from '../../../contract/pages.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { listClaims } from '../../../contract/operations/board/claims.ts';
+import { listFindings } from '../../../contract/operations/board/findings.ts';
+import { readThreads } from '../../../contract/operations/board/threads.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { claimCard, findingCard, messageItem } from '../board/cards.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';

@@ -1,4 +1,4 @@
-import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { type Html, html } from '../html.ts';
 import { record } from '../kit/parts.ts';
 import { count, instant, joined } from '../kit/words.ts';

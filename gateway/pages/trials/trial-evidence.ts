@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { type Html, html } from '../html.ts';
 import { copyable, record, table } from '../kit/parts.ts';
 import { code, count, joined, several } from '../kit/words.ts';

@@ -1,7 +1,7 @@
-import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { RelatedResearch } from '../../../contract/schemas/related.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
+import type { RelatedResearch } from '../../../contract/schemas/trials/related.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { type Html, html } from '../html.ts';
 import { conditionAddress, countryAddress, sponsorAddress } from '../kit/address.ts';
 import { copyable, counted, record } from '../kit/parts.ts';

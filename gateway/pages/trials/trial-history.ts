@@ -1,6 +1,6 @@
-import { columnName, FIELD_LIST } from '../../../contract/field-shapes.ts';
-import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
-import { named } from '../../../contract/value-names.ts';
+import { columnName, FIELD_LIST } from '../../../contract/fields/field-shapes.ts';
+import { named } from '../../../contract/fields/value-names.ts';
+import type { TrialHistory } from '../../../contract/schemas/trials/trial-change.ts';
 import { partOf } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { marked } from '../kit/marked.ts';

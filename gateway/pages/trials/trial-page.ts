@@ -1,9 +1,13 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { getTrialHistory } from '../../../contract/operations/trial-history.ts';
-import { getTrial, getTrialRegistrations, getTrialRelatedResearch } from '../../../contract/operations/trials.ts';
-import type { RelatedResearch } from '../../../contract/schemas/related.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
-import type { TrialHistory } from '../../../contract/schemas/trial-change.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { getTrialHistory } from '../../../contract/operations/trials/trial-history.ts';
+import {
+  getTrial,
+  getTrialRegistrations,
+  getTrialRelatedResearch,
+} from '../../../contract/operations/trials/trials.ts';
+import type { RelatedResearch } from '../../../contract/schemas/trials/related.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
+import type { TrialHistory } from '../../../contract/schemas/trials/trial-change.ts';
 import { failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { pager } from '../kit/list-controls.ts';

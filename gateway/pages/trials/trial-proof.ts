@@ -1,7 +1,7 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { getTrial } from '../../../contract/operations/trials.ts';
-import { pageOf } from '../../../contract/pages.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { pageOf } from '../../../contract/interfaces/pages.ts';
+import { getTrial } from '../../../contract/operations/trials/trials.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { command, copyable, record } from '../kit/parts.ts';

@@ -1,7 +1,7 @@
-import { httpInput } from '../../../contract/arguments.ts';
-import { getTrialRelatedResearch } from '../../../contract/operations/trials.ts';
-import { LITERATURE_SOURCE_NAMES, type RelatedResearch } from '../../../contract/schemas/related.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
+import { getTrialRelatedResearch } from '../../../contract/operations/trials/trials.ts';
+import { LITERATURE_SOURCE_NAMES, type RelatedResearch } from '../../../contract/schemas/trials/related.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { failedPart } from '../failure.ts';
 import { type Html, html } from '../html.ts';
 import { table } from '../kit/parts.ts';

@@ -1,4 +1,4 @@
-import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { RegistrationFieldsRecord, TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { type Html, html } from '../html.ts';
 import { besideOther } from '../kit/marked.ts';
 import { type Column, table } from '../kit/parts.ts';

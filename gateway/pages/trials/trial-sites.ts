@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { type Html, html } from '../html.ts';
 import { countryAddress } from '../kit/address.ts';
 import { chart } from '../kit/chart.ts';

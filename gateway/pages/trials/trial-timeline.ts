@@ -1,5 +1,5 @@
-import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
-import { parseFilterDate } from '../../../snapshot-format/dates.ts';
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
+import { parseFilterDate } from '../../../snapshot/format/words/dates.ts';
 import { type Html, html } from '../html.ts';
 import { chart } from '../kit/chart.ts';
 import { section, table } from '../kit/parts.ts';

@@ -1,5 +1,5 @@
-import { LAB_DISEASE_IDS } from '../../../contract/research.ts';
-import { TOPIC_TITLES } from '../../../contract/topics.ts';
+import { LAB_DISEASE_IDS } from '../../../contract/declared/research.ts';
+import { TOPIC_TITLES } from '../../../contract/declared/topics.ts';
 
 /**
  * Every state and kind of the board in people's words; the values themselves stay in addresses and in the API. A page reads

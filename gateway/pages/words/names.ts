@@ -1,7 +1,7 @@
+import { MODULE_OBJECTIVES, OBJECTIVES } from '../../../contract/declared/objectives.ts';
+import { QUESTIONS } from '../../../contract/declared/questions.ts';
 import type { SubjectType } from '../../../contract/ids.ts';
-import { MODULE_OBJECTIVES, OBJECTIVES } from '../../../contract/objectives.ts';
-import { getAgentTrackRecord } from '../../../contract/operations/agents.ts';
-import { QUESTIONS } from '../../../contract/questions.ts';
+import { getAgentTrackRecord } from '../../../contract/operations/board/agents.ts';
 import { type Html, html } from '../html.ts';
 import { agentLine, shownName } from '../kit/agent-text.ts';
 import { instant, joined } from '../kit/words.ts';

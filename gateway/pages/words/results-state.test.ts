@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import { isDueAfterData, resultsState, resultsStateOf } from './results-state.ts';
 
 const AS_OF = '2026-11-26';

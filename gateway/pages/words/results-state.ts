@@ -1,8 +1,8 @@
-import { RESULTS_GAP_MONTHS } from '../../../contract/limits.ts';
-import type { RegistrationFieldsRecord, TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
-import type { TrialResultsGapRecord } from '../../../contract/schemas/trial-results-gap.ts';
-import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot-format/dates.ts';
-import { gapClock, hasPassed, isInGap } from '../../../snapshot-format/results-gap.ts';
+import { RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
+import type { RegistrationFieldsRecord, TrialListItem, TrialRecord } from '../../../contract/schemas/trials/trial.ts';
+import type { TrialResultsGapRecord } from '../../../contract/schemas/trials/trial-results-gap.ts';
+import { gapClock, hasPassed, isInGap } from '../../../snapshot/format/results-gap.ts';
+import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot/format/words/dates.ts';
 import { several } from '../kit/words.ts';
 
 /**

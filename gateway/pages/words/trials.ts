@@ -1,8 +1,8 @@
-import type { TRIAL_SORTS } from '../../../contract/operations/trials.ts';
-import type { TrialListItem, TrialRecord } from '../../../contract/schemas/trial.ts';
-import { TOPIC_TITLES } from '../../../contract/topics.ts';
+import { TOPIC_TITLES } from '../../../contract/declared/topics.ts';
+import { named, REGISTRY_NAMES } from '../../../contract/fields/value-names.ts';
+import type { TRIAL_SORTS } from '../../../contract/operations/trials/trials.ts';
+import type { TrialListItem, TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import type { trialFilterParameters } from '../../../contract/trial-filters.ts';
-import { named, REGISTRY_NAMES } from '../../../contract/value-names.ts';
 import { type Html, html } from '../html.ts';
 import { instant, joined } from '../kit/words.ts';
 

@@ -1,5 +1,9 @@
-import type { AlsoMatchingRecord, MatchGroundRecord, MatchingRecord } from '../../../contract/schemas/matching.ts';
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
+import type {
+  AlsoMatchingRecord,
+  MatchGroundRecord,
+  MatchingRecord,
+} from '../../../contract/schemas/trials/matching.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type CompiledFilters, fieldRequirements, type Requirement } from '../filters.ts';
 import { partsOf, partsOfText } from '../relevance.ts';

@@ -1,5 +1,5 @@
-import type { MatchingRecord } from '../../../contract/schemas/matching.ts';
-import type { Terminology } from '../../../terminology/terminology.ts';
+import type { MatchingRecord } from '../../../contract/schemas/trials/matching.ts';
+import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { CompiledFilters } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';

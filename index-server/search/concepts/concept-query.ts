@@ -1,9 +1,9 @@
-import { nameKeyOf, pairsOf } from '../../../snapshot-format/other-names.ts';
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textPieces, textUnits } from '../../../snapshot-format/tokens.ts';
-import { tokenOf, writingsOf } from '../../../terminology/fold.ts';
-import type { TermSource } from '../../../terminology/source-file.ts';
-import type { Terminology } from '../../../terminology/terminology.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { nameKeyOf, pairsOf } from '../../../snapshot/format/words/other-names.ts';
+import { type TextUnit, textPieces, textUnits } from '../../../snapshot/format/words/tokens.ts';
+import { tokenOf, writingsOf } from '../../../snapshot/terminology/fold.ts';
+import type { TermSource } from '../../../snapshot/terminology/source-file.ts';
+import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';
 import { parseConceptQuery, type QueryNode } from './parse.ts';

@@ -1,5 +1,5 @@
-import type { TermSource } from '../../../terminology/source-file.ts';
-import type { Terminology } from '../../../terminology/terminology.ts';
+import type { TermSource } from '../../../snapshot/terminology/source-file.ts';
+import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { ConceptTree } from './concept-query.ts';

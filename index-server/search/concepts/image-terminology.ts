@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { SERVING_DIR, TERMINOLOGY_FILE } from '../../../snapshot-format/serving.ts';
-import { readTerminology, type Terminology } from '../../../terminology/terminology.ts';
+import { SERVING_DIR, TERMINOLOGY_FILE } from '../../../snapshot/format/serving.ts';
+import { readTerminology, type Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 
 /** The served image and the next one: nearly always they were made with the same terminology, and share it. */

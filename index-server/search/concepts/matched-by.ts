@@ -1,15 +1,15 @@
-import type { MatchGroundRecord } from '../../../contract/schemas/matching.ts';
-import { type QueryClause, unitsMeet } from '../../../snapshot-format/query.ts';
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import type { MatchGroundRecord } from '../../../contract/schemas/trials/matching.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { type QueryClause, unitsMeet } from '../../../snapshot/format/words/query.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../snapshot/format/words/tokens.ts';
 import {
   type ConceptGround,
   type ConceptTexts,
   type MeshTerm,
   type StatedConcept,
   statedMeshConcepts,
-} from '../../../terminology/record-concepts.ts';
-import type { FoundConcept, Terminology } from '../../../terminology/terminology.ts';
+} from '../../../snapshot/terminology/record-concepts.ts';
+import type { FoundConcept, Terminology } from '../../../snapshot/terminology/terminology.ts';
 import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';

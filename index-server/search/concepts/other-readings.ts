@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { OtherReadingRecord } from '../../../contract/schemas/other-readings.ts';
-import { textUnits } from '../../../snapshot-format/tokens.ts';
-import type { Terminology } from '../../../terminology/terminology.ts';
+import type { OtherReadingRecord } from '../../../contract/schemas/trials/other-readings.ts';
+import { textUnits } from '../../../snapshot/format/words/tokens.ts';
+import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { TrialFilters } from '../filters.ts';
-import { otherAddress, type SentRequest } from '../other-address.ts';
+import { otherAddress, type SentRequest } from '../hints/other-address.ts';
 import { conceptQueryOf } from './asked.ts';
 import { type ConceptParameter, type ConceptQuery, SEARCHED_FIELDS } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';

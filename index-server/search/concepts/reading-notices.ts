@@ -1,6 +1,6 @@
 import { CALLED } from '../../../contract/nearest-names.ts';
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
-import { textPieces } from '../../../snapshot-format/tokens.ts';
+import { textPieces } from '../../../snapshot/format/words/tokens.ts';
 import type { ConceptQuery, ConceptTree } from './concept-query.ts';
 import { excludedAlone, excludedIn, MINUS, operatorsIn, textsIn, unpairedIn, withoutPhrases } from './parse.ts';
 import { isGeneralWord, isQuestionWord, saysNothing } from './plain-words.ts';

@@ -1,8 +1,8 @@
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { plainWordKey, textUnits, tokenKey } from '../../../snapshot-format/tokens.ts';
-import type { Terminology } from '../../../terminology/terminology.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { plainWordKey, textUnits, tokenKey } from '../../../snapshot/format/words/tokens.ts';
+import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { editsTo } from '../edits.ts';
+import { editsTo } from '../hints/edits.ts';
 
 /** Mends misspelt words of a query where the mended words name a concept. */
 

@@ -1,5 +1,5 @@
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import type { TextUnit } from '../../../snapshot-format/tokens.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import type { TextUnit } from '../../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
 import { rowsMeeting } from '../matching.ts';

@@ -1,6 +1,6 @@
-import { nameKey } from '../../../snapshot-format/other-names.ts';
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textUnits, unitKeys } from '../../../snapshot-format/tokens.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { nameKey } from '../../../snapshot/format/words/other-names.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { ImageCache } from '../image-cache.ts';
 import { pageOf, union } from '../row-set.ts';

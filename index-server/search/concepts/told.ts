@@ -1,6 +1,10 @@
-import { type AlsoMatchingRecord, CURATED_TOPICS, type MatchingRecord } from '../../../contract/schemas/matching.ts';
-import { POSTING } from '../../../snapshot-format/serving-columns.ts';
-import { type TextUnit, textUnits } from '../../../snapshot-format/tokens.ts';
+import {
+  type AlsoMatchingRecord,
+  CURATED_TOPICS,
+  type MatchingRecord,
+} from '../../../contract/schemas/trials/matching.ts';
+import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { type TextUnit, textUnits } from '../../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
 import { matchingRows } from '../matching.ts';

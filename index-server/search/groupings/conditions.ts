@@ -1,8 +1,8 @@
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
-import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
+import { foldTerm, POSTING } from '../../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { placesWith } from '../field-values.ts';
-import { readListItem, readTrial } from '../held-trial.ts';
+import { readListItem, readTrial } from '../hints/held-trial.ts';
 import type { Stepwise } from '../in-slices.ts';
 import { complementOf, intersect, pageOf, type RowSet, rowsOf } from '../row-set.ts';
 import { Counts, type Group, type Grouping } from './grouping.ts';

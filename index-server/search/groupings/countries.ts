@@ -1,8 +1,8 @@
-import { COUNTRY_NAMES } from '../../../snapshot-format/countries.ts';
-import { foldTerm, POSTING } from '../../../snapshot-format/serving-columns.ts';
+import { foldTerm, POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { COUNTRY_NAMES } from '../../../snapshot/format/words/countries.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { compileFilters, type TrialFilters } from '../filters.ts';
-import { readTrial } from '../held-trial.ts';
+import { readTrial } from '../hints/held-trial.ts';
 import { matchingRows } from '../matching.ts';
 import { pageOf, type RowSet } from '../row-set.ts';
 

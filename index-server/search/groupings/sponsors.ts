@@ -1,5 +1,5 @@
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
-import { NO_SPONSOR } from '../../../snapshot-format/serving-columns.ts';
+import { NO_SPONSOR } from '../../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type RowSet, rowsOf } from '../row-set.ts';
 import { Counts, type Group, type Grouping, split } from './grouping.ts';

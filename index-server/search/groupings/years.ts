@@ -1,4 +1,4 @@
-import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
+import { NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import { type RowSet, rowsOf } from '../row-set.ts';
 import { Counts, type Group, type Grouping, split } from './grouping.ts';
 

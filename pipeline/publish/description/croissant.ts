@@ -1,11 +1,11 @@
-import type { ColumnValues } from '../../../contract/field-types.ts';
+import type { ColumnValues } from '../../../contract/fields/field-types.ts';
 import {
   type DescribedColumn,
   type DescribedTable,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
-} from '../../../contract/snapshot-tables.ts';
-import { memberTypes } from '../../../snapshot-sql/fields.ts';
+} from '../../../contract/fields/snapshot-tables.ts';
+import { memberTypes } from '../../../snapshot/sql/fields.ts';
 import type { FileSum } from '../durable.ts';
 import { type DatasetFacts, type DescribedSnapshot, type TableFiles, tablesOf } from './facts.ts';
 

@@ -1,11 +1,11 @@
-import type { ColumnValues } from '../../../contract/field-types.ts';
+import type { ColumnValues } from '../../../contract/fields/field-types.ts';
 import {
   type DescribedColumn,
   type DescribedTable,
   type Reference,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
-} from '../../../contract/snapshot-tables.ts';
+} from '../../../contract/fields/snapshot-tables.ts';
 import { type DatasetFacts, type DescribedSnapshot, type Licence, type TableFiles, tablesOf } from './facts.ts';
 
 type Json = Record<string, unknown>;

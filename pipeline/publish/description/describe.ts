@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { snapshotFiles } from '../../../snapshot-format/manifest.ts';
-import { schemaDocument } from '../../../snapshot-sql/row-schema.ts';
+import { snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
+import { schemaDocument } from '../../../snapshot/sql/row-schema.ts';
 import type { Effects } from '../../effects.ts';
 import { type FileSum, sumFile, sync } from '../durable.ts';
 import { citationFile } from './citation.ts';

@@ -1,7 +1,7 @@
+import type { DescribedTable } from '../../../contract/fields/snapshot-tables.ts';
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
-import type { DescribedTable } from '../../../contract/snapshot-tables.ts';
-import { type Manifest, SNAPSHOT_TABLES } from '../../../snapshot-format/manifest.ts';
-import { loadRegistrySources } from '../../../snapshot-format/registry-sources.ts';
+import { loadRegistrySources } from '../../../snapshot/format/registry-sources.ts';
+import { type Manifest, SNAPSHOT_TABLES } from '../../../snapshot/format/versions/manifest.ts';
 import type { FileSum } from '../durable.ts';
 
 /** A snapshot as its descriptions see it: the manifest without them. */

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/snapshot-tables.ts';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
-import { columnComment } from '../../../snapshot-sql/row-schema.ts';
+import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/fields/snapshot-tables.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
+import { columnComment } from '../../../snapshot/sql/row-schema.ts';
 import { withSpace } from '../../space.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
 import type { FileSum } from '../durable.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SERVING_IMAGE_VERSION } from '../../../snapshot-format/serving.ts';
+import { SERVING_IMAGE_VERSION } from '../../../snapshot/format/serving.ts';
 import { temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { sumFile } from '../durable.ts';
 import { DocumentWriter } from '../serving/document-writer.ts';

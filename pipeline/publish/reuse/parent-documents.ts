@@ -1,4 +1,4 @@
-import { WorkerThread } from '../../../threads/worker-thread.ts';
+import { WorkerThread } from '../../../server-kit/threads/worker-thread.ts';
 import type { FileSum } from '../durable.ts';
 import { DocumentWriter } from '../serving/document-writer.ts';
 import { sumsBeside } from '../serving/file-sums.ts';

@@ -1,9 +1,9 @@
 import { mkdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ArrowFile, numberData, UINT8 } from '../../../serving-image/arrow-file.ts';
-import { numberColumn } from '../../../serving-image/arrow-reader.ts';
-import { documentsFile, SERVING_IMAGE_VERSION } from '../../../snapshot-format/serving.ts';
+import { documentsFile, SERVING_IMAGE_VERSION } from '../../../snapshot/format/serving.ts';
+import { ArrowFile, numberData, UINT8 } from '../../../snapshot/image/arrow-file.ts';
+import { numberColumn } from '../../../snapshot/image/arrow-reader.ts';
 import { temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { sumFile } from '../durable.ts';
 import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';

@@ -1,7 +1,7 @@
 import type { RecordBatch } from 'apache-arrow';
-import { readImageTable } from '../../../serving-image/arrow-reader.ts';
-import { documentsFile } from '../../../snapshot-format/serving.ts';
-import { WorkerThread } from '../../../threads/worker-thread.ts';
+import { WorkerThread } from '../../../server-kit/threads/worker-thread.ts';
+import { documentsFile } from '../../../snapshot/format/serving.ts';
+import { readImageTable } from '../../../snapshot/image/arrow-reader.ts';
 import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 import { inImage, ParentImage } from './parent-image.ts';
 

@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { binaryColumn, listColumn, numberColumn, onlyBatch, textAt } from '../../../serving-image/arrow-reader.ts';
 import {
   RESULTS_GAP_BASES,
   RESULTS_GAP_FILE,
@@ -9,8 +8,9 @@ import {
   RESULTS_GAP_STATES,
   RESULTS_GAP_TOPICS_KEY,
   type ResultsGapState,
-} from '../../../snapshot-format/results-gap.ts';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+} from '../../../snapshot/format/results-gap.ts';
+import { binaryColumn, listColumn, numberColumn, onlyBatch, textAt } from '../../../snapshot/image/arrow-reader.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { type GapRow, readStates } from '../serving/results-gap-writer.ts';
 import { inImage, type ParentImage } from './parent-image.ts';

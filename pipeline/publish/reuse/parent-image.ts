@@ -3,8 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Table } from 'apache-arrow';
-import { readImageMetadata, readImageTable } from '../../../serving-image/arrow-reader.ts';
-import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
+import { SERVING_DIR } from '../../../snapshot/format/serving.ts';
+import { readImageMetadata, readImageTable } from '../../../snapshot/image/arrow-reader.ts';
 import type { FileSum } from '../durable.ts';
 import { NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 

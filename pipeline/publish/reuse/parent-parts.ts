@@ -1,14 +1,4 @@
 import type { RecordBatch } from 'apache-arrow';
-import { binaryColumn, listColumn, numberColumn, onlyBatch, textAt } from '../../../serving-image/arrow-reader.ts';
-import type { NumberArray } from '../../../serving-image/growable.ts';
-import {
-  type GatheredPosting,
-  type Posting,
-  type PostingFile,
-  postingAt,
-  readPostings,
-} from '../../../serving-image/postings.ts';
-import { SortedKeys } from '../../../serving-image/sorted-keys.ts';
 import {
   DOCUMENTS_PER_BATCH,
   DOCUMENTS_PER_FILE,
@@ -18,8 +8,18 @@ import {
   SEQUENCES_FILE,
   SPONSORS_FILE,
   TERMS_FILE,
-} from '../../../snapshot-format/serving.ts';
-import { encodePair } from '../../../snapshot-format/serving-columns.ts';
+} from '../../../snapshot/format/serving.ts';
+import { encodePair } from '../../../snapshot/format/serving-columns.ts';
+import { binaryColumn, listColumn, numberColumn, onlyBatch, textAt } from '../../../snapshot/image/arrow-reader.ts';
+import type { NumberArray } from '../../../snapshot/image/growable.ts';
+import {
+  type GatheredPosting,
+  type Posting,
+  type PostingFile,
+  postingAt,
+  readPostings,
+} from '../../../snapshot/image/postings.ts';
+import { SortedKeys } from '../../../snapshot/image/sorted-keys.ts';
 import { type DocumentWriter, SLICES } from '../serving/document-writer.ts';
 import type { ReusedIds } from '../serving/id-gatherer.ts';
 import type { ReusedTerms } from '../serving/reused.ts';

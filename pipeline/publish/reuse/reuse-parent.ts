@@ -3,7 +3,7 @@ import {
   MAKER_KEY,
   SERVING_IMAGE_VERSION,
   TERMS_FILE,
-} from '../../../snapshot-format/serving.ts';
+} from '../../../snapshot/format/serving.ts';
 import { type FindReused, NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 import { DocumentsBeside, type DocumentWorkerData, documentsInLine } from './parent-documents.ts';
 import { reusedGap } from './parent-gap.ts';

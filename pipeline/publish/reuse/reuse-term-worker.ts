@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { makeTermsInWorker, type TermWorkerData } from '../serving/make-terms.ts';
+import { makeTermsInWorker, type TermWorkerData } from '../serving/terms/make-terms.ts';
 import { ParentImage } from './parent-image.ts';
 import { parentTerms } from './parent-parts.ts';
 import type { ReusedTermsData } from './reuse-parent.ts';

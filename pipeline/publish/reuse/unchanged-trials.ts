@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { STATES_FILE } from '../../../snapshot-format/serving.ts';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
-import type { StatedTable } from '../../../snapshot-sql/row-state.ts';
+import { STATES_FILE } from '../../../snapshot/format/serving.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
+import type { StatedTable } from '../../../snapshot/sql/row-state.ts';
 import type { Database } from '../../store/database.ts';
 import { type DifferingRows, NotReusable, type ParentSnapshot } from '../serving/reused.ts';
 import type { Run } from '../serving/row-gatherer.ts';

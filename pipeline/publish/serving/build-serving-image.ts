@@ -8,10 +8,10 @@ import {
   STATES_FILE,
   TERMINOLOGY_FILE,
   TOPICS_FILE,
-} from '../../../snapshot-format/serving.ts';
-import { COMMON_TERM_ROWS } from '../../../snapshot-format/serving-columns.ts';
-import { bundledTerminology } from '../../../terminology/bundled.ts';
-import { readTerminology } from '../../../terminology/terminology.ts';
+} from '../../../snapshot/format/serving.ts';
+import { COMMON_TERM_ROWS } from '../../../snapshot/format/serving-columns.ts';
+import { bundledTerminology } from '../../../snapshot/terminology/bundled.ts';
+import { readTerminology } from '../../../snapshot/terminology/terminology.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
@@ -26,12 +26,12 @@ import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
 import { presentSuperseded, readSuperseded, type SupersededRecords } from './superseded-records.ts';
-import { type TermsUnderWay, termsAfterwards, termsByWorker } from './term-thread.ts';
-import { loadTopics, type Topic, writeTopics } from './topics.ts';
-import type { ConceptStatements } from './trial-concepts.ts';
+import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms/term-thread.ts';
+import { loadTopics, type Topic, writeTopics } from './terms/topics.ts';
+import type { ConceptStatements } from './terms/trial-concepts.ts';
+import { TopicReader } from './terms/trial-terms.ts';
 import { type RegistrationRow, streamTrials, type TrialParts } from './trial-parts.ts';
 import { openTrialTables, showAllTrials, writeStates } from './trial-tables.ts';
-import { TopicReader } from './trial-terms.ts';
 
 export interface ServingImageInputs {
   /**
@@ -68,7 +68,7 @@ const WORKER_FROM_TRIALS = 20_000;
 type Making = Required<Omit<ServingImageInputs, 'parent'>> & { maker: string; label: string };
 
 /**
- * Writes the serving image (snapshot-format/serving.ts) of a snapshot's tables. Equal tables give equal bytes, whether
+ * Writes the serving image (snapshot/format/serving.ts) of a snapshot's tables. Equal tables give equal bytes, whether
  * unchanged parts are reused from the parent's image or not. If nothing can be reused, the image is made whole, and
  * progress says why. Trials are streamed on the caller's thread; the terms of many trials, which are as much work, are made by a
  * worker, and so are the documents where many are reused. Postings, sequences, columns and ids are gathered in flat arrays (about 1.5 GB at 600,000

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { conflictSchema } from '../../../contract/schemas/trial.ts';
-import { COMPARED_FIELDS, compareStated, type StatedValue } from '../../../snapshot-format/field-comparison.ts';
+import type { conflictSchema } from '../../../contract/schemas/trials/trial.ts';
+import { COMPARED_FIELDS, compareStated, type StatedValue } from '../../../snapshot/format/field-comparison.ts';
 import type { RegistrationRow } from './trial-parts.ts';
 
 type Conflict = z.infer<typeof conflictSchema>;

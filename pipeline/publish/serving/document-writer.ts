@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
-import { allocateShared, ByteColumn } from '../../../serving-image/growable.ts';
-import { packText } from '../../../snapshot-format/packed-text.ts';
-import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot-format/serving.ts';
+import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot/format/serving.ts';
+import { packText } from '../../../snapshot/format/words/packed-text.ts';
+import { ArrowFile, BINARY, binaryData } from '../../../snapshot/image/arrow-file.ts';
+import { allocateShared, ByteColumn } from '../../../snapshot/image/growable.ts';
 import type { FileSum } from '../durable.ts';
 import { type FileSums, sumsInLine } from './file-sums.ts';
 import type { RowTexts } from './present-trial.ts';
@@ -141,7 +141,7 @@ export class DocumentWriter implements AsyncDisposable {
     for (const column of this.#slices) column.clear();
     if (this.#file.bytes > MAX_FILE_BYTES) {
       throw new Error(
-        `${documentsFile(this.#fileIndex)} passed ${MAX_FILE_BYTES} bytes; lower DOCUMENTS_PER_FILE in snapshot-format/serving.ts`,
+        `${documentsFile(this.#fileIndex)} passed ${MAX_FILE_BYTES} bytes; lower DOCUMENTS_PER_FILE in snapshot/format/serving.ts`,
       );
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { WorkerThread } from '../../../threads/worker-thread.ts';
+import { WorkerThread } from '../../../server-kit/threads/worker-thread.ts';
 
 /** Makes the SHA-256 of files, one after the other, from their pieces as they are written. */
 export interface FileSums extends AsyncDisposable {

@@ -1,7 +1,7 @@
-import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from '../../../serving-image/arrow-file.ts';
-import { ByteColumn, Growable } from '../../../serving-image/growable.ts';
-import type { SortedKeys } from '../../../serving-image/sorted-keys.ts';
-import { foldId, ID_STANDINGS, type IdStanding } from '../../../snapshot-format/serving-columns.ts';
+import { foldId, ID_STANDINGS, type IdStanding } from '../../../snapshot/format/serving-columns.ts';
+import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from '../../../snapshot/image/arrow-file.ts';
+import { ByteColumn, Growable } from '../../../snapshot/image/growable.ts';
+import type { SortedKeys } from '../../../snapshot/image/sorted-keys.ts';
 import { sortUtf8 } from './byte-order.ts';
 import type { TrialParts } from './trial-parts.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Topic } from './topics.ts';
+import type { Topic } from './terms/topics.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const ENTRY = 'pipeline/publish/serving/build-serving-image.ts';

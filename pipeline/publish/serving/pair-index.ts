@@ -1,7 +1,7 @@
-import type { GatheredPosting } from '../../../serving-image/postings.ts';
-import { COMPOUND, FIELD_BREAK } from '../../../snapshot-format/sequence.ts';
-import { encodePair } from '../../../snapshot-format/serving-columns.ts';
-import { PostingGatherer } from './posting-gatherer.ts';
+import { encodePair } from '../../../snapshot/format/serving-columns.ts';
+import { COMPOUND, FIELD_BREAK } from '../../../snapshot/format/words/sequence.ts';
+import type { GatheredPosting } from '../../../snapshot/image/postings.ts';
+import { PostingGatherer } from './terms/posting-gatherer.ts';
 
 /** Term numbers stay below this, so that a pair fits a double as a whole number. */
 const PAIR_BASE = 2 ** 26;
@@ -10,7 +10,7 @@ const COMPOUND_HEAD = 3;
 /**
  * Rows in which one common term can be read directly before another. With them, a search for a phrase of everyday words
  * need not look into every trial that has the words. A compound is read joined or as its parts
- * (snapshot-format/sequence.ts).
+ * (snapshot/format/words/sequence.ts).
  */
 export class PairIndex {
   readonly #pairs = new PostingGatherer<number>({

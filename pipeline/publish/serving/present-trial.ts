@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type CommonFields, DESIGN_MEMBERS, type OwnFields } from '../../../contract/field-shapes.ts';
+import { type CommonFields, DESIGN_MEMBERS, type OwnFields } from '../../../contract/fields/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type {
   identifierSchema,
@@ -7,7 +7,7 @@ import type {
   registrationBriefSchema,
   registrationSchema,
   TrialListItem,
-} from '../../../contract/schemas/trial.ts';
+} from '../../../contract/schemas/trials/trial.ts';
 import { conflictsBetween } from './conflicts.ts';
 import type { IdentifierPart, LinkRow, RegistrationRow, TrialParts } from './trial-parts.ts';
 
@@ -15,7 +15,7 @@ type Identifier = z.infer<typeof identifierSchema>;
 type Link = z.infer<typeof linkSchema>;
 type Brief = z.infer<typeof registrationBriefSchema>;
 type Full = z.infer<typeof registrationSchema>;
-/** A trial as JSON texts, from which a response is joined; contract/schemas/trial.ts has their shape. */
+/** A trial as JSON texts, from which a response is joined; contract/schemas/trials/trial.ts has their shape. */
 export interface TrialTexts {
   /** The list item without `registrations` and `eligibilityText`, and without its closing brace. */
   head: string;

@@ -1,4 +1,4 @@
--- Publications that the registrations of shown trials list, each as the JSON that is served (contract/schemas/related.ts).
+-- Publications that the registrations of shown trials list, each as the JSON that is served (contract/schemas/trials/related.ts).
 SELECT
   m."row",
   p.registry,

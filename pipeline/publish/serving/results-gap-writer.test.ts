@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Population } from '../../../board-server/results-gap/population.ts';
-import type { Registration } from '../../../snapshot-format/registration.ts';
-import { RESULTS_GAP_FILE } from '../../../snapshot-format/results-gap.ts';
-import { SERVING_DIR } from '../../../snapshot-format/serving.ts';
+import type { Registration } from '../../../snapshot/format/registration.ts';
+import { RESULTS_GAP_FILE } from '../../../snapshot/format/results-gap.ts';
+import { SERVING_DIR } from '../../../snapshot/format/serving.ts';
 import { registration, registryDate } from '../../../test/builders/registration.ts';
 import { buildImage } from '../../../test/builders/serving-image.ts';
 

@@ -1,17 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  ArrowFile,
-  BINARY,
-  binaryData,
-  INT32,
-  listData,
-  numberData,
-  UINT8,
-  UINT32_LIST,
-} from '../../../serving-image/arrow-file.ts';
-import { ByteColumn } from '../../../serving-image/growable.ts';
-import {
   gapClock,
   isInGap,
   RESULTS_GAP_BASES,
@@ -22,14 +11,25 @@ import {
   RESULTS_GAP_TOPICS_KEY,
   type ResultsGapState,
   type TopicConceptsStatement,
-} from '../../../snapshot-format/results-gap.ts';
-import { NOT_STATED } from '../../../snapshot-format/serving-columns.ts';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+} from '../../../snapshot/format/results-gap.ts';
+import { NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
+import {
+  ArrowFile,
+  BINARY,
+  binaryData,
+  INT32,
+  listData,
+  numberData,
+  UINT8,
+  UINT32_LIST,
+} from '../../../snapshot/image/arrow-file.ts';
+import { ByteColumn } from '../../../snapshot/image/growable.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { compareUtf8 } from './byte-order.ts';
-import { readingOf, type Topic } from './topics.ts';
+import { readingOf, type Topic } from './terms/topics.ts';
+import type { TrialTopics } from './terms/trial-terms.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
-import type { TrialTopics } from './trial-terms.ts';
 
 export interface GapRow {
   nctId: string;
@@ -42,7 +42,7 @@ export interface GapRow {
   state: ResultsGapState;
 }
 
-/** Gathers the rows of results-gap.arrow (snapshot-format/results-gap.ts). */
+/** Gathers the rows of results-gap.arrow (snapshot/format/results-gap.ts). */
 export class ResultsGapWriter {
   readonly #states: ReadonlyMap<string, ResultsGapState>;
   readonly #rows: GapRow[];

@@ -1,5 +1,5 @@
-import type { GatheredPosting } from '../../../serving-image/postings.ts';
-import type { ResultsGapState } from '../../../snapshot-format/results-gap.ts';
+import type { ResultsGapState } from '../../../snapshot/format/results-gap.ts';
+import type { GatheredPosting } from '../../../snapshot/image/postings.ts';
 import type { Database } from '../../store/database.ts';
 import type { FileSum } from '../durable.ts';
 import type { ReusedIds } from './id-gatherer.ts';

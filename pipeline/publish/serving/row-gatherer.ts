@@ -5,11 +5,8 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
-import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../../serving-image/arrow-file.ts';
-import type { NumberArray } from '../../../serving-image/growable.ts';
-import { dayNumber } from '../../../snapshot-format/dates.ts';
-import type { RegistryDate } from '../../../snapshot-format/registration.ts';
-import { COMPLETENESS_KEY, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
+import type { RegistryDate } from '../../../snapshot/format/registration.ts';
+import { COMPLETENESS_KEY, TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
   COMPLETENESS_NAMES,
@@ -22,7 +19,10 @@ import {
   ROW_COLUMNS,
   type RowColumn,
   registryNumber,
-} from '../../../snapshot-format/serving-columns.ts';
+} from '../../../snapshot/format/serving-columns.ts';
+import { dayNumber } from '../../../snapshot/format/words/dates.ts';
+import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../../snapshot/image/arrow-file.ts';
+import type { NumberArray } from '../../../snapshot/image/growable.ts';
 import type { Sponsors } from './sponsors.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ArrowFile, listData, UINT32_LIST } from '../../../serving-image/arrow-file.ts';
-import { ChunkedNumbers, Growable } from '../../../serving-image/growable.ts';
-import { COMPOUND } from '../../../snapshot-format/sequence.ts';
-import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot-format/serving.ts';
+import { DOCUMENTS_PER_BATCH, SEQUENCES_FILE, TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
+import { COMPOUND } from '../../../snapshot/format/words/sequence.ts';
+import { ArrowFile, listData, UINT32_LIST } from '../../../snapshot/image/arrow-file.ts';
+import { ChunkedNumbers, Growable } from '../../../snapshot/image/growable.ts';
 
 /** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
@@ -37,7 +37,7 @@ export class SequenceStore {
 }
 
 /**
- * Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot-format/sequence.ts.
+ * Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot/format/words/sequence.ts.
  */
 export class SequenceWriter implements Disposable {
   readonly #file: ArrowFile;

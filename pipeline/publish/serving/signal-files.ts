@@ -1,9 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CAPITALS } from '../../../contract/schemas/signals.ts';
-import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from '../../../serving-image/arrow-file.ts';
-import { ByteColumn, Growable } from '../../../serving-image/growable.ts';
-import { writePostings } from '../../../serving-image/postings.ts';
+import { CAPITALS } from '../../../contract/schemas/trials/signals.ts';
 import {
   CAPITAL_COUNT_COLUMNS,
   isCureClass,
@@ -16,11 +13,14 @@ import {
   SIGNAL_NAMES_KEY,
   SIGNAL_TERMS_FILE,
   SIGNALS_FILE,
-} from '../../../snapshot-format/signals.ts';
-import { indexKeys } from '../../../snapshot-format/tokens.ts';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+} from '../../../snapshot/format/signals.ts';
+import { indexKeys } from '../../../snapshot/format/words/tokens.ts';
+import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from '../../../snapshot/image/arrow-file.ts';
+import { ByteColumn, Growable } from '../../../snapshot/image/growable.ts';
+import { writePostings } from '../../../snapshot/image/postings.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Database } from '../../store/database.ts';
-import { termIndex } from './trial-terms.ts';
+import { termIndex } from './terms/trial-terms.ts';
 
 const MS_PER_DAY = 86_400_000;
 const COLUMNS = [
@@ -48,7 +48,7 @@ interface SignalRow {
 }
 
 /**
- * Writes the signal part of the serving image (snapshot-format/signals.ts). Writes nothing when the snapshot has no
+ * Writes the signal part of the serving image (snapshot/format/signals.ts). Writes nothing when the snapshot has no
  * table of signals, or one with the layout from before feeds were read: the server then answers that signals are
  * unavailable.
  */

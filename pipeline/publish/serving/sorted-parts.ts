@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Connection } from '../../store/database.ts';
 import type { PartColumns } from './part-cursor.ts';
 

@@ -1,6 +1,6 @@
-import { ArrowFile, BINARY, binaryData } from '../../../serving-image/arrow-file.ts';
-import { ByteColumn } from '../../../serving-image/growable.ts';
-import { foldTerm, NO_SPONSOR } from '../../../snapshot-format/serving-columns.ts';
+import { foldTerm, NO_SPONSOR } from '../../../snapshot/format/serving-columns.ts';
+import { ArrowFile, BINARY, binaryData } from '../../../snapshot/image/arrow-file.ts';
+import { ByteColumn } from '../../../snapshot/image/growable.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Sponsors by folded name, numbered by the first row that states them; that row's spelling is shown. */

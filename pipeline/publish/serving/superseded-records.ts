@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommonFields, OwnFields } from '../../../contract/field-shapes.ts';
-import type { TrialRecord } from '../../../contract/schemas/trial.ts';
+import type { CommonFields, OwnFields } from '../../../contract/fields/field-shapes.ts';
+import type { TrialRecord } from '../../../contract/schemas/trials/trial.ts';
 import type { Database } from '../../store/database.ts';
 import { presentTrial } from './present-trial.ts';
 import { streamTrials, type TrialParts } from './trial-parts.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
-import type { MeshTerm } from '../../../terminology/record-concepts.ts';
+import type { MeshTerm } from '../../../snapshot/terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
 import { partsQuery } from './part-cursor.ts';
 import { streamSortedParts } from './sorted-parts.ts';

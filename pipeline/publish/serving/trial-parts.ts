@@ -5,12 +5,12 @@ import {
   type OwnFields,
   SHOWN_FIELDS,
   type ValueOf,
-} from '../../../contract/field-shapes.ts';
+} from '../../../contract/fields/field-shapes.ts';
+import type { RECORD_COLUMNS } from '../../../contract/fields/registry-fields.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
-import type { RECORD_COLUMNS } from '../../../contract/registry-fields.ts';
 import type { RELATION_KINDS } from '../../../contract/vocabularies.ts';
-import type { IdentifierRole } from '../../../snapshot-format/registration.ts';
-import { jsonObject, RECORD_FIELDS } from '../../../snapshot-sql/fields.ts';
+import type { IdentifierRole } from '../../../snapshot/format/registration.ts';
+import { jsonObject, RECORD_FIELDS } from '../../../snapshot/sql/fields.ts';
 import type { Database } from '../../store/database.ts';
 import { type PartColumns, PartCursor, partsQuery, streamParts } from './part-cursor.ts';
 import { streamSortedParts } from './sorted-parts.ts';
@@ -21,7 +21,7 @@ export interface TrialHead {
   aliases: string[];
 }
 
-/** Columns that identify a registration, as in contract/registry-fields.ts. */
+/** Columns that identify a registration, as in contract/fields/registry-fields.ts. */
 type RegistrationRecord = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
 
 export interface RegistrationRow extends RegistrationRecord {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlLiteral } from '../../../snapshot-sql/connection.ts';
-import { nothingStated, REGISTRATION_COLUMNS } from '../../../snapshot-sql/fields.ts';
+import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
+import { nothingStated, REGISTRATION_COLUMNS } from '../../../snapshot/sql/fields.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Tables that the trials of an image are made from. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { Random } from '../../../synthetic/random.ts';
+import { Random } from '../../../tools/generator/random.ts';
 import { makeWorld, proofIn } from '../../proof/worlds.ts';
 import type { PageCase } from '../case.ts';
 

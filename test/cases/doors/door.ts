@@ -1,4 +1,4 @@
-import { httpInput } from '../../../contract/arguments.ts';
+import { httpInput } from '../../../contract/interfaces/arguments.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import type { TestOrigin } from '../../support/origin.ts';
 import type { Answered, Envelope, Failure, Given } from '../case.ts';

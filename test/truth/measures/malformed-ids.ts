@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { recogniseIdentifiers } from '../../../snapshot-format/identifiers.ts';
-import { repairIdentifiers } from '../../../snapshot-format/repaired-identifiers.ts';
+import { recogniseIdentifiers } from '../../../snapshot/format/identifiers.ts';
+import { repairIdentifiers } from '../../../snapshot/format/repaired-identifiers.ts';
 import { type Checked, compared, type Measure } from '../measure.ts';
 
 interface Readings {

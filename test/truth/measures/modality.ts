@@ -1,4 +1,4 @@
-import { MODALITY_IDS } from '../../../contract/modality.ts';
+import { MODALITY_IDS } from '../../../contract/declared/modality.ts';
 import { agreement, hasLabels, labelRow, loadLabels, rightLabels } from '../labels.ts';
 import type { Measure } from '../measure.ts';
 

@@ -1,6 +1,6 @@
-import { tokenKey } from '../../../snapshot-format/tokens.ts';
-import { bundledTerminology } from '../../../terminology/bundled.ts';
-import { readTerminology, type Terminology } from '../../../terminology/terminology.ts';
+import { tokenKey } from '../../../snapshot/format/words/tokens.ts';
+import { bundledTerminology } from '../../../snapshot/terminology/bundled.ts';
+import { readTerminology, type Terminology } from '../../../snapshot/terminology/terminology.ts';
 import { compared, type Measure, type Miss, type Row, type Share } from '../measure.ts';
 import { ctgovPayloads } from '../real-records.ts';
 import { idsOf, sum } from './natural-queries.ts';

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../snapshot-format/registration.ts';
+import type { TrialStatus } from '../../../snapshot/format/registration.ts';
 import type { Measure, Row } from '../measure.ts';
 import { content, ISRCTN_EXPORT, isrctnPayloads, readIsrctn } from '../real-records.ts';
 import { readChecked, VALUES, valueRow } from '../values.ts';

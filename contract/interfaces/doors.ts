@@ -1,0 +1,240 @@
+import type { ErrorCode } from '../errors/errors.ts';
+import type { ParameterShape } from '../operation.ts';
+import { TAKEN_DOORS, TRIAL_FILES } from './take-away.ts';
+import { TOOLSET_IDS } from './toolsets.ts';
+
+const OTHER_TOOLSETS = TOOLSET_IDS.filter((id) => id !== 'default').join(', ');
+
+/**
+ * What the public origin serves beside the operations: the doors for other protocols and the texts that lead to them.
+ * None has the envelope.
+ */
+export interface Door {
+  readonly id: string;
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** Media type of a successful GET, or of the answers of the protocol. */
+  readonly mediaType: string;
+  readonly summary: string;
+  /** Further media types of a successful GET, by what its path asks for. */
+  readonly furtherMediaTypes?: readonly string[];
+  /** The protocol of its messages, where it has one. */
+  readonly protocol?: 'mcp' | 'a2a';
+  /** The rate bucket of a request. A door whose requests carry operations is charged for each of those instead. */
+  readonly bucket: 'read' | 'export' | 'none' | 'by message';
+  /** Parameters of its path that it reads itself. */
+  readonly params?: ParameterShape;
+  /** Parameters of its query, where it takes some. */
+  readonly query?: ParameterShape;
+  /** Where it refuses, by name, a parameter that it does not know; else such a parameter is ignored. */
+  readonly unknownParameters?: 'named';
+  /** Codes with which it may refuse them. */
+  readonly errors?: readonly ErrorCode[];
+  /** Whether it is made of reads of operations, which are not charged beside it. */
+  readonly isMadeOfReads?: true;
+}
+
+/** A file of a whole result. */
+function file<const File extends (typeof TRIAL_FILES)[number]>({
+  id,
+  path,
+  summary,
+  bucket,
+  streams,
+  query,
+  errors,
+}: File) {
+  return {
+    ...{ id: id as File['id'], path: path as File['path'], summary, bucket, query, errors },
+    methods: ['GET'],
+    mediaType: streams[0],
+  } as const satisfies Door;
+}
+
+/** An address that speaks MCP. */
+function mcp<Id extends string, Path extends string>(id: Id, path: Path, summary: string) {
+  return {
+    id,
+    path,
+    methods: ['POST'],
+    mediaType: 'application/json',
+    summary,
+    protocol: 'mcp',
+    bucket: 'by message',
+  } as const satisfies Door;
+}
+
+/** A text of docs/ that an auditor needs beside the answers. */
+function document<Name extends string>(name: Name, summary: string) {
+  return {
+    id: `document-${name}`,
+    path: `/docs/${name}.md`,
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary,
+    bucket: 'read',
+  } as const satisfies Door;
+}
+
+export const DOORS = [
+  mcp('mcp', '/api/v1/mcp', 'MCP over streamable HTTP: the everyday tools; call_operation reaches every operation'),
+  mcp('mcp-readonly', '/api/v1/mcp/readonly', 'The same tools over MCP without those that write'),
+  mcp(
+    'mcp-toolset',
+    '/api/v1/mcp/x/{toolset}',
+    `MCP with another set of tools: ${OTHER_TOOLSETS}; call_operation reaches the rest`,
+  ),
+  mcp(
+    'mcp-toolset-readonly',
+    '/api/v1/mcp/x/{toolset}/readonly',
+    'One of those sets over MCP without the tools that write',
+  ),
+  {
+    id: 'a2a',
+    path: '/api/v1/a2a',
+    methods: ['GET', 'POST'],
+    mediaType: 'application/json',
+    summary: 'A2A 0.3.0 and 1.0 over JSON-RPC; GET answers the agent card',
+    protocol: 'a2a',
+    bucket: 'by message',
+  },
+  {
+    id: 'agent-card',
+    path: '/.well-known/agent-card.json',
+    methods: ['GET'],
+    mediaType: 'application/json',
+    summary: 'A2A agent card',
+    bucket: 'read',
+  },
+  {
+    id: 'agent-card-0.2',
+    path: '/.well-known/agent.json',
+    methods: ['GET'],
+    mediaType: 'application/json',
+    summary: 'The same agent card, where A2A 0.2 looks for it',
+    bucket: 'read',
+  },
+  {
+    id: 'llms',
+    path: '/llms.txt',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'What a language model needs to begin, as text',
+    bucket: 'read',
+  },
+  {
+    id: 'sdk-package',
+    path: '/api/v1/sdk.tgz',
+    methods: ['GET'],
+    mediaType: 'application/gzip',
+    summary: 'The typed client as a package: npm install takes this address',
+    bucket: 'read',
+  },
+  {
+    id: 'verifier',
+    path: '/verify.mjs',
+    methods: ['GET'],
+    mediaType: 'text/javascript',
+    summary: 'The verifier of proofs: one file, for Node and for browsers',
+    bucket: 'read',
+  },
+  {
+    id: 'verifier-python',
+    path: '/verify.py',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'A second verifier of proofs, in Python without packages',
+    bucket: 'read',
+  },
+  document('proofs', 'What a proof shows and what not, its form, and every check, to write a verifier from'),
+  document('snapshots', 'The files of a snapshot, its identity and hashes, and how other tools read it'),
+  document('log', 'The log of publications: its files, keys, checkpoints, and what to do where it does not fit'),
+  document('dictionary', 'Every table and column of a snapshot, as text'),
+  document(
+    'deduplication',
+    'How registrations are joined into trials, by which rules and evidence, and the limits of it',
+  ),
+  document('terminology', 'The names that concepts add, with their sources, years and gaps'),
+  document('truth', 'Measured precision and recall of everything that is inferred'),
+  document('pipeline', 'The command line: pull, verify, prove, diff and the others'),
+  document('operations', 'Running a service: settings, what a server refuses, logs, metrics'),
+  {
+    id: 'queries',
+    path: '/docs/queries.sql',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'Twenty questions to a snapshot as SQL, over the views of snapshot.duckdb',
+    bucket: 'read',
+  },
+  {
+    id: 'favicon',
+    path: '/favicon.svg',
+    methods: ['GET'],
+    mediaType: 'image/svg+xml',
+    summary: 'The mark of this service, as browsers show it',
+    bucket: 'read',
+  },
+  {
+    id: 'robots',
+    path: '/robots.txt',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'What programs that follow links may read: everything; and where the sitemap is',
+    bucket: 'read',
+  },
+  {
+    id: 'sitemap',
+    path: '/sitemap.xml',
+    methods: ['GET'],
+    mediaType: 'application/xml',
+    summary: 'The pages that stand by themselves, for search engines',
+    bucket: 'read',
+  },
+  {
+    id: 'preview',
+    path: '/preview.png',
+    methods: ['GET'],
+    mediaType: 'image/png',
+    summary: 'A picture of a page, for those who show a link to it; `of` is the path of the page',
+    bucket: 'read',
+  },
+  {
+    id: 'theme',
+    path: '/theme',
+    methods: ['POST'],
+    mediaType: 'text/html',
+    summary: 'Keeps in a cookie whether pages are light or dark, and leads back to the page',
+    bucket: 'read',
+  },
+  {
+    id: 'login',
+    path: '/login',
+    methods: ['GET'],
+    mediaType: 'text/html',
+    summary: 'That there is no account, for people',
+    bucket: 'read',
+  },
+  {
+    id: 'signup',
+    path: '/signup',
+    methods: ['GET'],
+    mediaType: 'text/html',
+    summary: 'The same, where one would sign up',
+    bucket: 'read',
+  },
+  ...TRIAL_FILES.map(file),
+  ...TAKEN_DOORS.map((door) => ({ ...door, methods: ['GET'], isMadeOfReads: true }) as const),
+  {
+    id: 'metrics',
+    path: '/metrics',
+    methods: ['GET'],
+    mediaType: 'text/plain',
+    summary: 'Counters and timings in the Prometheus text format',
+    bucket: 'none',
+  },
+] as const satisfies readonly Door[];
+export type DoorId = (typeof DOORS)[number]['id'];
+
+export function doorOf(id: DoorId): Door {
+  return DOORS.find((door) => door.id === id)!;
+}

@@ -1,0 +1,89 @@
+import type { Operation } from '../operation.ts';
+import { argumentsOf, listedArguments } from './arguments.ts';
+
+/**
+ * Plain BM25 over what a list of tools shows: name, title, description and names of arguments. Clients that search tools
+ * rank them so, and the texts are written to be found by it. `find_tools` and A2A also read, at half the weight, what a list leaves
+ * out: when to use an operation and what its arguments mean.
+ */
+
+/** The usual constants: how soon a repeated word stops counting, and how much a long text is held against it. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+
+interface Entry {
+  readonly id: string;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
+interface Index {
+  readonly entries: readonly Entry[];
+  readonly meanLength: number;
+  /** In how many entries a word occurs. */
+  readonly holders: ReadonlyMap<string, number>;
+}
+
+/** What a word counts that a list of tools does not show. */
+const UNLISTED_WEIGHT = 0.5;
+
+type Reading = 'listed' | 'whole';
+const indexes: Record<Reading, WeakMap<readonly Operation[], Index>> = { listed: new WeakMap(), whole: new WeakMap() };
+
+/** Ids of the operations that hold a word of the query, the likeliest first; of equal ones the earlier in the list. */
+export function searchTools(query: string, operations: readonly Operation[], reading: Reading = 'listed'): string[] {
+  const index = indexes[reading].get(operations) ?? indexed(operations, reading);
+  indexes[reading].set(operations, index);
+  const words = [...new Set(wordsOf(query))];
+  return index.entries
+    .map((entry) => ({ id: entry.id, score: scoreOf(entry, words, index) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ id }) => id);
+}
+
+function indexed(operations: readonly Operation[], reading: Reading): Index {
+  const entries = operations.map((operation): Entry => {
+    const counts = new Map<string, number>();
+    const add = (text: string, weight: number): number => {
+      const words = wordsOf(text);
+      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
+      return words.length * weight;
+    };
+    const listed = add(textOf(operation), 1);
+    const unlisted = reading === 'listed' ? 0 : add(unlistedText(operation), UNLISTED_WEIGHT);
+    return { id: operation.id, counts, length: listed + unlisted };
+  });
+  const holders = new Map<string, number>();
+  for (const { counts } of entries) for (const word of counts.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
+  const meanLength = entries.reduce((sum, { length }) => sum + length, 0) / Math.max(entries.length, 1);
+  return { entries, meanLength, holders };
+}
+
+/** What is no tool is searched by its id, summary and description. */
+function textOf(operation: Operation): string {
+  const { id, names, tool, summary, description } = operation;
+  const argumentNames = listedArguments(operation).map(({ name }) => name);
+  return [names?.mcp ?? id, tool?.title ?? summary, tool?.description ?? description, ...argumentNames].join(' ');
+}
+
+function unlistedText(operation: Operation): string {
+  const meanings = argumentsOf(operation).map(({ schema }) => schema.description ?? '');
+  return [operation.summary, operation.whenToUse ?? '', ...meanings].join(' ');
+}
+
+function scoreOf({ counts, length }: Entry, words: readonly string[], { entries, meanLength, holders }: Index): number {
+  const lengthFactor = 1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength;
+  return words.reduce((sum, word) => {
+    const count = counts.get(word) ?? 0;
+    if (count === 0) return sum;
+    const holding = holders.get(word)!;
+    const rarity = Math.log(1 + (entries.length - holding + 0.5) / (holding + 0.5));
+    return sum + (rarity * count * (SATURATION + 1)) / (count + SATURATION * lengthFactor);
+  }, 0);
+}
+
+/** Words in lower case, split at everything that is no letter. */
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}+/gu) ?? [];
+}

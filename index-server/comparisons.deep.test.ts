@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DIFF_KINDS } from '../contract/schemas/trials/snapshot-diff.ts';
+import { diff, type SnapshotDiff } from '../pipeline/diff/diff.ts';
+import { publish } from '../pipeline/publish/publish.ts';
+import type { SnapshotSide } from '../snapshot/sql/compare.ts';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  fillWorkingDatabase,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../test/builders/working-database.ts';
+import { Comparisons, type ComparisonsOptions } from './comparisons.ts';
+import { ComparisonStore } from './store/comparison-store.ts';
+
+const nct = (n: number) => `NCT0000000${n}`;
+const isrctn = (n: number) => `ISRCTN0000000${n}`;
+
+const before: CorpusSpec = {
+  trials: [
+    { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
+    { canonicalId: 'wt_changed00000', members: [{ id: nct(2), title: 'Old', enrollment_count: 10 }] },
+    { canonicalId: 'wt_removed00000', members: [{ id: nct(3) }] },
+    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }] },
+    { canonicalId: 'wt_merges000000', members: [{ id: isrctn(4) }] },
+    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }, { id: isrctn(5) }] },
+  ],
+  links: [{ link_id: 'ln_lost', from_id: isrctn(5), to_id: nct(5) }, { link_id: 'ln_turned' }],
+};
+const after: CorpusSpec = {
+  trials: [
+    { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
+    { canonicalId: 'wt_changed00000', members: [{ id: nct(2), title: 'New', enrollment_count: 20, payload: '{}' }] },
+    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }, { id: isrctn(4) }] },
+    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }] },
+    { canonicalId: 'wt_split0000000', members: [{ id: isrctn(5) }] },
+    { canonicalId: 'wt_added0000000', members: [{ id: nct(6) }] },
+  ],
+  formerIds: [
+    ['wt_merges000000', 'alias', 'wt_joins0000000'],
+    ['wt_removed00000', 'retired', null],
+  ],
+  links: [
+    { link_id: 'ln_gained', from_id: isrctn(4), to_id: nct(4) },
+    { link_id: 'ln_turned', verdict: 'rejected', reason: 'ambiguous' },
+  ],
+};
+
+const ALL = { offset: 0, limit: 100 };
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let from: SnapshotSide;
+let to: SnapshotSide;
+let whole: SnapshotDiff;
+
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  const snapshots = join(root.path, 'snapshots');
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), before);
+  const a = await publish(publishInputs(root.path, before), db, buildTestImage, quietEffects());
+  await fillWorkingDatabase(db, join(root.path, 'data'), after);
+  const accept = ['shrink:clinicaltrials_gov'];
+  const b = await publish(publishInputs(root.path, after, { accept }), db, buildTestImage, quietEffects());
+  from = { dir: join(snapshots, a.version), manifest: a.manifest };
+  to = { dir: join(snapshots, b.version), manifest: b.manifest };
+  whole = await diff(snapshots, a.version, b.version, null);
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+function open(options: Partial<ComparisonsOptions> = {}): Comparisons {
+  return new Comparisons({ log: pino({ level: 'silent' }), waitMs: 900_000, ...options });
+}
+
+async function entries(comparisons: Comparisons, filter: Parameters<Comparisons['read']>[2], range = ALL) {
+  const compared = await comparisons.read(from, to, filter, range);
+  if (compared.state !== 'compared') throw new Error(compared.state);
+  return { total: compared.page.total, entries: compared.page.entries.map((entry) => JSON.parse(entry)) };
+}
+
+/** A store that counts the comparisons that it is asked for. */
+function counting() {
+  const count = { compared: 0, dropped: 0 };
+  const openStore = async (): Promise<ComparisonStore> => {
+    const store = await ComparisonStore.open();
+    const [compare, drop] = [store.compare.bind(store), store.drop.bind(store)];
+    return Object.assign(store, {
+      compare: (...given: Parameters<typeof compare>) => {
+        count.compared += 1;
+        return compare(...given);
+      },
+      drop: (pair: number) => {
+        count.dropped += 1;
+        return drop(pair);
+      },
+    });
+  };
+  return { count, openStore };
+}
+
+describe('a comparison', () => {
+  test('has the totals and every list of the command line, in its order', async () => {
+    await using comparisons = open();
+    const first = await comparisons.read(from, to, { kind: 'trials-added' }, ALL);
+    expect(first).toMatchObject({ state: 'compared', totals: whole.totals });
+    for (const kind of DIFF_KINDS) {
+      const [group, name] = kind.split('-') as ['trials', 'added'];
+      const expected = whole[group][name];
+      expect(expected.length, kind).toBeGreaterThan(0);
+      expect(await entries(comparisons, { kind }), kind).toEqual({ total: expected.length, entries: expected });
+    }
+  });
+
+  test('is filtered by field, by a registry on either side and by a part of an id in any case, with exact totals', async () => {
+    await using comparisons = open();
+    const idsOf = async (filter: Parameters<Comparisons['read']>[2]) =>
+      (await entries(comparisons, filter)).entries.map(({ canonicalId }) => canonicalId);
+    const kind = 'trials-changed';
+    expect(await idsOf({ kind })).toEqual(['wt_changed00000', 'wt_joins0000000', 'wt_parts0000000']);
+    expect(await idsOf({ kind, field: 'title' })).toEqual(['wt_changed00000']);
+    expect(await idsOf({ kind, registry: 'isrctn' })).toEqual(['wt_joins0000000', 'wt_parts0000000']);
+    expect(await idsOf({ kind, q: 'isrctn00000005' })).toEqual(['wt_parts0000000']);
+    expect(await idsOf({ kind, field: 'registries', registry: 'isrctn', q: 'WT_J' })).toEqual(['wt_joins0000000']);
+    expect(await idsOf({ kind, q: '%' })).toEqual([]);
+    const second = await entries(comparisons, { kind }, { offset: 1, limit: 1 });
+    expect([second.total, second.entries[0].canonicalId]).toEqual([3, 'wt_joins0000000']);
+  });
+
+  test('is made once for all who ask, also at the same time', async () => {
+    const { count, openStore } = counting();
+    await using comparisons = open({ openStore });
+    await Promise.all(DIFF_KINDS.map((kind) => comparisons.read(from, to, { kind }, ALL)));
+    await comparisons.read(from, to, { kind: 'links-lost' }, ALL);
+    expect(count.compared).toBe(1);
+  });
+
+  test('that takes longer than a request may goes on, and a later request finds it', async () => {
+    const { count, openStore } = counting();
+    await using comparisons = open({ openStore, waitMs: 0 });
+    expect(await comparisons.read(from, to, { kind: 'trials-added' }, ALL)).toEqual({ state: 'unfinished' });
+    await expect
+      .poll(async () => (await comparisons.read(from, to, { kind: 'trials-added' }, ALL)).state)
+      .toBe('compared');
+    expect(count.compared).toBe(1);
+  });
+
+  test('that fails is said to have failed, and is tried again only after a while', async () => {
+    const { count, openStore } = counting();
+    const gone = { ...from, dir: join(root.path, 'gone') };
+    await using comparisons = open({ openStore, failedMs: 60_000 });
+    const read = () => comparisons.read(gone, to, { kind: 'trials-added' }, ALL);
+    expect(await read()).toEqual({ state: 'failed', retryAfterSeconds: 60 });
+    expect(await read()).toEqual({ state: 'failed', retryAfterSeconds: 60 });
+    expect(count.compared).toBe(1);
+    const other = counting();
+    await using eager = open({ openStore: other.openStore, failedMs: 0 });
+    await eager.read(gone, to, { kind: 'trials-added' }, ALL);
+    await eager.read(gone, to, { kind: 'trials-added' }, ALL);
+    expect(other.count.compared).toBe(2);
+  });
+
+  test('goes when others were asked for since, and is made anew', async () => {
+    const { count, openStore } = counting();
+    await using comparisons = open({ openStore, keptPairs: 1 });
+    await comparisons.read(from, to, { kind: 'trials-added' }, ALL);
+    await comparisons.read(to, from, { kind: 'trials-added' }, ALL);
+    expect(count).toEqual({ compared: 2, dropped: 1 });
+    expect((await comparisons.read(from, to, { kind: 'trials-added' }, ALL)).state).toBe('compared');
+    expect(count.compared).toBe(3);
+  });
+
+  test('under way ends with the server, which then compares nothing more', async () => {
+    const comparisons = open({ waitMs: 0 });
+    await comparisons.read(from, to, { kind: 'trials-added' }, ALL);
+    await comparisons[Symbol.asyncDispose]();
+    expect((await comparisons.read(to, from, { kind: 'trials-added' }, ALL)).state).toBe('too many');
+  });
+});

@@ -1,0 +1,104 @@
+import { GAP_CLOCKS, type GAP_MONTHS, type GapClock, RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
+import { latestCompletion } from '../../../snapshot/format/results-gap.ts';
+import { GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+
+/**
+ * The one reading of when results fall due, for filters, the order by days overdue and the shares of the results gap: the
+ * completed interventional registrations of ClinicalTrials.gov, so many months after the date that the clock runs from.
+ */
+
+export interface ClockFilters {
+  /** In the population of the results gap on `asOfDay`, or outside it. */
+  resultsGap?: boolean | undefined;
+  /** Among those whose results were due on `asOfDay`, posted or not, or not among them. */
+  resultsDue?: boolean | undefined;
+  /** Day numbers, both inclusive. */
+  resultsDueAfter?: number | undefined;
+  resultsDueBefore?: number | undefined;
+  gapClock?: GapClock | undefined;
+  gapMonths?: (typeof GAP_MONTHS)[number] | undefined;
+  asOfDay?: number | undefined;
+}
+
+/** The clock began from `from` to `to`, both inclusive, of a trial of the population; `isIn` false asks for all others. */
+export interface ClockTest {
+  clock: GapClock;
+  from: number | null;
+  to: number | null;
+  /** Only trials without posted results. */
+  unposted: boolean;
+  isIn: boolean;
+}
+
+const [CLOCK_DEFAULT] = GAP_CLOCKS;
+
+/** Months of the clock that a request asks for. */
+function monthsOf({ gapMonths }: Pick<ClockFilters, 'gapMonths'>): number {
+  return gapMonths === undefined ? RESULTS_GAP_MONTHS : Number(gapMonths);
+}
+
+/** A clock, and the day of the snapshot to which it is read. */
+export interface GapClockAsked {
+  clock: GapClock;
+  months: number;
+  /** Day number. */
+  day: number;
+}
+
+export function clockAsked(query: Pick<ClockFilters, 'gapClock' | 'gapMonths'>, day: number): GapClockAsked {
+  return { clock: query.gapClock ?? CLOCK_DEFAULT, months: monthsOf(query), day };
+}
+
+export function clockTests(filters: ClockFilters): ClockTest[] {
+  const { resultsGap, resultsDue, resultsDueAfter: after, resultsDueBefore: before, asOfDay } = filters;
+  const { gapClock: clock = CLOCK_DEFAULT } = filters;
+  const months = monthsOf(filters);
+  const passed = (unposted: boolean, isIn: boolean | undefined): ClockTest[] => {
+    if (isIn === undefined) return [];
+    if (asOfDay === undefined) throw new Error('the results gap is asked for without a day');
+    return [{ clock, unposted, isIn, from: null, to: latestCompletion(asOfDay, months) }];
+  };
+  const between: ClockTest = {
+    ...{ clock, unposted: false, isIn: true },
+    from: after === undefined ? null : latestCompletion(after - 1, months) + 1,
+    to: before === undefined ? null : latestCompletion(before, months),
+  };
+  return [
+    ...passed(true, resultsGap),
+    ...passed(false, resultsDue),
+    ...(after === undefined && before === undefined ? [] : [between]),
+  ];
+}
+
+/** Whether a row passes the test. */
+export function passesClock(image: SnapshotImage, test: ClockTest): (row: number) => boolean {
+  const { gap0 } = image.columns;
+  const dayOf = clockDay(image, test.clock);
+  const from = test.from ?? NOT_STATED + 1;
+  const to = test.to ?? Number.POSITIVE_INFINITY;
+  const isIn = (row: number): boolean => {
+    const standing = gap0[row];
+    if (standing !== GAP.withoutResults && (standing !== GAP.withResults || test.unposted)) return false;
+    const day = dayOf(row);
+    // NOT_STATED lies before every `from`.
+    return day >= from && day <= to;
+  };
+  return test.isIn ? isIn : (row) => !isIn(row);
+}
+
+/** The day on which the clock of a row of the population begins; NOT_STATED without one. A month counts as its last day. */
+export function clockDay(image: SnapshotImage, clock: GapClock): (row: number) => number {
+  const { gapDay0, completionLast, presence0 } = image.columns;
+  if (clock === 'primaryCompletion') return (row) => gapDay0[row] as number;
+  // The trial's completion is that of ClinicalTrials.gov wherever it states one, else the other registry's.
+  const bit = image.completeness.indexOf('dates.completion');
+  return (row) => ((((presence0[row] as number) >>> bit) & 1) === 1 ? (completionLast[row] as number) : NOT_STATED);
+}
+
+/** Whether a query asks when results fall due, by a filter, a clock or its order. */
+export function asksResultsDue(query: ClockFilters & { sort?: string | undefined }): boolean {
+  const { resultsGap, resultsDue, resultsDueAfter, resultsDueBefore, gapClock, gapMonths, sort } = query;
+  const asked = [resultsGap, resultsDue, resultsDueAfter, resultsDueBefore, gapClock, gapMonths];
+  return sort === 'daysOverdue' || asked.some((one) => one !== undefined);
+}

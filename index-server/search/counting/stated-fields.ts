@@ -1,0 +1,151 @@
+import { COMPARED_LIST } from '../../../contract/fields/field-shapes.ts';
+import type { RegistryId } from '../../../contract/ids.ts';
+import type { trialFilterParameters } from '../../../contract/trial-filters.ts';
+import type { RegistrySources } from '../../../snapshot/format/registry-sources.ts';
+import { type CompletenessField, registryNumber } from '../../../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import { registryStates } from '../../present-counts.ts';
+import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import type { TrialFilters } from '../filters.ts';
+
+/** How many registrations of a registry state what a filter asks for, and what an answer says where hardly any does. */
+
+export interface StatedCount {
+  registrations: number;
+  /** Those that state at least one of the fields. */
+  stated: number;
+}
+
+const counted = new WeakMap<SnapshotImage, Map<string, StatedCount>>();
+
+/** Counts once for each image; null where the image does not know one of the fields. */
+export function statedCount(
+  image: SnapshotImage,
+  registry: RegistryId,
+  fields: readonly CompletenessField[],
+): StatedCount | null {
+  const bits = fields.map((field) => image.completeness.indexOf(field));
+  if (bits.includes(-1)) return null;
+  const mask = bits.reduce((sum, bit) => sum | (1 << bit), 0);
+  const known = counted.get(image) ?? new Map<string, StatedCount>();
+  counted.set(image, known);
+  const key = `${registry} ${mask}`;
+  const count = known.get(key) ?? countStated(image, registry, mask);
+  known.set(key, count);
+  return count;
+}
+
+function countStated({ columns, trials }: SnapshotImage, registry: RegistryId, mask: number): StatedCount {
+  const held = 1 << registryNumber(registry);
+  const presence = columns[`presence${registryNumber(registry)}`];
+  let [registrations, stated] = [0, 0];
+  for (let row = 0; row < trials; row++) {
+    if (((columns.registries[row] as number) & held) === 0) continue;
+    registrations += 1;
+    if (((presence[row] as number) & mask) !== 0) stated += 1;
+  }
+  return { registrations, stated };
+}
+
+type FilterName = keyof typeof trialFilterParameters;
+
+/** The fields that a filter reads: a registration that states none of them is never found by it. */
+const FIELDS_READ: Readonly<Record<FilterName, readonly CompletenessField[]>> = {
+  q: ['title', 'officialTitle', 'acronym', 'conditions', 'interventions', 'sponsor'],
+  condition: ['conditions'],
+  intervention: ['interventions'],
+  sponsor: ['sponsor'],
+  anySponsor: ['sponsor', 'collaborators', 'funders'],
+  sponsorClass: ['sponsorClass'],
+  phase: ['phase'],
+  studyType: ['studyType'],
+  country: ['countries'],
+  siteCountry: ['sites'],
+  sitePlace: ['sites'],
+  topic: ['title', 'conditions'],
+  modality: ['title', 'interventions', 'arms'],
+  startedAfter: ['dates.start'],
+  startedBefore: ['dates.start'],
+  completedAfter: ['dates.completion'],
+  completedBefore: ['dates.completion'],
+  updatedAfter: ['dates.lastUpdated'],
+  updatedBefore: ['dates.lastUpdated'],
+  primaryCompletionAfter: ['dates.primaryCompletion'],
+  primaryCompletionBefore: ['dates.primaryCompletion'],
+  firstPostedAfter: ['dates.firstPosted'],
+  firstPostedBefore: ['dates.firstPosted'],
+  resultsPostedAfter: ['dates.resultsPosted'],
+  resultsPostedBefore: ['dates.resultsPosted'],
+  enrollmentMin: ['enrollment'],
+  enrollmentMax: ['enrollment'],
+  age: ['eligibility.ages'],
+  sex: ['eligibility.sex'],
+  keyword: ['keywords'],
+  // Every registration has a status and says whether results are posted; the others read no field of a registration.
+  status: [],
+  resultsAvailable: [],
+  registry: [],
+  inBoth: [],
+  conflictsOn: [],
+  resultsGap: [],
+  resultsDue: [],
+  resultsDueAfter: [],
+  resultsDueBefore: [],
+  gapClock: [],
+  gapMonths: [],
+  phaseMatch: [],
+  sponsorMatch: [],
+  conditionMatch: [],
+  sexMatch: [],
+  // Where no site states a status, that of the trial counts.
+  siteStatus: [],
+  match: [],
+};
+
+/** Fewer than one registration in this many state the fields: the filter leaves out nearly all of the registry. */
+const HARDLY_ANY = 20;
+/** Values that ask for registrations which do not state the field. */
+const NOT_STATED_VALUES: readonly unknown[] = ['not-stated', 'unknown'];
+
+/** What an answer says of the registries that hardly state what its filters ask for: what was left out is unknown, not none. */
+export function unstatedNotices(
+  { image, manifest }: { image: SnapshotImage; manifest: Manifest },
+  query: TrialFilters,
+  sources: RegistrySources,
+): string[] {
+  const wanted: readonly string[] | undefined = query.registry;
+  const registries = registryStates(manifest)
+    .filter(({ registry, state }) => state !== 'unanswered' && wanted?.includes(registry) !== false)
+    .map(({ registry }) => registry);
+  return [...askedFields(new Map(Object.entries(query))).values()].flatMap(({ filters, fields }) =>
+    registries.flatMap((registry) => {
+      const count = statedCount(image, registry, fields);
+      if (count === null || count.stated * HARDLY_ANY >= count.registrations) return [];
+      const { name } = sources.of(registry);
+      const asks = `${filters.join(' and ')} ${filters.length > 1 ? 'ask' : 'asks'} for ${fields.join(' or ')}`;
+      return fields.every((field) => lacks(registry, field))
+        ? `${asks}: ${name} has no such field, so none of its ${count.registrations} registrations can match by it. That is unknown, not none.`
+        : `${asks}: ${count.stated} of ${count.registrations} registrations of ${name} state it, and the others cannot match. What they are is unknown, not none.`;
+    }),
+  );
+}
+
+/** The filters of the request that read the same fields together. */
+function askedFields(query: ReadonlyMap<string, unknown>) {
+  const asked = new Map<string, { filters: string[]; fields: readonly CompletenessField[] }>();
+  for (const [filter, fields] of Object.entries(FIELDS_READ)) {
+    const value = query.get(filter);
+    if (value === undefined || fields.length === 0) continue;
+    if (Array.isArray(value) && value.some((one) => NOT_STATED_VALUES.includes(one))) continue;
+    const known = asked.get(fields.join());
+    if (known === undefined) asked.set(fields.join(), { filters: [filter], fields });
+    else known.filters.push(filter);
+  }
+  return asked;
+}
+
+/** Whether the table of fields says that the registry has no such field. */
+function lacks(registry: RegistryId, name: CompletenessField): boolean {
+  const listed = COMPARED_LIST.find((one) => one.name === name);
+  return listed?.field.source[registry].startsWith('none') ?? false;
+}

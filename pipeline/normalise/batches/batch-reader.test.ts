@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { firstPass, perPass } from '../../../test/support/runner/pass.ts';
+import type { FetchLog, RawRecord } from '../../raw/fetch-log.ts';
+import { openWorkingDatabase } from '../../store/database.ts';
+import type { RegistrySets } from '../chain.ts';
+import { payloadSha256 } from '../record.ts';
+import { normalise } from '../stage.ts';
+import { BatchReader, threadsFor } from './batch-reader.ts';
+import { mayHold, sharedHashes } from './known-payloads.ts';
+
+const CTGOV = 'clinicaltrials_gov';
+
+function study(number: number, title: string): string {
+  const identificationModule = { nctId: `NCT${String(number * 13).padStart(8, '0')}`, briefTitle: title };
+  const statusModule = { lastUpdatePostDateStruct: { date: '2026-01-01' } };
+  const referencesModule = { references: [{ pmid: String(number), citation: `Citation ${title}` }] };
+  return JSON.stringify({ protocolSection: { identificationModule, statusModule, referencesModule } });
+}
+
+async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> {
+  for (const [place, text] of texts.entries()) {
+    if (text === '') {
+      const refused = { reason: 'not-json', detail: 'cut', excerpt: `record ${place}` } as const;
+      yield { ok: false, registry: CTGOV, file: 'f', ...refused };
+    } else
+      yield { ok: true, registry: CTGOV, payload: Buffer.from(text), file: 'f', receivedAt: '2026-11-20T03:30:00Z' };
+  }
+}
+
+function fetchLog(run: string): FetchLog {
+  return {
+    ...{ formatVersion: 1, registry: CTGOV, run, kind: 'full', source: 'dump', state: 'complete', base: null },
+    ...{ startedAt: '2026-11-20T03:00:00Z', finishedAt: '2026-11-20T04:00:00Z', origin: 'test', dataTimestamp: null },
+    ...{ dataMoved: false, expectedRecords: null, window: null, files: [], leftOut: [] },
+  };
+}
+
+const TABLES = ['registrations', 'stated_identifiers', 'publications', 'quarantine', 'normalised_payloads'];
+
+/** Tables and reports of two runs, one over each list of texts, with that number of reader threads. */
+async function outcome(first: readonly string[], second: readonly string[], threads: number): Promise<unknown> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'normalise-threads-'));
+  try {
+    await using database = await openWorkingDatabase(dataDir, { memoryLimit: '256MB' });
+    const effects = { now: () => new Date('2026-11-21T00:00:00Z'), progress: () => {}, checkpoint: () => {} };
+    const held: unknown[] = [];
+    for (const [run, texts] of Object.entries({ first, second })) {
+      const readers = { readRawSet: () => rawRecords(texts) };
+      const sets: RegistrySets[] = [{ registry: CTGOV, full: fetchLog(run), increments: [] }];
+      held.push(await normalise({ dataDir, sets, threads }, readers, database, effects));
+      for (const table of TABLES) held.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
+    }
+    return held;
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+
+firstPass.it('tables, part files and reports are the same on two threads as on none', async () => {
+  const first = Array.from({ length: 270 }, (_, place) => study((place % 200) + 1, `Title ${place} \ud83d\u0000 é`));
+  first[40] = '';
+  first[7] = '{"n":1}';
+  const second = first.map((text, place) => (place % 9 === 0 ? study((place % 200) + 1, `New ${place}`) : text));
+  expect(await outcome(first, second, 2)).toEqual(await outcome(first, second, 0));
+});
+
+test('records, lines and their order are the same on threads as on none', async () => {
+  const texts = Array.from({ length: 1200 }, (_, place) => study(place + 1, `Title ${place} é`));
+  for (const place of [0, 299, 1199]) texts[place] = '';
+  for (const place of [7, 470]) texts[place] = '{"n":1}';
+  const known = new Map([[payloadSha256(Buffer.from(texts[500] as string)), {}]]);
+  const readBy = async (threads: number): Promise<string[]> => {
+    await using reader = new BatchReader(CTGOV, known, threads);
+    const records = (await Array.fromAsync(reader.read(rawRecords(texts), 5))).flat();
+    return records.map((record) => {
+      if (!('payload' in record)) return JSON.stringify(record);
+      const { payload, lines, ...rest } = record;
+      return JSON.stringify([rest, String(payload), lines?.map((line) => Buffer.from(line).toString())]);
+    });
+  };
+  const reference = await readBy(0);
+  expect(reference.length).toBe(1200);
+  for (const threads of perPass({ first: [2], deeper: [1, 2, 3] })) expect(await readBy(threads)).toEqual(reference);
+});
+
+firstPass.it('a payload whose shortened hash is that of a known one is read all the same', async () => {
+  const text = study(1, 'One');
+  const sha256 = payloadSha256(Buffer.from(text));
+  const alike = `${sha256.slice(0, 16)}${'0'.repeat(48)}`;
+  for (const [known, kind] of [[alike, 'read'] as const, [sha256, 'known'] as const]) {
+    await using reader = new BatchReader(CTGOV, new Map([[known, {}]]), 1);
+    const batches = await Array.fromAsync(reader.read(rawRecords([text]), 1));
+    expect(batches.flat().map((record) => record.kind)).toEqual([kind]);
+  }
+});
+
+firstPass.it('a hash is found among the shared ones where it is one of them', () => {
+  const sha256 = fc.integer({ min: 0, max: 40 }).map((number) => payloadSha256(Buffer.from(String(number))));
+  fc.assert(
+    fc.property(fc.uniqueArray(sha256), sha256, (held, wanted) => {
+      expect(mayHold(sharedHashes(held, held.length), wanted)).toBe(held.includes(wanted));
+    }),
+  );
+});
+
+firstPass.it('a day’s change is read without threads, a registry with as many as there are cores, at least one', () => {
+  expect(threadsFor(3000)).toBe(0);
+  expect(threadsFor(600_000)).toBeGreaterThanOrEqual(1);
+});

@@ -1,0 +1,478 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { NormalisedRecord, RejectedRecord } from '../record.ts';
+import { normaliseCtgov } from './ctgov.ts';
+
+const RECEIVED = '2026-11-20T03:00:00Z';
+const CONTEXT = { asOf: '2026-11-21' };
+
+interface Modules {
+  [module: string]: unknown;
+}
+
+/** A study with the essential fields and whatever modules a test adds. */
+function study(modules: Modules = {}, top: Modules = {}): Buffer {
+  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'Cooling after exercise' };
+  return Buffer.from(JSON.stringify({ protocolSection: { identificationModule, ...modules }, ...top }));
+}
+
+function read(payload: Buffer): NormalisedRecord {
+  const record = normaliseCtgov(payload, RECEIVED, CONTEXT);
+  if (!record.ok) throw new Error(`rejected: ${record.reason} ${record.detail}`);
+  return record;
+}
+
+function rejected(payload: Buffer): Omit<RejectedRecord, 'excerpt'> {
+  const record = normaliseCtgov(payload, RECEIVED, CONTEXT);
+  if (record.ok) throw new Error('not rejected');
+  const { excerpt: _excerpt, ...rest } = record;
+  return rest;
+}
+
+test('a study with nothing but id and title is a registration of nulls and empty lists', () => {
+  expect(read(study())).toEqual({
+    ok: true,
+    registration: {
+      registry: 'clinicaltrials_gov',
+      id: 'NCT00000106',
+      url: 'https://clinicaltrials.gov/study/NCT00000106',
+      aliases: [],
+      payloadSha256: 'c2ed0cfab42785a38856b49057c903ccfc31e75834e58dc8d4077e0d7d281b58',
+      retrievedAt: RECEIVED,
+      sourceVersion: null,
+      title: 'Cooling after exercise',
+      officialTitle: null,
+      acronym: null,
+      status: 'unknown',
+      recruitmentStatus: 'unknown',
+      statusRaw: null,
+      statusBasis: 'overallStatus is missing',
+      phase: 'not-stated',
+      phaseRaw: null,
+      studyType: 'unknown',
+      studyTypeRaw: null,
+      sponsorName: null,
+      sponsorClass: 'unknown',
+      sponsorClassRaw: null,
+      enrollmentCount: null,
+      enrollmentType: null,
+      enrollmentRaw: null,
+      enrollmentNote: 'enrollmentInfo.count is blank',
+      countries: [],
+      countriesRaw: [],
+      conditions: [],
+      interventions: [],
+      primaryEndpoints: [],
+      dates: {
+        start: null,
+        primaryCompletion: null,
+        completion: null,
+        firstPosted: null,
+        lastUpdated: null,
+        resultsPosted: null,
+      },
+      dateNotes: [],
+      resultsAvailable: false,
+      resultsBasis: 'neither hasResults nor resultsSection',
+      sponsorCodes: [],
+      briefSummary: null,
+      keywords: [],
+      conditionMesh: [],
+      conditionMeshAncestors: [],
+      interventionMesh: [],
+      interventionMeshAncestors: [],
+      sponsors: [],
+      collaborators: [],
+      funders: [],
+      interventionDescriptions: [],
+      arms: [],
+      primaryOutcomes: [],
+      secondaryOutcomes: [],
+      otherOutcomes: [],
+      allocation: 'not-stated',
+      allocationRaw: null,
+      masking: 'not-stated',
+      maskingRaw: null,
+      maskedParties: [],
+      maskingDescription: null,
+      purposes: [],
+      interventionModel: null,
+      observationalModel: null,
+      designDescription: null,
+      sex: 'not-stated',
+      sexRaw: null,
+      minimumAge: null,
+      minimumAgeRaw: null,
+      maximumAge: null,
+      maximumAgeRaw: null,
+      healthyVolunteers: null,
+      sites: [],
+      whyStopped: null,
+      ipdSharingPlan: null,
+      ipdSharingStatement: null,
+      ipdSharingTypes: [],
+      ipdSharingTimeFrame: null,
+      ipdSharingAccess: null,
+      ipdSharingUrl: null,
+      documents: [],
+      secondaryIds: [],
+      eligibilityText: null,
+    },
+    identifiers: [
+      {
+        registry: 'clinicaltrials_gov',
+        registrationId: 'NCT00000106',
+        type: 'nct',
+        value: 'NCT00000106',
+        role: 'own',
+        field: 'nctId',
+        rawValue: 'NCT00000106',
+        suspect: false,
+      },
+    ],
+    publications: [],
+    updated: '',
+    faults: [],
+  });
+});
+
+describe('status', () => {
+  test.each([
+    ['RECRUITING', 'running', 'recruiting'],
+    ['NOT_YET_RECRUITING', 'running', 'not_yet_recruiting'],
+    ['ENROLLING_BY_INVITATION', 'running', 'enrolling_by_invitation'],
+    ['ACTIVE_NOT_RECRUITING', 'running', 'active_not_recruiting'],
+    ['COMPLETED', 'completed', 'completed'],
+    ['TERMINATED', 'terminated', 'terminated'],
+    ['WITHDRAWN', 'withdrawn', 'withdrawn'],
+    ['SUSPENDED', 'suspended', 'suspended'],
+    ['AVAILABLE', 'expanded_access', 'available'],
+    ['NO_LONGER_AVAILABLE', 'expanded_access', 'no_longer_available'],
+    ['TEMPORARILY_NOT_AVAILABLE', 'expanded_access', 'temporarily_not_available'],
+    ['APPROVED_FOR_MARKETING', 'expanded_access', 'approved_for_marketing'],
+    ['WITHHELD', 'unknown', 'withheld'],
+  ])('%s is %s and, finer, %s', (overallStatus, status, recruitmentStatus) => {
+    const { registration } = read(study({ statusModule: { overallStatus } }));
+    expect(registration).toMatchObject({
+      status,
+      recruitmentStatus,
+      statusRaw: overallStatus,
+      statusBasis: 'overallStatus',
+    });
+  });
+
+  test('UNKNOWN stays unknown and names the last known status', () => {
+    const { registration } = read(study({ statusModule: { overallStatus: 'UNKNOWN', lastKnownStatus: 'RECRUITING' } }));
+    expect(registration).toMatchObject({
+      status: 'unknown',
+      recruitmentStatus: 'unknown',
+      statusBasis: 'overallStatus UNKNOWN; lastKnownStatus RECRUITING',
+    });
+  });
+
+  test('a word outside the vocabulary is unknown and said to be so', () => {
+    const { registration } = read(study({ statusModule: { overallStatus: 'PAUSED' } }));
+    expect(registration).toMatchObject({
+      status: 'unknown',
+      statusRaw: 'PAUSED',
+      statusBasis: "overallStatus PAUSED is not a status of this registry's vocabulary",
+    });
+  });
+});
+
+describe('enrolment', () => {
+  test.each([
+    [{ count: 120, type: 'ACTUAL' }, 120, 'actual', '120', null],
+    [{ count: '200', type: 'ESTIMATED' }, 200, 'estimated', '200', null],
+    [{ count: 0, type: 'ACTUAL' }, 0, 'actual', '0', null],
+    [{ count: 99999999, type: 'ACTUAL' }, null, null, '99999999', 'enrollmentInfo.count 99999999 stands for no number'],
+    [{ count: 12.5 }, null, null, '12.5', 'enrollmentInfo.count 12.5 is not a whole number'],
+    [{ count: 7 }, 7, null, '7', null],
+  ])('%j', (enrollmentInfo, enrollmentCount, enrollmentType, enrollmentRaw, enrollmentNote) => {
+    const { registration } = read(
+      study({ designModule: { enrollmentInfo }, statusModule: { overallStatus: 'WITHDRAWN' } }),
+    );
+    expect(registration).toMatchObject({ enrollmentCount, enrollmentType, enrollmentRaw, enrollmentNote });
+  });
+});
+
+test('countries come from the sites, each once in order, with raw spellings beside; removed countries do not count', () => {
+  const locations = [
+    { country: 'Korea, Republic of' },
+    { country: 'France' },
+    { city: 'X' },
+    { country: 'South Korea' },
+    { country: 'France' },
+  ];
+  const { registration } = read(
+    study(
+      { contactsLocationsModule: { locations } },
+      { derivedSection: { miscInfoModule: { removedCountries: ['Peru'] } } },
+    ),
+  );
+  expect(registration.countries).toEqual(['South Korea', 'France']);
+  expect(registration.countriesRaw).toEqual(['Korea, Republic of', 'France', 'South Korea']);
+});
+
+test('design, sponsor, arms, endpoints, dates and eligibility are the registry values with the raw ones beside', () => {
+  const { registration, updated } = read(
+    study({
+      statusModule: {
+        startDateStruct: { date: '2020-03' },
+        primaryCompletionDateStruct: { date: '2022-02-30', type: 'ACTUAL' },
+        completionDateStruct: { date: '2022-12-01', type: 'ESTIMATED' },
+        studyFirstPostDateStruct: { date: '2020-01-02', type: 'ACTUAL' },
+        lastUpdatePostDateStruct: { date: '2023-05-06', type: 'ACTUAL' },
+        resultsFirstPostDateStruct: { date: '2023-05-06', type: 'ESTIMATED' },
+      },
+      designModule: { studyType: 'INTERVENTIONAL', phases: ['PHASE1', 'PHASE2'] },
+      sponsorCollaboratorsModule: { leadSponsor: { name: 'Example University', class: 'OTHER_GOV' } },
+      conditionsModule: { conditions: ['Heart Failure', 'Heart Failure', 'N/A'] },
+      armsInterventionsModule: {
+        interventions: [
+          { type: 'DRUG', name: 'Aspirin', otherNames: ['ASA', 'ASA', 'N/A'], description: 'daily' },
+          { type: 'OTHER', name: 'Not Specified' },
+          { type: 'DEVICE', description: 'a pump' },
+        ],
+      },
+      outcomesModule: { primaryOutcomes: [{ measure: 'Death', timeFrame: '1 year' }, { measure: 'Pain' }] },
+      eligibilityModule: { eligibilityCriteria: 'Inclusion:\n\n* BMI \\> 30\n' },
+    }),
+  );
+  expect(updated).toBe('2023-05-06');
+  expect(registration).toMatchObject({
+    studyType: 'interventional',
+    studyTypeRaw: 'INTERVENTIONAL',
+    phase: '1-2',
+    phaseRaw: 'PHASE1+PHASE2',
+    sponsorName: 'Example University',
+    sponsorClass: 'government',
+    sponsorClassRaw: 'OTHER_GOV',
+    conditions: ['Heart Failure'],
+    interventions: [
+      { type: 'drug', name: 'Aspirin', otherNames: ['ASA'], description: null },
+      { type: 'device', name: null, otherNames: [], description: 'a pump' },
+    ],
+    primaryEndpoints: [
+      { measure: 'Death', timeFrame: '1 year' },
+      { measure: 'Pain', timeFrame: null },
+    ],
+    dates: {
+      start: { date: '2020-03', precision: 'month', type: null },
+      primaryCompletion: null,
+      completion: { date: '2022-12-01', precision: 'day', type: 'estimated' },
+      firstPosted: { date: '2020-01-02', precision: 'day', type: 'actual' },
+      lastUpdated: { date: '2023-05-06', precision: 'day', type: 'actual' },
+      resultsPosted: { date: '2023-05-06', precision: 'day', type: 'estimated' },
+    },
+    eligibilityText: 'Inclusion:\n\n* BMI > 30\n',
+  });
+});
+
+test.each([
+  [{ hasResults: true }, true, 'hasResults true'],
+  [{ hasResults: false }, false, 'hasResults false'],
+  [{ resultsSection: {} }, true, 'resultsSection present'],
+])('results: %j', (top, resultsAvailable, resultsBasis) => {
+  expect(read(study({}, top)).registration).toMatchObject({ resultsAvailable, resultsBasis });
+});
+
+test('references keep their kind, number and retraction', () => {
+  const references = [
+    { pmid: '11', type: 'BACKGROUND', citation: 'A. J One. 2001;1.', retractions: [{ pmid: '12', source: 'x' }] },
+    { type: 'RESULT', citation: 'B' },
+    { pmid: '13', type: 'DERIVED' },
+  ];
+  const { publications } = read(study({ referencesModule: { references } }));
+  expect(
+    publications.map(({ ordinal, kind, kindRaw, pmid, year, retracted }) => [
+      ordinal,
+      kind,
+      kindRaw,
+      pmid,
+      year,
+      retracted,
+    ]),
+  ).toEqual([
+    [1, 'background', 'BACKGROUND', '11', 2001, true],
+    [2, 'results', 'RESULT', null, null, false],
+    [3, 'derived', 'DERIVED', '13', null, false],
+  ]);
+});
+
+test('identifiers come from typed id fields only, each once, the own id never declared again', () => {
+  const identificationModule = {
+    nctId: 'NCT00000106',
+    briefTitle: 'Follows NCT00000119',
+    nctIdAliases: ['NCT00000132'],
+    orgStudyIdInfo: { id: 'EudraCT 2008-005325-10' },
+    secondaryIdInfos: [
+      { id: 'NCT00000106' },
+      { id: '2008-005325-10', type: 'EUDRACT_NUMBER' },
+      { id: 'ISRCTN-73199181' },
+      { id: '82300372; 82270406' },
+      { id: 'Heart Foundation Grant' },
+    ],
+  };
+  const { identifiers, registration } = read(study({ identificationModule }));
+  expect(identifiers.map(({ role, type, value, field, rawValue }) => [role, type, value, field, rawValue])).toEqual([
+    ['own', 'nct', 'NCT00000106', 'nctId', 'NCT00000106'],
+    ['alias', 'nct', 'NCT00000132', 'nctIdAliases', 'NCT00000132'],
+    ['declared', 'eudract', '2008-005325-10', 'orgStudyIdInfo.id', 'EudraCT 2008-005325-10'],
+    ['declared', 'isrctn', 'ISRCTN73199181', 'secondaryIdInfos.id', 'ISRCTN-73199181'],
+  ]);
+  expect(registration.aliases).toEqual(['NCT00000132']);
+});
+
+/** The identifiers that a study states, as `role type value`, without its own. */
+function statedBy(identification: object): string[] {
+  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'T', ...identification };
+  const { identifiers } = read(study({ identificationModule }));
+  return identifiers.slice(1).map(({ role, type, value }) => `${role} ${type} ${value}`);
+}
+
+test.each([
+  ['the domain', { id: 'ISRCTN12345679', type: 'OTHER', domain: 'Parent study' }, 'ISRCTN12345679'],
+  ['the text', { id: 'ISRCTN12345679 (sub-study)' }, 'ISRCTN12345679'],
+  ['the text, in one word', { id: 'Substudy of ISRCTN12345679' }, 'ISRCTN12345679'],
+  ['the type', { id: 'ISRCTN12345679', type: 'EXTENSION' }, 'ISRCTN12345679'],
+  ['the domain, in capitals', { id: 'ISRCTN12345679', domain: 'ANCILLARY TO' }, 'ISRCTN12345679'],
+  ['the text, of the main study', { id: 'Main study ISRCTN12345679' }, 'ISRCTN12345679'],
+  ['the text, of what this follows up', { id: 'Follow\u2011up of ISRCTN12345679' }, 'ISRCTN12345679'],
+  ['the domain, of what this goes on from', { id: 'ISRCTN12345679', domain: 'Roll-over from' }, 'ISRCTN12345679'],
+  ['the domain, of a companion', { id: 'ISRCTN12345679', domain: 'Companion study' }, 'ISRCTN12345679'],
+])('a number is another study’s where %s says so', (_, info, value) => {
+  expect(statedBy({ secondaryIdInfos: [info] })).toEqual([`related isrctn ${value}`]);
+});
+
+test('a word about one number of a text is not taken for the others, and outweighs a field that only holds it', () => {
+  expect(statedBy({ secondaryIdInfos: [{ id: 'ISRCTN12345679, NCT00000119 (extension)' }] })).toEqual([
+    'declared isrctn ISRCTN12345679',
+    'related nct NCT00000119',
+  ]);
+  const twice = [{ id: 'ISRCTN12345679' }, { id: 'ISRCTN12345679', domain: 'Parent trial' }];
+  expect(statedBy({ secondaryIdInfos: twice })).toEqual(['related isrctn ISRCTN12345679']);
+  for (const domain of ['Parental Advice Trust', 'Follow-up Centre', 'Main registry', 'Core Laboratory']) {
+    const named = [{ id: 'ISRCTN12345679', domain }];
+    expect(statedBy({ secondaryIdInfos: named })).toEqual(['declared isrctn ISRCTN12345679']);
+  }
+});
+
+test('a number with a slip is read by its check and says so; one that is stated without it is declared', () => {
+  expect(statedBy({ secondaryIdInfos: [{ id: 'SRCTN89034346' }] })).toEqual(['repaired isrctn ISRCTN89034346']);
+  expect(statedBy({ secondaryIdInfos: [{ id: 'SRCTN89034346' }, { id: 'ISRCTN89034346' }] })).toEqual([
+    'declared isrctn ISRCTN89034346',
+  ]);
+});
+
+test('numbers of other registries keep their type; codes are the sponsor’s, grants and committees’ numbers nobody’s', () => {
+  const identification = {
+    orgStudyIdInfo: { id: 'H9X-MC-GBDB' },
+    secondaryIdInfos: [
+      { id: 'NCI-2014-01313', type: 'REGISTRY', domain: 'CTRP (Clinical Trial Reporting Program)' },
+      { id: '2006-002055-3', type: 'EUDRACT_NUMBER' },
+      { id: '2008-005325-10', type: 'EUDRACT_NUMBER' },
+      { id: '2023-506674-13-00', type: 'CTIS' },
+      { id: 'U1111-1139-2991', type: 'REGISTRY', domain: 'UTN' },
+      { id: 'ChiCTR2500095990', type: 'REGISTRY' },
+      { id: '1007807', type: 'OTHER', domain: 'IRAS' },
+      { id: 'B3461026', type: 'OTHER', domain: 'Alias Study Number' },
+      { id: 'R01HL123456', type: 'NIH' },
+      { id: '15/SC/0004', type: 'OTHER', domain: 'Research Ethics Committee' },
+      { id: 'Heart Foundation Grant' },
+    ],
+  };
+  expect(statedBy(identification)).toEqual([
+    'declared ctrp NCI-2014-01313',
+    'declared eudract 2006-002055-3',
+    'declared eudract 2008-005325-10',
+    'declared euct 2023-506674-13',
+    'declared utn U1111-1139-2991',
+    'declared chictr ChiCTR2500095990',
+    'declared iras 1007807',
+  ]);
+  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'T', ...identification };
+  const { identifiers, registration } = read(study({ identificationModule }));
+  expect(identifiers.filter(({ suspect }) => suspect).map(({ value }) => value)).toEqual(['2006-002055-3']);
+  expect(registration.sponsorCodes).toEqual(['H9X-MC-GBDB', 'B3461026']);
+});
+
+describe('records that cannot be used', () => {
+  const identification = (fields: object) => study({ identificationModule: fields });
+  test.each([
+    ['missing-id', null, identification({ briefTitle: 'T' }), 'protocolSection.identificationModule.nctId is missing'],
+    ['bad-id', null, identification({ nctId: 'NCT001', briefTitle: 'T' }), 'nctId NCT001 is not NCT and 8 digits'],
+    [
+      'missing-title',
+      'NCT00000106',
+      identification({ nctId: 'NCT00000106', briefTitle: ' ' }),
+      'neither briefTitle nor officialTitle is given',
+    ],
+    [
+      'bad-field',
+      null,
+      identification({ nctId: 106, briefTitle: 'T' }),
+      'protocolSection.identificationModule.nctId: expected text, found number',
+    ],
+    [
+      'bad-field',
+      'NCT00000106',
+      identification({ nctId: 'NCT00000106', briefTitle: ['T'] }),
+      'protocolSection.identificationModule.briefTitle: expected text, found list',
+    ],
+    ['bad-field', null, Buffer.from('{"protocolSection":[]}'), 'protocolSection: expected object, found list'],
+    ['not-an-object', null, Buffer.from('[]'), 'the record is a list, not an object'],
+    ['not-utf8', null, Buffer.from([0x7b, 0xff, 0x7d]), 'payload is not valid UTF-8'],
+    ['too-deep', null, Buffer.from(`${'['.repeat(201)}${']'.repeat(201)}`), 'nested more than 200 deep'],
+    [
+      'too-large',
+      null,
+      Buffer.alloc(64 * 1024 * 1024 + 1, 0x20),
+      'payload of 67108865 bytes; at most 67108864 are read',
+    ],
+  ])('%s with id %s', (reason, id, payload, detail) => {
+    expect(rejected(payload)).toEqual({ ok: false, id, reason, detail });
+  });
+
+  test('broken JSON is rejected with an excerpt of at most 300 characters', () => {
+    const record = normaliseCtgov(Buffer.from(`{"a": "${'é'.repeat(900)}`), RECEIVED, CONTEXT);
+    expect(record).toMatchObject({ ok: false, reason: 'not-json', id: null });
+    expect(record.ok ? '' : record.excerpt).toBe(`{"a": "${'é'.repeat(293)}`);
+  });
+
+  test('200 levels are still read', () => {
+    expect(rejected(Buffer.from(`${'['.repeat(200)}${']'.repeat(200)}`)).reason).toBe('not-an-object');
+  });
+});
+
+test('a side field of another type reads as null and is named with its path', () => {
+  const { registration, faults } = read(
+    study({ designModule: { phases: 'PHASE1', enrollmentInfo: [] }, conditionsModule: { conditions: ['Asthma', 5] } }),
+  );
+  expect(registration).toMatchObject({ phase: 'not-stated', enrollmentCount: null, conditions: ['Asthma'] });
+  expect(faults).toEqual([
+    { path: 'protocolSection.designModule.enrollmentInfo', expected: 'object', found: 'list' },
+    { path: 'protocolSection.designModule.phases', expected: 'list', found: 'string' },
+    { path: 'protocolSection.conditionsModule.conditions[]', expected: 'text', found: 'number' },
+  ]);
+});
+
+test('no JSON value, in whatever place of a study, makes the reader throw', () => {
+  const modules = [
+    'statusModule',
+    'designModule',
+    'referencesModule',
+    'contactsLocationsModule',
+    'armsInterventionsModule',
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...modules), fc.jsonValue(), (module, value) => {
+      expect(normaliseCtgov(study({ [module]: value }), RECEIVED, CONTEXT).ok).toBe(true);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(normaliseCtgov(Buffer.from(text), RECEIVED, CONTEXT).ok).toBe(false);
+    }),
+  );
+});

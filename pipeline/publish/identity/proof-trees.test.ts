@@ -1,0 +1,247 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProofBundle } from '../../../contract/schemas/trials/proof.ts';
+import { TreeFault } from '../../../snapshot/format/row-path.ts';
+import { readManifest } from '../../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import { readLog } from '../../../snapshot/format/versions/publication-log.ts';
+import { signerKey } from '../../../snapshot/proof/note.ts';
+import {
+  type Asked,
+  earlierCheckpoint,
+  NoProof,
+  proofBundle,
+  provenTrial,
+} from '../../../snapshot/sql/proof-bundle.ts';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../../../test/builders/working-database.ts';
+import { verified } from '../../../test/support/verified.ts';
+import { withScratchDatabase } from '../../store/scratch-database.ts';
+import { publish } from '../publish.ts';
+import { verify } from '../verify/verify.ts';
+
+const key = signerKey('example.org/trials', Buffer.alloc(32, 1));
+
+/** A number that needs more than 64 kB: links of one trial to many others. */
+const MANY = 400;
+const link = (place: number, verdict: 'accepted' | 'rejected') => ({
+  link_id: `ln_${String(place).padStart(12, '0')}`,
+  from_registry: 'isrctn',
+  from_id: 'ISRCTN00000001',
+  to_registry: 'clinicaltrials_gov',
+  to_id: place === 0 ? 'NCT00000001' : 'NCT00000002',
+  raw_value: `number ${place}`,
+  verdict,
+  reason: verdict === 'accepted' ? null : 'one-to-one',
+});
+
+const corpus: CorpusSpec = {
+  trials: [
+    {
+      canonicalId: 'wt_000000000001',
+      members: [
+        { id: 'NCT00000001', title: 'β-blockers "in" adults', eligibility_text: 'Adults\n18 and over' },
+        { id: 'ISRCTN00000001', enrollment_count: 12 },
+      ],
+    },
+    { canonicalId: 'wt_000000000002', members: [{ id: 'NCT00000002', detailed_description: 'Long '.repeat(30_000) }] },
+    { canonicalId: 'wt_000000000003', members: [{ id: 'NCT00000003', conditions: ['x'.repeat(70_000)] }] },
+    // Its row and that of its registration fit into a bundle once.
+    { canonicalId: 'wt_000000000004', members: [{ id: 'NCT00000004', conditions: ['x'.repeat(20_000)] }] },
+  ],
+  formerIds: [
+    ['wt_00000000000a', 'alias', 'wt_000000000001'],
+    ['wt_00000000000b', 'retired', null],
+  ],
+  links: Array.from({ length: MANY }, (_, place) => link(place, place % 100 === 0 ? 'accepted' : 'rejected')),
+};
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let snapshotsDir: string;
+let manifest: Manifest;
+let parent: Manifest;
+
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  snapshotsDir = join(root.path, 'snapshots');
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), corpus);
+  await publish({ ...publishInputs(root.path, corpus), signers: [key] }, db, buildTestImage, quietEffects());
+  await db.run("UPDATE registrations SET enrollment_count = 13 WHERE id = 'ISRCTN00000001'");
+  const inputs = { ...publishInputs(root.path, corpus), signers: [key] };
+  ({ manifest } = await publish(inputs, db, buildTestImage, quietEffects()));
+  parent = await readManifest(join(snapshotsDir, manifest.parent!));
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+const inDirectory = (of: Manifest) => ({ directory: join(snapshotsDir, of.version), manifest: of });
+
+async function prove(
+  id: string,
+  since: number | null = null,
+  more: Pick<Asked, 'changes' | 'parent'> = {},
+  of = manifest,
+): Promise<ProofBundle> {
+  const log = await readLog(snapshotsDir);
+  const snapshot = inDirectory(of);
+  const earlier = since === null ? null : await earlierCheckpoint(snapshotsDir, log, since);
+  return withScratchDatabase(async (db) =>
+    proofBundle(db, snapshot, await provenTrial(db, snapshot, id), { log, since: earlier, ...more }),
+  );
+}
+
+const refusal = async (...asked: Parameters<typeof prove>): Promise<[string, string]> => {
+  const error = await prove(...asked).then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(NoProof);
+  return [(error as NoProof).code, (error as NoProof).message];
+};
+
+test('a publication writes a tree of each table whose rows are proven, and lists it outside the identity', async () => {
+  expect(manifest.proofs?.map(({ path, bytes }) => [path, bytes])).toEqual([
+    ['proofs/changes.tree', 2 * 32],
+    ['proofs/links.tree', (400 + 1) * 32],
+    ['proofs/registrations.tree', 5 * 32],
+    ['proofs/trials.tree', 4 * 32],
+  ]);
+  const statement = await readFile(join(snapshotsDir, manifest.version, 'statement.json'), 'utf8');
+  expect(statement).not.toContain('.tree');
+  expect((await verify(snapshotsDir, manifest.version, quietEffects(), { trusted: [key.verifier] })).problems).toEqual(
+    [],
+  );
+});
+
+test('every trial is proven, by its own id and by the numbers of its registrations', async () => {
+  const snapshot = { directory: join(snapshotsDir, manifest.version), manifest };
+  await withScratchDatabase(async (db) => {
+    for (const id of ['wt_000000000001', 'NCT00000001', 'nct 00000001', 'ISRCTN00000001'])
+      expect([id, await provenTrial(db, snapshot, id)]).toEqual([id, 'wt_000000000001']);
+  });
+  const bundle = await prove('nct 00000001', 1);
+  const { trials, registrations } = bundle.tables;
+  expect(JSON.parse(trials.rows[0]!.row)).toMatchObject({
+    canonical_id: 'wt_000000000001',
+    title: 'β-blockers "in" adults',
+  });
+  expect(registrations.rows.map(({ row }) => JSON.parse(row).id)).toEqual(['NCT00000001', 'ISRCTN00000001']);
+  expect(bundle.log).toMatchObject({ index: 1, size: 2, keys: [key.verifier.vkey] });
+  expect(bundle.consistency).toMatchObject({ from: 1, to: 2 });
+  const result = await verified(bundle, { keys: [key.verifier.vkey], identity: manifest.identity! });
+  expect(result).toMatchObject({
+    ok: true,
+    proven: { identity: manifest.identity, consistency: { from: 1, to: 2 } },
+  });
+  // A long text stands in the row as its sum.
+  expect(await verified(await prove('wt_000000000002'))).toMatchObject({ ok: true });
+});
+
+test('a bundle has at most 64 kB: accepted links come first, and those left out are counted', async () => {
+  const bundle = await prove('NCT00000001');
+  const { rows, omitted } = bundle.tables.links;
+  expect(Buffer.byteLength(JSON.stringify(bundle))).toBeLessThanOrEqual(65_536);
+  expect(Buffer.byteLength(JSON.stringify(bundle))).toBeGreaterThan(64_000);
+  expect(rows.length + omitted!).toBe(MANY);
+  expect(rows.filter(({ row }) => JSON.parse(row).verdict === 'accepted')).toHaveLength(4);
+  expect(await verified(bundle)).toMatchObject({ ok: true, proven: { omitted } });
+});
+
+/** What the verifier found of the changes of a trial and of its parent. */
+const sinceParent = async (id: string) => {
+  const bundle = await prove(id, null, { changes: true, parent: inDirectory(parent) });
+  const found = await verified(bundle);
+  expect(found).toMatchObject({ ok: true, proven: { parent: parent.identity, before: { asOf: parent.asOf } } });
+  return found.proven!.changed!.map(({ kind, registration_id, field }) => [kind, registration_id, field]);
+};
+
+test('the changes of a trial since the parent are proven, all of them, and with the parent also that it has no other', async () => {
+  expect(await sinceParent('NCT00000001')).toEqual([
+    ['registration-changed', 'ISRCTN00000001', 'enrollment_count'],
+    ['trial-changed', null, 'enrollment_count'],
+  ]);
+  expect(await sinceParent('NCT00000002')).toEqual([]);
+});
+
+test('there is no proof of changes where none are stored, where they have no tree, or where they do not fit', async () => {
+  expect(await refusal('NCT00000001', null, { changes: true }, parent)).toEqual([
+    'changes',
+    `The version ${parent.version} has no parent, and so no changes since. Ask for the proof without changes.`,
+  ]);
+  const proofs = manifest.proofs!.filter(({ path }) => path !== 'proofs/changes.tree');
+  const older = { ...manifest, proofs };
+  expect(await refusal('NCT00000001', null, { changes: true }, older)).toEqual([
+    'changes',
+    `The version ${manifest.version} was published without a tree of its changes, by an older program. Ask for the proof without changes.`,
+  ]);
+  expect(await verified(await prove('NCT00000001', null, { parent: inDirectory(parent) }, older))).toMatchObject({
+    ok: true,
+  });
+  const large = await refusal('NCT00000004', null, { changes: true, parent: inDirectory(parent) });
+  expect(large).toEqual(['size', expect.stringContaining('; ask for it without the parent or the changes.')]);
+});
+
+test('a trial whose own rows are larger has no proof, and is told why', async () => {
+  const [code, message] = await refusal('NCT00000003');
+  expect([code, message]).toEqual([
+    'size',
+    expect.stringMatching(/^The proof has \d+ bytes without its links, and a bundle at most 65536;/),
+  ]);
+});
+
+test.each([
+  [
+    'wt_00000000000a',
+    'trial',
+    'wt_00000000000a was merged into wt_000000000001; ask for the proof of that trial, whose row names its former ids.',
+  ],
+  [
+    'wt_00000000000b',
+    'trial',
+    'wt_00000000000b is the id of a trial that is not in this snapshot any more; ask for a snapshot that held it.',
+  ],
+  ['NCT00000009', 'trial', 'NCT00000009 is the id of no trial and the number of no registration of this snapshot.'],
+  ["'; --", 'trial', "'; -- is the id of no trial and the number of no registration of this snapshot."],
+])('%s has no proof', async (id, code, message) => {
+  expect(await refusal(id)).toEqual([code, message]);
+});
+
+test('a checkpoint that is not kept cannot be gone on from', async () => {
+  expect(await refusal('NCT00000001', 3)).toEqual([
+    'since',
+    'No checkpoint over 3 identities is kept; the newest counts 2. Name the size of a checkpoint that you hold.',
+  ]);
+});
+
+test('a snapshot that was published without trees says so', async () => {
+  const { proofs: _, ...older } = manifest;
+  const log = await readLog(snapshotsDir);
+  const snapshot = { directory: join(snapshotsDir, manifest.version), manifest: older };
+  const work = withScratchDatabase((db) => proofBundle(db, snapshot, 'wt_000000000001', { log, since: null }));
+  await expect(work).rejects.toThrow(
+    `The version ${manifest.version} was published without trees, by an older program`,
+  );
+});
+
+test('a tree that does not follow from the rows is named, and proves nothing', async () => {
+  const path = join(snapshotsDir, manifest.version, 'proofs', 'registrations.tree');
+  const whole = await readFile(path);
+  try {
+    const bent = Buffer.from(whole);
+    bent[40]! ^= 1;
+    await rm(path);
+    await writeFile(path, bent);
+    await expect(prove('NCT00000001')).rejects.toThrow(TreeFault);
+    await writeFile(path, whole.subarray(32));
+    await expect(prove('NCT00000001')).rejects.toThrow('has 128 bytes, expected 160 for 5 rows');
+  } finally {
+    await writeFile(path, whole);
+  }
+  expect((await readManifest(join(snapshotsDir, manifest.version))).proofs).toHaveLength(4);
+});

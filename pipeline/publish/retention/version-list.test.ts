@@ -1,0 +1,131 @@
+import { rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  buildTestImage,
+  type CorpusSpec,
+  makeWorkingDatabase,
+  publishInputs,
+  quietEffects,
+  temporaryDirectory,
+} from '../../../test/builders/working-database.ts';
+import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
+import { publish } from '../publish.ts';
+import { gc } from './gc.ts';
+import { setPin } from './pins.ts';
+import { list, renderList, renderManifest, show } from './version-list.ts';
+
+const corpus: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
+
+let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let snapshots: string;
+const versions: string[] = [];
+let round = 0;
+
+// Four snapshots, each the parent of the next. CURRENT names the newest.
+beforeAll(async () => {
+  root = await temporaryDirectory();
+  await using db = await makeWorkingDatabase(join(root.path, 'data'), corpus);
+  for (let run = 0; run < 4; run += 1) {
+    versions.push((await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects())).version);
+  }
+});
+afterAll(() => root[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  snapshots = join(root.path, `copy-${round++}`);
+  await copyWithLinks(join(root.path, 'snapshots'), snapshots);
+});
+
+test('list has every snapshot, newest first, marks the served one and says what is unusable', async () => {
+  await writeFile(join(snapshots, versions[0]!, 'manifest.json'), '{');
+  await setPin(snapshots, versions[2]!, true, quietEffects());
+  const found = await list(snapshots);
+  expect(found).toMatchObject({ current: versions[3], problem: null, removed: [] });
+  expect(found.snapshots.map((summary) => [summary.version, summary.current, summary.problem])).toEqual([
+    [versions[3], true, null],
+    [versions[2], false, null],
+    [versions[1], false, null],
+    [versions[0], false, `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`],
+  ]);
+  const lines = renderList(found).split('\n');
+  expect(lines[0]).toMatch(
+    new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB {2}identity [0-9a-f]{64}$`),
+  );
+  expect(lines[1]).toMatch(/ MB {2}pinned {2}identity [0-9a-f]{64}$/);
+  expect(lines[4]).toBe('Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.');
+  expect(lines[3]).toContain('unusable');
+  await truncate(join(snapshots, versions[1]!, 'trials.parquet'), 7);
+  await rm(join(snapshots, versions[1]!, 'links.parquet'));
+  await rm(join(snapshots, versions[2]!, 'manifest.json.sha256'));
+  const damaged = renderList(await list(snapshots)).split('\n');
+  expect(damaged[0]).not.toContain('DAMAGED');
+  expect(damaged[1]).toContain(
+    `  DAMAGED: manifest.json.sha256 is missing; \`pipeline verify ${versions[2]}\` names every file`,
+  );
+  expect(damaged[2]).toMatch(/DAMAGED: trials\.parquet has 7 bytes instead of \d+, and 1 more files differ; /);
+  expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });
+});
+
+test('list marks a version in which a registry is kept, by its last check where there was one', async () => {
+  const check = (degraded: boolean) => {
+    const registries = found.registries.map((one) => ({ ...one, degraded: degraded && one.registry === 'isrctn' }));
+    const noted = { version: found.version, checkedAt: '2026-12-01T03:15:00.000Z', registries };
+    return writeFile(join(snapshots, 'LAST_CHECK.json'), JSON.stringify(noted));
+  };
+  const found = await show(snapshots, versions[3]!);
+  const line = async () => renderList(await list(snapshots)).split('\n')[0];
+  await check(true);
+  expect(await line()).toMatch(
+    / MB {2}still the newest content on 2026-12-01T03:15:00\.000Z {2}degraded \(isrctn\) {2}identity [0-9a-f]{64}$/,
+  );
+  await check(false);
+  expect(await line()).not.toContain('degraded');
+});
+
+test('show gives the figures of accepted checks as the gate does', async () => {
+  const manifest = await show(snapshots, versions[1]!);
+  const accepted = (name: string, figure: number, limit: number) =>
+    ({ name, figure, affected: 1, limit, verdict: 'accepted' }) as const;
+  const results = [accepted('shrink:isrctn', 1 / 3, 0.02), accepted('held', 1, 0), accepted('newest:isrctn', 4, 3)];
+  expect(renderManifest({ ...manifest, checks: { rules: { id: 'r', sha256: '0' }, results } })).toContain(
+    '\n          shrink:isrctn: 33.33 %, at most 2 %\n          held\n          newest:isrctn: 4 days, at most 3\n',
+  );
+});
+
+test('show gives the manifest in words', async () => {
+  const text = renderManifest(await show(snapshots, versions[1]!));
+  expect(text).toContain(`snapshot  ${versions[1]} (sample, as of 2026-11-20)`);
+  expect(text).toContain(`parent ${versions[0]}`);
+  expect(text).toContain('changes   0 added, 0 changed, 0 removed, 0 merged, 0 split');
+  expect(text).toContain('isrctn               0 registrations, 0 quarantined, complete, last success 2026-11-20');
+  await expect(show(snapshots, '20300101T000000Z-00000000')).rejects.toThrow('there is no whole snapshot here');
+});
+
+test('a list marks no version as served, and says what to do, where CURRENT names none', async () => {
+  await rm(join(snapshots, 'CURRENT'));
+  const found = await list(snapshots);
+  expect(found.current).toBeNull();
+  expect(renderList(found).split('\n')[0]).toBe(
+    `CURRENT is missing in ${snapshots}; the newest sound version is ${versions[3]}: \`pipeline current ${versions[3]}\` makes it the served one`,
+  );
+  expect(found.snapshots.map(({ current }) => current)).toEqual([false, false, false, false]);
+});
+
+test('what gc removed is listed as removed, and its manifest is still shown', async () => {
+  const before = await show(snapshots, versions[0]!);
+  // The four are equal in content, so one is enough to hold it.
+  const removedAt = '2026-12-01T03:15:00.000Z';
+  const effects = quietEffects({ now: () => new Date(removedAt) });
+  await gc(snapshots, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, effects);
+  const found = await list(snapshots);
+  expect(found.removed).toEqual([versions[2], versions[1], versions[0]]);
+  expect(renderList(found)).toContain(`- ${versions[0]}  removed; its manifest is kept\n`);
+  const shown = await show(snapshots, versions[0]!);
+  expect(shown).toEqual({ ...before, removed: true, removedAt });
+  expect(renderManifest(shown)).toContain(`removed   by gc on ${removedAt}; only this manifest is kept`);
+  await rm(join(snapshots, 'removed', versions[0]!, 'removal.json'));
+  expect(renderManifest(await show(snapshots, versions[0]!))).toContain(
+    'removed   by gc, at a time that was not recorded; only this manifest is kept',
+  );
+});

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { TopicReading } from '../../../../snapshot/format/serving.ts';
+import { parseQuery, type QueryClause, unitsMeet } from '../../../../snapshot/format/words/query.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
+import { ArrowFile, BINARY, binaryData } from '../../../../snapshot/image/arrow-file.ts';
+import { ByteColumn } from '../../../../snapshot/image/growable.ts';
+
+/** Headings of concepts of the terminology, by id. */
+const headings = z.record(z.string(), z.string().min(1));
+
+const topicSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  title: z.string().min(1),
+  /** Queries in the syntax of `q`; a trial belongs to the topic when its title and conditions meet any of them. */
+  anyOf: z.array(z.string().min(1)).min(1),
+  /** By concepts, a trial belongs to the topic when it states one of these or a narrower one ... */
+  concepts: headings.optional(),
+  /** ... that is none of these and not narrower than one of these. */
+  without: headings.optional(),
+  why: z.string().min(1),
+  reviewed: z.iso.date(),
+});
+const topicsSchema = z.strictObject({
+  id: z.string(),
+  note: z.string(),
+  topics: z.array(topicSchema),
+});
+export type Topic = z.infer<typeof topicSchema>;
+
+/** The reviewed topics of the repository, in the order of the file. Throws when a query has no word. */
+export async function loadTopics(
+  file: URL = new URL('../../../../data/topics.json', import.meta.url),
+): Promise<Topic[]> {
+  const { topics } = topicsSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  const ids = new Set(topics.map(({ id }) => id));
+  if (ids.size !== topics.length) throw new Error('data/topics.json names a topic id twice');
+  for (const { id, anyOf } of topics) {
+    const empty = anyOf.find((query) => parseQuery(query).length === 0);
+    if (empty !== undefined)
+      throw new Error(`data/topics.json: topic ${id} has the query ${JSON.stringify(empty)}, which holds no word`);
+  }
+  return topics;
+}
+
+/** A text with its words. */
+export interface TopicText {
+  units: TextUnit[];
+  /** Keys of all units; a key may occur twice. */
+  keys: readonly string[];
+}
+
+interface TopicQuery {
+  topic: string;
+  clauses: QueryClause[];
+}
+
+/**
+ * Finds the topics of a trial. A query is evaluated only for a trial with one of the words that every match must have,
+ * so that the cost does not grow with the number of topics.
+ */
+export class TopicMatcher {
+  readonly #byTrigger = new Map<string, TopicQuery[]>();
+
+  constructor(topics: Topic[]) {
+    for (const { id, anyOf } of topics) {
+      for (const query of anyOf) {
+        for (const trigger of triggers(query)) {
+          const held = this.#byTrigger.get(trigger) ?? [];
+          held.push({ topic: id, clauses: parseQuery(query) });
+          this.#byTrigger.set(trigger, held);
+        }
+      }
+    }
+  }
+
+  /** Ids of the topics that these texts (titles and conditions) meet. */
+  topicsOf(texts: readonly TopicText[]): string[] {
+    const candidates: TopicQuery[] = [];
+    for (const text of texts) for (const key of text.keys) candidates.push(...(this.#byTrigger.get(key) ?? []));
+    if (candidates.length === 0) return [];
+    const keys = new Set<string>();
+    for (const text of texts) for (const key of text.keys) keys.add(key);
+    const units = texts.map((text) => text.units);
+    const found = new Set<string>();
+    for (const { topic, clauses } of candidates) {
+      if (!found.has(topic) && canMeet(clauses, keys) && unitsMeet(clauses, units, keys)) found.add(topic);
+    }
+    return [...found];
+  }
+}
+
+/** False if a phrase has a word that no text has; this is known without reading the texts. */
+function canMeet(clauses: readonly QueryClause[], keys: ReadonlySet<string>): boolean {
+  return clauses.every((clause) => clause.kind !== 'phrase' || clause.units.every((unit) => stands(unit, keys)));
+}
+
+function stands(unit: TextUnit, keys: ReadonlySet<string>): boolean {
+  if (unit.kind === 'word') return keys.has(unit.key);
+  return keys.has(unit.joined) || unit.parts.every((part) => keys.has(part));
+}
+
+/** Keys of the query's first word: a text that meets the query has at least one of them. */
+function triggers(query: string): string[] {
+  const [clause] = parseQuery(query) as [QueryClause];
+  return unitKeys(clause.kind === 'phrase' ? clause.units.slice(0, 1) : [clause]);
+}
+
+/** A text as a topic's queries are held against it. */
+export function topicText(text: string): TopicText {
+  const units = textUnits(text);
+  return { units, keys: unitKeys(units) };
+}
+
+/** Writes topics.arrow, so that the server shows the titles of the snapshot and what its topics were read by. */
+export function writeTopics(path: string, topics: Topic[]): void {
+  const ids = new ByteColumn();
+  const titles = new ByteColumn();
+  const readings = new ByteColumn();
+  for (const topic of topics) {
+    ids.appendText(topic.id);
+    titles.appendText(topic.title);
+    readings.appendText(JSON.stringify(readingOf(topic)));
+  }
+  using file = new ArrowFile(path, { id: BINARY, title: BINARY, reading: BINARY });
+  file.write([binaryData(ids.take()), binaryData(titles.take()), binaryData(readings.take())]);
+  file.close();
+}
+
+/** How a topic is read, as answers show it. */
+export function readingOf({ anyOf, concepts = {}, without = {} }: Topic): TopicReading {
+  return { words: anyOf, concepts: named(concepts), without: named(without) };
+}
+
+function named(concepts: Readonly<Record<string, string>>): { id: string; heading: string }[] {
+  return Object.entries(concepts).map(([id, heading]) => ({ id, heading }));
+}

@@ -1,0 +1,229 @@
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PAYLOAD_INDEX_FILE } from '../../../snapshot/format/payload-index.ts';
+import { isOfImage } from '../../../snapshot/format/serving.ts';
+import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../../snapshot/format/versions/current.ts';
+import {
+  MANIFEST_FILE,
+  MANIFEST_SUM_FILE,
+  type Manifest,
+  SUMS_FILE,
+  snapshotFiles,
+} from '../../../snapshot/format/versions/manifest.ts';
+import { CHECKPOINT_FILE, LOG_DIR } from '../../../snapshot/format/versions/publication-log.ts';
+import { STATEMENT_FILE, statementFaults } from '../../../snapshot/format/versions/statement.ts';
+import type { VerifierKey } from '../../../snapshot/proof/note.ts';
+import type { Effects } from '../../effects.ts';
+import { checkLog } from '../checks/check-log.ts';
+import { manifestSum, sumsOf, versionName } from '../commit.ts';
+import { sumFile, walk } from '../durable.ts';
+import { boundHashOf } from '../identity/bound.ts';
+import { expectEqual, type Problem } from '../problem.ts';
+import { newestOtherSound } from './damage.ts';
+import { checkChanges } from './verify-changes.ts';
+import { checkImage, type ImageCheck } from './verify-image.ts';
+import { checkTables } from './verify-tables.ts';
+
+export interface Verification {
+  version: string;
+  files: number;
+  /** Rows read in all tables. */
+  rows: number;
+  /** Empty when the snapshot is whole. */
+  problems: Problem[];
+  /** What the operator does about the problems; null without any. */
+  mend: string | null;
+  /** Where the log of publications holds the snapshot; `index` is null for one without identity, and for one that it lacks. */
+  log: { index: number | null; size: number; signedBy: string[]; notes: string[] };
+  image: ImageFinding;
+}
+
+/** What was found of the serving image; `summed` where its files were not compared with what the tables give. */
+export type ImageFinding = ImageCheck | { state: 'summed' } | { state: 'left-out'; files: number; bytes: number };
+
+export interface VerifyOptions {
+  /** Keys that must have signed the checkpoint of the log; null to take any signature, or none. */
+  trusted?: readonly VerifierKey[] | null;
+  /** Whether the image is built again from the tables, its files are summed (by default), or it need not be there. */
+  image?: 'rebuilt' | 'summed' | 'left-out';
+}
+
+/**
+ * Recomputes everything that a snapshot states about itself: presence, length and hash of each file, rows and root
+ * of each table, the checksum of each payload, and the numbers, content hash, sum and name of the manifest; on request also the
+ * serving image from the tables. Reports all problems; throws SnapshotFault only when the snapshot does not exist.
+ */
+export async function verify(
+  snapshotsDir: string,
+  version: string,
+  effects: Effects,
+  { trusted = null, image = 'summed' }: VerifyOptions = {},
+): Promise<Verification> {
+  const dir = snapshotPath(snapshotsDir, version);
+  await stat(dir).catch((cause) => {
+    throw new SnapshotFault('missing', `there is no snapshot ${version} in ${snapshotsDir}`, { cause });
+  });
+  const problems: Problem[] = [];
+  const manifest = await checkManifest(snapshotsDir, version, problems);
+  const tablesOnly = image === 'left-out';
+  const files = manifest === null ? 0 : await checkFiles(dir, { manifest, tablesOnly }, problems, effects);
+  const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
+  const found: ImageFinding =
+    manifest === null ? { state: 'summed' } : await imageFinding({ dir, manifest }, image, problems, effects);
+  if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
+  const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
+  return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, image: found };
+}
+
+async function imageFinding(
+  { dir, manifest }: { dir: string; manifest: Manifest },
+  asked: VerifyOptions['image'],
+  problems: Problem[],
+  effects: Effects,
+): Promise<ImageFinding> {
+  const { files } = manifest.serving;
+  if (asked === 'left-out')
+    return { state: 'left-out', files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  // Of damaged tables no image can be made.
+  if (asked === 'summed' || problems.length > 0) return { state: 'summed' };
+  return checkImage(dir, manifest, problems, effects);
+}
+
+/** Checks the log of publications, and finds the snapshot in it. */
+async function verifyLog(
+  snapshotsDir: string,
+  identity: string | null,
+  trusted: readonly VerifierKey[] | null,
+  problems: Problem[],
+): Promise<Verification['log']> {
+  const checked = await checkLog(snapshotsDir, trusted);
+  problems.push(...checked.problems);
+  const { entries, checkpoint, signedBy, notes } = checked;
+  const index = entries.findIndex((entry) => entry.identity === identity);
+  const size = checkpoint?.size ?? 0;
+  if (index >= size && identity !== null)
+    problems.push({
+      file: `${LOG_DIR}/${CHECKPOINT_FILE}`,
+      message: `counts ${size} identities; that of this snapshot is number ${index + 1}`,
+    });
+  if (trusted !== null && identity === null)
+    problems.push({
+      file: MANIFEST_FILE,
+      message: 'has no identity, being of an older format, so that no trusted key vouches for it',
+    });
+  return { index: index < 0 ? null : index, size, signedBy, notes };
+}
+
+async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
+  if (problems.length === 0) return null;
+  if (problems.every(({ file }) => file === PAYLOAD_INDEX_FILE || isOfImage(file)))
+    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`;
+  if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
+    return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
+  if (!(await isServed(snapshotsDir, version)))
+    return 'this version is not served: restore it from a copy where it is needed';
+  if (problems.every(({ file }) => file.startsWith('raw/')))
+    return 'this version is served: remove DATA_DIR/work/raw-parts, which may share the file, and run again: the payloads are written again from the raw sets, as a new version';
+  const sound = await newestOtherSound(snapshotsDir, version);
+  if (sound === null) return 'this version is served, and no other there is sound: restore it from a copy';
+  return `this version is served: \`pipeline current ${sound.version}\` serves the newest sound version instead`;
+}
+
+/** The manifest, or null when it cannot be read; reports its damage. */
+async function checkManifest(snapshotsDir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
+  const dir = snapshotPath(snapshotsDir, version);
+  const path = join(dir, MANIFEST_FILE);
+  const text = await readText(path);
+  if (text === null) {
+    problems.push({ file: MANIFEST_FILE, message: 'is missing; without it nothing else can be checked' });
+    return null;
+  }
+  const sum = await readText(join(dir, MANIFEST_SUM_FILE));
+  if (sum !== manifestSum(text)) {
+    const found = sum === null ? 'is missing' : `holds ${JSON.stringify(sum.slice(0, 90))}`;
+    problems.push({ file: MANIFEST_SUM_FILE, message: `${found}, expected ${JSON.stringify(manifestSum(text))}` });
+  }
+  let manifest: Manifest;
+  try {
+    manifest = parseManifest(text, path);
+  } catch (error) {
+    if (!(error instanceof SnapshotFault)) throw error;
+    problems.push({ file: MANIFEST_FILE, message: error.message });
+    return null;
+  }
+  expectEqual(problems, MANIFEST_FILE, 'version', manifest.version, version);
+  expectEqual(
+    problems,
+    '.',
+    'name by time and identity',
+    versionName(new Date(manifest.createdAt), manifest.identity ?? manifest.contentHash),
+    version,
+  );
+  for (const { file, found, expected } of statementFaults(manifest, await readText(join(dir, STATEMENT_FILE))))
+    problems.push({ file, message: `found ${found}, expected ${expected}` });
+  await checkParent(snapshotsDir, manifest, problems);
+  return manifest;
+}
+
+/** Holds the parent that the manifest names against the one that its identity binds, where the parent's manifest is there. */
+async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, problems: Problem[]): Promise<void> {
+  if (bound === undefined) return;
+  if (parent === null) return expectEqual(problems, MANIFEST_FILE, 'bound parent', bound.parent, null);
+  const found = await boundHashOf(snapshotsDir, parent);
+  if (found !== null) expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found);
+}
+
+async function checkFiles(
+  dir: string,
+  { manifest, tablesOnly }: { manifest: Manifest; tablesOnly: boolean },
+  problems: Problem[],
+  effects: Effects,
+): Promise<number> {
+  const listed = snapshotFiles(manifest);
+  const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
+  const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
+  const stated = manifest.bound === undefined ? [] : [STATEMENT_FILE];
+  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...stated, ...sums];
+  const known = new Set([...own, ...listed.map((file) => file.path)]);
+  if (sums.length > 0) await checkSums(dir, manifest, problems);
+  const present = await walk(dir);
+  for (const file of present.files) {
+    if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
+  }
+  for (const directory of present.directories) {
+    if (![...known].some((file) => file.startsWith(`${directory}/`))) {
+      problems.push({ file: `${directory}/`, message: 'is a directory that the manifest does not know' });
+    }
+  }
+  for (const [index, file] of expected.entries()) {
+    if (!present.files.includes(file.path) || !(await lstat(join(dir, file.path))).isFile()) {
+      problems.push({
+        file: file.path,
+        message: `is missing, expected ${file.bytes} bytes with SHA-256 ${file.sha256}`,
+      });
+      continue;
+    }
+    const found = await sumFile(dir, file.path);
+    expectEqual(problems, file.path, 'bytes', found.bytes, file.bytes);
+    expectEqual(problems, file.path, 'SHA-256', found.sha256, file.sha256);
+    effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
+  }
+  return own.length + expected.length;
+}
+
+/** Whether SHA256SUMS states what the manifest states. */
+async function checkSums(dir: string, manifest: Manifest, problems: Problem[]): Promise<void> {
+  const [text, found] = [await readText(join(dir, MANIFEST_FILE)), await readText(join(dir, SUMS_FILE))];
+  if (found === sumsOf(manifest, text ?? '')) return;
+  const message = found === null ? 'is missing' : 'does not state the sums of the manifest and the files that it lists';
+  problems.push({ file: SUMS_FILE, message });
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

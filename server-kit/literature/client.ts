@@ -1,0 +1,343 @@
+import type { FaultReason } from '../../contract/schemas/trials/related.ts';
+import type { Config } from '../config/config.ts';
+import { EuropePmc } from './europepmc.ts';
+import { existenceOf, type PaperAnswer } from './existence.ts';
+import type { LiteratureFault } from './fault.ts';
+import { LITERATURE_SOURCES, type LiteratureSource, MATCHED_BY, namedIn, type Paper } from './paper.ts';
+import { Pubmed, type PubmedField } from './pubmed.ts';
+import { type Outcome, type Question, Questions } from './questions.ts';
+import { type Pace, SourceClient } from './source-client.ts';
+import { askedOf, classOf, mentionsIn, type PaperMention, type Verification } from './verification.ts';
+
+export type LiteratureSettings = Pick<Config, 'pubmedUrl' | 'europepmcUrl' | 'ncbiApiKey' | 'contactEmail'>;
+
+export interface LiteratureOptions extends LiteratureSettings {
+  now: () => Date;
+  /** Which server asks: NCBI counts the address, so two processes on one share its rate. */
+  askedBy: 'index' | 'board';
+  /** Called for every fault of a source; a fault has no address and no body. */
+  onFault?: (fault: LiteratureFault) => void;
+  /** Milliseconds that a call may take; questions that are open by then count as unanswered. Default 8,000. */
+  budgetMs?: number;
+  /** Milliseconds that one question may take; default 5,000, so that a slow source leaves time for the other. */
+  questionMs?: number;
+  /** For tests, in place of the rates that the sources allow. */
+  requestsPerSecond?: number;
+  maxBodyBytes?: number | undefined;
+  retryWaitMs?: number | undefined;
+  /** Where several processes ask under one address. */
+  pace?: Pace | undefined;
+  cache?: { maxEntries: number; maxBytes: number };
+}
+
+/** What one source said about several identifiers. */
+export interface SourceReport {
+  source: LiteratureSource;
+  /** `answered` only if the source answered for every identifier. */
+  state: 'answered' | 'unanswered' | 'not_asked';
+  reason: FaultReason | null;
+  /** Identifiers that it did not answer for. */
+  unanswered: string[];
+  /** Papers that it has beyond the limit; null if unknown. */
+  beyondLimit: number | null;
+  /** ISO 8601: the oldest of its answers that were used. */
+  cachedAt: string | null;
+  ageSeconds: number | null;
+}
+
+export interface FoundMention {
+  record: PaperMention;
+  paper: Paper;
+}
+
+export interface Mentions {
+  /** False if some question has no answer; then an empty list does not mean that there is none. */
+  complete: boolean;
+  /** True if at least one question was answered. */
+  anyAnswer: boolean;
+  found: FoundMention[];
+  sources: SourceReport[];
+}
+
+export interface Literature {
+  /** False if every source is switched off. */
+  readonly isOn: boolean;
+  /** Looks for what ties the registration to the claimed paper or, without a claim, to any paper. */
+  checkTrial(
+    nctId: string,
+    claim: { pmid?: string | null; doi?: string | null },
+    signal?: AbortSignal,
+  ): Promise<Verification>;
+  /** Whether a paper of this PubMed id, or of this DOI, exists. */
+  paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer>;
+  /** Papers that name any of the identifiers, at most `limit` of each source for each. */
+  mentions(identifiers: readonly string[], options: { limit: number; signal?: AbortSignal }): Promise<Mentions>;
+  /** Faults of each source since the start, by reason. */
+  faults(): Record<LiteratureSource, Partial<Record<FaultReason, number>>>;
+}
+
+const BUDGET_MS = 8_000;
+const QUESTION_MS = 5_000;
+const CACHE = { maxEntries: 5_000, maxBytes: 48 * 1024 * 1024 };
+
+/** NCBI allows 3 requests a second from one address without a key and 10 with one; both servers together keep to it. */
+const PUBMED_RATE = { anonymous: { index: 2, board: 1 }, keyed: { index: 6, board: 4 } } as const;
+/** Europe PMC publishes no limit. */
+const EUROPEPMC_RATE = { index: 6, board: 4 } as const;
+
+/** Papers that a verification looks at. */
+const CHECK_LIMIT = 20;
+/** Limits sent to the sources. A given limit is raised to one of them, so that similar limits share answers. */
+const ASKED_LIMITS = [10, 50] as const;
+
+export function openLiterature(options: LiteratureOptions): Literature {
+  return new LiteratureClient(options);
+}
+
+class LiteratureClient implements Literature {
+  readonly #now: () => Date;
+  readonly #budgetMs: number;
+  readonly #questions: Questions;
+  readonly #pubmed: Pubmed;
+  readonly #europepmc: EuropePmc;
+  readonly #off: Record<LiteratureSource, boolean>;
+  readonly #faults: Record<LiteratureSource, Partial<Record<FaultReason, number>>> = { pubmed: {}, europepmc: {} };
+
+  constructor(options: LiteratureOptions) {
+    const { now, ncbiApiKey: apiKey, contactEmail, askedBy, onFault } = options;
+    const pubmedRate = PUBMED_RATE[apiKey === null ? 'anonymous' : 'keyed'][askedBy];
+    const pubmed = sourceClient('pubmed', options.pubmedUrl, pubmedRate, options);
+    const europepmc = sourceClient('europepmc', options.europepmcUrl, EUROPEPMC_RATE[askedBy], options);
+    this.#now = now;
+    this.#budgetMs = options.budgetMs ?? BUDGET_MS;
+    this.#pubmed = new Pubmed({ client: pubmed, apiKey, contactEmail });
+    this.#europepmc = new EuropePmc({ client: europepmc, contactEmail });
+    this.#off = { pubmed: pubmed.isOff, europepmc: europepmc.isOff };
+    this.#questions = new Questions({
+      now,
+      questionMs: options.questionMs ?? QUESTION_MS,
+      cache: options.cache ?? CACHE,
+      onFault: (fault) => {
+        const counts = this.#faults[fault.source];
+        counts[fault.reason] = (counts[fault.reason] ?? 0) + 1;
+        onFault?.(fault);
+      },
+    });
+  }
+
+  get isOn(): boolean {
+    return LITERATURE_SOURCES.some((source) => !this.#off[source]);
+  }
+
+  faults(): Record<LiteratureSource, Partial<Record<FaultReason, number>>> {
+    return structuredClone(this.#faults);
+  }
+
+  async checkTrial(
+    nctId: string,
+    { pmid = null, doi = null }: { pmid?: string | null; doi?: string | null },
+    signal?: AbortSignal,
+  ): Promise<Verification> {
+    const deadline = this.#deadline(signal);
+    const claim = pmid === null && doi === null ? null : { pmid, doi: doi?.toLowerCase() ?? null };
+    const questions = claim === null ? this.#anyPaper(nctId) : this.#claimedPaper(claim);
+    const outcomes: Outcome[] = [];
+    let papers: PaperMention[] = [];
+    for (const question of questions) {
+      // A source that left a question open would only use up the time of the other source.
+      if (outcomes.some(({ source, state }) => source === question.source && state === 'unanswered')) continue;
+      const outcome = await this.#ask(question, deadline);
+      outcomes.push(outcome);
+      const unseen = claim === null && question.source === 'europepmc' ? 'methods' : null;
+      papers = mentionsIn(outcome, nctId, unseen).filter((paper) => fits(paper, claim));
+      if (papers.length > 0) break;
+    }
+    const now = this.#now();
+    return {
+      class: classOf(papers, outcomes, claim !== null),
+      papers,
+      asked: LITERATURE_SOURCES.map((source) => askedOf(source, outcomes, now)),
+    };
+  }
+
+  async paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer> {
+    const deadline = this.#deadline(signal);
+    const claim = 'pmid' in of ? { pmid: of.pmid, doi: null } : { pmid: null, doi: of.doi.toLowerCase() };
+    const outcomes: Outcome[] = [];
+    for (const question of this.#claimedPaper(claim)) {
+      const outcome = await this.#ask(question, deadline);
+      outcomes.push(outcome);
+      if (outcome.state === 'answered' && outcome.value.papers.length > 0) break;
+    }
+    return existenceOf(outcomes, this.#now());
+  }
+
+  async mentions(
+    identifiers: readonly string[],
+    { limit, signal }: { limit: number; signal?: AbortSignal },
+  ): Promise<Mentions> {
+    const deadline = this.#deadline(signal);
+    const asked = ASKED_LIMITS.find((candidate) => candidate >= limit) ?? limit;
+    const answers = await Promise.all(
+      identifiers.flatMap((identifier) =>
+        [this.#pubmedMentions(identifier, ['si', 'tiab'], asked), this.#europepmcMentions(identifier, asked)].map(
+          async (question) => ({ identifier, outcome: await this.#ask(question, deadline) }),
+        ),
+      ),
+    );
+    const outcomes = answers.map(({ outcome }) => outcome);
+    const anyAnswer = outcomes.some(({ state }) => state === 'answered');
+    return {
+      complete: anyAnswer && outcomes.every(({ state }) => state !== 'unanswered'),
+      anyAnswer,
+      found: merged(answers.flatMap(({ identifier, outcome }) => foundIn(outcome, identifier, limit))),
+      sources: LITERATURE_SOURCES.map((source) => this.#report(source, answers, limit)),
+    };
+  }
+
+  #deadline(signal: AbortSignal | undefined): AbortSignal {
+    const budget = AbortSignal.timeout(this.#budgetMs);
+    return signal === undefined ? budget : AbortSignal.any([signal, budget]);
+  }
+
+  async #ask(question: Question, deadline: AbortSignal): Promise<Outcome> {
+    if (this.#off[question.source]) return { state: 'not_asked', source: question.source, reason: 'off' };
+    return this.#questions.ask(question, deadline);
+  }
+
+  #anyPaper(identifier: string): Question[] {
+    return [
+      this.#pubmedMentions(identifier, ['si'], CHECK_LIMIT),
+      this.#pubmedMentions(identifier, ['tiab'], CHECK_LIMIT),
+      this.#europepmcMentions(identifier, CHECK_LIMIT),
+    ];
+  }
+
+  /** Asks for the paper alone: whether it names the identifier is read from the paper, not from a search for both. */
+  #claimedPaper({ pmid, doi }: { pmid: string | null; doi: string | null }): Question[] {
+    const [word, field]: [string, PubmedField] = pmid === null ? [doi ?? '', 'aid'] : [pmid, 'uid'];
+    const isSound = (paper: Paper): boolean => (pmid === null ? paper.doi === doi : paper.pmid === pmid);
+    const key = `paper ${field} ${word}`;
+    return [
+      { source: 'pubmed', key, isSound, produce: (signal) => this.#pubmed.find(word, [field], CHECK_LIMIT, signal) },
+      {
+        source: 'europepmc',
+        key,
+        isSound,
+        produce: (signal) => this.#europepmc.paper(pmid === null ? { doi: word } : { pmid }, signal),
+      },
+    ];
+  }
+
+  #pubmedMentions(identifier: string, fields: readonly PubmedField[], limit: number): Question {
+    return {
+      source: 'pubmed',
+      key: `${fields.join('+')} ${limit} ${identifier}`,
+      isSound: (paper) => namedIn(paper, identifier) !== null,
+      produce: (signal) => this.#pubmed.find(identifier, fields, limit, signal),
+    };
+  }
+
+  #europepmcMentions(identifier: string, limit: number): Question {
+    return {
+      source: 'europepmc',
+      key: `mentions ${limit} ${identifier}`,
+      isSound: () => true,
+      produce: (signal) => this.#europepmc.mentioning(identifier, limit, signal),
+    };
+  }
+
+  #report(
+    source: LiteratureSource,
+    answers: readonly { identifier: string; outcome: Outcome }[],
+    limit: number,
+  ): SourceReport {
+    const own = answers.filter(({ outcome }) => outcome.source === source);
+    const now = this.#now();
+    const { state, reason } = askedOf(
+      source,
+      own.map(({ outcome }) => outcome),
+      now,
+    );
+    const answered = own.flatMap(({ outcome }) => (outcome.state === 'answered' ? [outcome] : []));
+    const { at, ageSeconds } = askedOf(source, answered, now);
+    const beyond = answered.map(({ value }) => Math.max(0, value.total - limit));
+    return {
+      source,
+      state,
+      reason: this.#off[source] ? 'off' : reason,
+      unanswered: own.filter(({ outcome }) => outcome.state === 'unanswered').map(({ identifier }) => identifier),
+      beyondLimit: state === 'answered' ? beyond.reduce((sum, one) => sum + one, 0) : null,
+      cachedAt: at,
+      ageSeconds,
+    };
+  }
+}
+
+/** If a DOI is claimed, a paper with another DOI is not the claimed one. */
+function fits(paper: PaperMention, claim: { pmid: string | null; doi: string | null } | null): boolean {
+  return claim === null || claim.doi === null || paper.doi === null || paper.doi === claim.doi;
+}
+
+function sourceClient(
+  source: LiteratureSource,
+  baseUrl: string | null,
+  rate: number,
+  { contactEmail, requestsPerSecond = rate, maxBodyBytes, retryWaitMs, pace, budgetMs = BUDGET_MS }: LiteratureOptions,
+): SourceClient {
+  // Refuse at once what would wait longer than any caller does.
+  const maxQueued = Math.ceil((requestsPerSecond * budgetMs) / 1000);
+  return new SourceClient({
+    ...{ source, baseUrl, requestsPerSecond, contactEmail, maxQueued, maxBodyBytes, retryWaitMs, pace },
+  });
+}
+
+function foundIn(outcome: Outcome, identifier: string, limit: number): FoundMention[] {
+  if (outcome.state !== 'answered') return [];
+  const papers = outcome.value.papers.slice(0, limit);
+  const records = mentionsIn(
+    { ...outcome, value: { ...outcome.value, papers } },
+    identifier,
+    outcome.source === 'europepmc' ? 'methods' : null,
+  );
+  // Every paper of an answer about an identifier names it, so both lists have the same order and length.
+  return records.map((record, at) => ({ record, paper: papers[at]! }));
+}
+
+/** Each paper once, under its strongest match, with the fields that only another source gives. */
+function merged(found: readonly FoundMention[]): FoundMention[] {
+  const kept: FoundMention[] = [];
+  const byId = new Map<string, FoundMention>();
+  for (const mention of found) {
+    const { pmid, doi, title } = mention.record;
+    const ids = [pmid && `pmid ${pmid}`, doi && `doi ${doi}`].filter((id) => id !== null && id !== '') as string[];
+    if (ids.length === 0) ids.push(`title ${title}`);
+    const known = ids.map((id) => byId.get(id)).find((one) => one !== undefined);
+    const one = known ?? { ...mention };
+    if (known === undefined) kept.push(one);
+    else complete(known, mention);
+    for (const id of ids) byId.set(id, one);
+  }
+  return kept;
+}
+
+function complete(known: FoundMention, other: FoundMention): void {
+  const [first, second] = [known.record, other.record];
+  const isStronger = MATCHED_BY.indexOf(second.matchedBy) < MATCHED_BY.indexOf(first.matchedBy);
+  const { matchedIdentifier, matchedBy } = isStronger ? second : first;
+  known.record = {
+    ...first,
+    matchedIdentifier,
+    matchedBy,
+    pmid: first.pmid ?? second.pmid,
+    doi: first.doi ?? second.doi,
+    journal: first.journal ?? second.journal,
+    year: first.year ?? second.year,
+    openAccess: first.openAccess ?? second.openAccess,
+    citations: first.citations ?? second.citations,
+    isPreprint: first.isPreprint && second.isPreprint,
+    retracted: first.retracted || second.retracted,
+  };
+  const accessions = [...new Set([...known.paper.accessions, ...other.paper.accessions])];
+  known.paper = { ...known.paper, accessions, text: `${known.paper.text}\n${other.paper.text}` };
+}

@@ -1,0 +1,86 @@
+import type { FaultReason } from '../../contract/schemas/trials/related.ts';
+import { AnswerCache, type Kept } from './cache.ts';
+import { LiteratureFault } from './fault.ts';
+import type { LiteratureSource, Paper } from './paper.ts';
+import type { Found } from './pubmed.ts';
+
+export type Outcome =
+  | ({ state: 'answered'; source: LiteratureSource } & Kept<Found>)
+  | { state: 'unanswered'; source: LiteratureSource; reason: FaultReason }
+  /** `off`: this deployment sends the source no request. */
+  | { state: 'not_asked'; source: LiteratureSource; reason: 'off' };
+
+export interface Question {
+  source: LiteratureSource;
+  key: string;
+  produce: (signal: AbortSignal) => Promise<Found>;
+  /** Whether a paper is one that was asked for. */
+  isSound: (paper: Paper) => boolean;
+}
+
+export interface QuestionsOptions {
+  now: () => Date;
+  /** Milliseconds that one question may take, including its wait and its second try. */
+  questionMs: number;
+  cache: { maxEntries: number; maxBytes: number };
+  /** Called for everything that a source did wrong; a fault has no address and no body. */
+  onFault: (fault: LiteratureFault) => void;
+}
+
+const HOUR_MS = 3_600_000;
+/** Papers stay, so a list of them is kept long. An empty answer is kept shorter, since a first paper may appear. */
+const KEEP_FOUND_MS = 12 * HOUR_MS;
+const KEEP_NONE_MS = HOUR_MS;
+
+/** Asks the sources. Equal questions share one request, answers are kept, and each question has a time limit. */
+export class Questions {
+  readonly #options: QuestionsOptions;
+  readonly #cache: AnswerCache<Found>;
+
+  constructor(options: QuestionsOptions) {
+    this.#options = options;
+    this.#cache = new AnswerCache<Found>({
+      ...options.cache,
+      now: options.now,
+      keepMs: ({ papers }) => (papers.length > 0 ? KEEP_FOUND_MS : KEEP_NONE_MS),
+      bytes: (found) => 2 * JSON.stringify(found).length,
+    });
+  }
+
+  /** Never rejects because of a source. `deadline` ends the caller's wait; the question goes on for the others. */
+  async ask(question: Question, deadline: AbortSignal): Promise<Outcome> {
+    const { source } = question;
+    if (deadline.aborted) return { state: 'unanswered', source, reason: 'timeout' };
+    const asked = this.#cache.ask(`${source} ${question.key}`, () => this.#produce(question));
+    try {
+      return { state: 'answered', source, ...(await untilAborted(asked, deadline, source)) };
+    } catch (error) {
+      if (!(error instanceof LiteratureFault)) throw error;
+      return { state: 'unanswered', source, reason: error.reason };
+    }
+  }
+
+  async #produce({ source, produce, isSound }: Question): Promise<Found> {
+    try {
+      const found = await produce(AbortSignal.timeout(this.#options.questionMs));
+      const papers = found.papers.filter(isSound);
+      if (papers.length === found.papers.length && (papers.length > 0 || found.total === 0)) return found;
+      const fault = new LiteratureFault(source, 'another_id', 'papers that are not what was asked for');
+      // If no paper is left, it is unknown whether there is one.
+      if (papers.length === 0) throw fault;
+      this.#options.onFault(fault);
+      return { papers, total: papers.length };
+    } catch (error) {
+      if (error instanceof LiteratureFault) this.#options.onFault(error);
+      throw error;
+    }
+  }
+}
+
+function untilAborted<Value>(asked: Promise<Value>, deadline: AbortSignal, source: LiteratureSource): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(new LiteratureFault(source, 'timeout'));
+    deadline.addEventListener('abort', end, { once: true });
+    asked.then(resolve, reject).finally(() => deadline.removeEventListener('abort', end));
+  });
+}

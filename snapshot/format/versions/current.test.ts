@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyManifest } from '../../../test/builders/manifest.ts';
+import { parseManifest, readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
+import { wasPublished } from './current-file.ts';
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'current-test-'));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+test('no CURRENT means that nothing was published', async () => {
+  expect(await readCurrent(join(dir, 'nowhere'))).toBeNull();
+});
+
+test('something was published where CURRENT or a version is there, so that no sample is made in its place', async () => {
+  const there = join(dir, 'published');
+  expect(wasPublished(there)).toBe(false);
+  await mkdir(there);
+  expect(wasPublished(there)).toBe(false);
+  await mkdir(join(there, '20261121T031500Z-0a1b2c3d'));
+  expect(wasPublished(there)).toBe(true);
+  await writeFile(join(there, 'CURRENT'), 'none\n');
+  expect(wasPublished(there)).toBe(false);
+  await writeFile(join(there, 'CURRENT'), 'garbage');
+  expect(wasPublished(there)).toBe(true);
+});
+
+test('CURRENT names a version; anything else in it is refused', async () => {
+  await writeFile(join(dir, 'CURRENT'), '20261121T031500Z-0a1b2c3d\n');
+  expect(await readCurrent(dir)).toBe('20261121T031500Z-0a1b2c3d');
+  await writeFile(join(dir, 'CURRENT'), 'none\n');
+  expect(await readCurrent(dir)).toBeNull();
+  for (const text of ['', '../elsewhere\n', '20261121T031500Z-0a1b2c3d\n\n', '20261121T031500Z-0A1B2C3D\n']) {
+    await writeFile(join(dir, 'CURRENT'), text);
+    await expect(readCurrent(dir), JSON.stringify(text)).rejects.toThrow('which is not a snapshot version');
+  }
+});
+
+test('a path is made only of a version, so that it cannot leave the directory', () => {
+  expect(snapshotPath('/s', '20261121T031500Z-0a1b2c3d')).toBe('/s/20261121T031500Z-0a1b2c3d');
+  for (const name of ['..', '', '20261121T031500Z-0a1b2c3d/../..', 'CURRENT']) {
+    expect(() => snapshotPath('/s', name), name).toThrow(SnapshotFault);
+  }
+});
+
+test('a manifest of a newer format is refused with what to do, before anything else of it is read', async () => {
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 4, "tables": "of a shape not known yet"}');
+  await expect(readManifest(dir)).rejects.toMatchObject({
+    code: 'newer-format',
+    message: `${join(dir, 'manifest.json')} has snapshot format 4, this program reads up to 3: update the program or publish with it again`,
+  });
+});
+
+test('a manifest of format 1 is read, its hash of the rows in the place of the root', () => {
+  const manifest = emptyManifest('20261121T031500Z-0a1b2c3d');
+  const tables = Object.fromEntries(
+    Object.entries(manifest.tables).map(([name, { root, ...table }]) => [name, { ...table, valueHash: root }]),
+  );
+  const older = { ...manifest, formatVersion: 1, tables };
+  expect(parseManifest(JSON.stringify(older), 'manifest.json')).toEqual({ ...manifest, formatVersion: 1 });
+  expect(() => parseManifest(JSON.stringify({ ...older, formatVersion: 2 }), 'manifest.json')).toThrow(SnapshotFault);
+});
+
+test('a manifest that is absent, no JSON or of another shape is refused by name', async () => {
+  await expect(readManifest(join(dir, 'nowhere'))).rejects.toMatchObject({ code: 'missing' });
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 1');
+  await expect(readManifest(dir)).rejects.toMatchObject({
+    code: 'malformed',
+    message: expect.stringContaining('is not JSON'),
+  });
+  for (const text of ['null', '{"formatVersion": 1}', '[]']) {
+    await writeFile(join(dir, 'manifest.json'), text);
+    await expect(readManifest(dir), text).rejects.toMatchObject({ code: 'malformed' });
+  }
+});

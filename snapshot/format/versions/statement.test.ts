@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { emptyManifest } from '../../../test/builders/manifest.ts';
+import type { Manifest } from './manifest.ts';
+import {
+  identityOf,
+  type Statement,
+  statementFaults,
+  statementOf,
+  statementSchema,
+  statementText,
+} from './statement.ts';
+
+const HASH = '0'.repeat(64);
+const OTHER = '1'.repeat(64);
+/** SHA-256(0x00 || what is bound of the one input), computed apart. */
+const INPUTS = '4490639f6cfab26851d3113c18a3e0dd226325f2512f3b6022f5f3acf02ab3b4';
+const PACK = { path: 'changes.pack', bytes: 0, sha256: HASH };
+
+const bound: NonNullable<Manifest['bound']> = {
+  ...{ parent: null, ledger: HASH, rules: [{ name: 'data/rules/dedup.json', sha256: HASH }] },
+  code: { commit: null, changed: null, sources: HASH, node: '24.0.0', duckdb: 'v1.5.5' },
+};
+
+/** A manifest with one input, one feed and one file of an image. */
+function manifest(): Manifest {
+  const empty = emptyManifest('20261121T031500Z-00000000');
+  const [ctgov, isrctn] = empty.registries as [Manifest['registries'][0], Manifest['registries'][0]];
+  const input = { run: '20261121T031000Z-full', origin: 'https://example.org', name: 'page-000001.json.gz', url: null };
+  const inputs = [{ ...input, receivedAt: '2026-11-21T03:11:00.000Z', sha256: HASH, records: 5 }];
+  const feed = {
+    feed: 'a-feed',
+    publisher: 'A',
+    state: 'answered',
+    items: 2,
+    lastSuccessAt: null,
+    lastAttemptAt: null,
+  };
+  return {
+    ...empty,
+    bound,
+    registries: [{ ...ctgov, inputs }, isrctn],
+    feeds: [
+      { ...feed, state: 'answered', sha256: HASH, stale: false, reason: null, refused: 0, undated: 0, future: 0 },
+    ],
+    serving: { imageVersion: 1, files: [{ path: 'serving/ids.arrow', bytes: 3, sha256: HASH }] },
+  };
+}
+
+const textOf = (of: Manifest): string => statementText(statementOf(of) as Statement);
+const identified = (of: Manifest): Manifest => ({ ...of, identity: identityOf(textOf(of)) });
+
+describe('the identity', () => {
+  test('is the SHA-256 of the statement, which is JSON by RFC 8785', () => {
+    const stated = statementOf(manifest());
+    expect(statementSchema.parse(stated)).toEqual(stated);
+    expect(textOf(manifest())).toBe(
+      '{"asOf":"2026-11-21","changes":null,"code":{"changed":null,"commit":null,"duckdb":"v1.5.5","node":"24.0.0",' +
+        `"sources":"${HASH}"},"corpus":"registries","feeds":[{"feed":"a-feed","items":2,"sha256":"${HASH}","stale":false,` +
+        '"state":"answered"}],"format":"trial-board-snapshot/3","image":{"files":[{"bytes":3,"path":"serving/ids.arrow",' +
+        `"sha256":"${HASH}"}],"version":1},"inputs":{"files":1,"records":5,"root":"${INPUTS}"},"ledger":"${HASH}","parent":null,"registries":[` +
+        ['clinicaltrials_gov', 'isrctn']
+          .map(
+            (registry) =>
+              '{"complete":true,"dataTimestamp":null,"degraded":false,"dumpDay":null,"expectedRecords":null,"quarantined":0,' +
+              `"registrations":0,"registry":"${registry}","source":"live","stale":false,"state":"answered","superseded":0}`,
+          )
+          .join(',') +
+        `],"rules":[{"name":"data/rules/dedup.json","sha256":"${HASH}"}],"tables":{` +
+        ['canonical_ids', 'identifiers', 'links', 'publications', 'quarantine', 'raw', 'registrations', 'relations']
+          .concat('signals', 'trials')
+          .map((table) => `"${table}":{"root":"${HASH}","rows":0}`)
+          .join(',') +
+        '}}',
+    );
+    expect(identityOf('islet')).toBe('cd0aecc5f13dff933b9b78eabb7216d877bd25a3f5b7120f132d28cac9ac0c65');
+  });
+
+  // A proof holds the whole statement, and a live run reads hundreds of pages.
+  test('is of a text that does not grow with the number of inputs, and binds their order', () => {
+    const live = manifest();
+    const [input] = live.registries[0]!.inputs;
+    const pages = Array.from({ length: 700 }, (_, page) => ({ ...input!, records: 1000 + page }));
+    live.registries[0]!.inputs = pages;
+    expect(textOf(live).length - textOf(manifest()).length).toBe(
+      '700'.length - '1'.length + '944650'.length - '5'.length,
+    );
+    expect(statementOf(live)!.inputs).toMatchObject({ files: 700, records: 944_650 });
+    const before = textOf(live);
+    live.registries[0]!.inputs = pages.toReversed();
+    expect(textOf(live)).not.toBe(before);
+  });
+
+  // What a forger may change without being noticed, and what makes two runs of the same inputs differ.
+  test.each<[string, (of: Manifest) => unknown]>([
+    ['the name', (of) => (of.version = '20261122T031500Z-11111111')],
+    ['the time of the publication', (of) => (of.createdAt = '2026-11-22T03:15:00Z')],
+    ['the name of the parent', (of) => (of.parent = '20261120T031500Z-22222222')],
+    ['the time of an attempt', (of) => (of.registries[0]!.lastAttemptAt = '2026-11-22T03:15:00Z')],
+    ['the folder and address of an input', (of) => Object.assign(of.registries[0]!.inputs[0]!, { run: 'x', url: 'y' })],
+    ['the time at which a feed was asked', (of) => (of.feeds![0]!.lastSuccessAt = '2026-11-22T03:15:00Z')],
+  ])('does not bind %s', (_, change) => {
+    const changed = manifest();
+    change(changed);
+    expect(textOf(changed)).toBe(textOf(manifest()));
+  });
+
+  test('does not bind the time at which the file of a dump was read', () => {
+    const [before, after] = [manifest(), manifest()];
+    for (const { registries } of [before, after]) registries[0]!.source = 'dump';
+    after.registries[0]!.inputs[0]!.receivedAt = '2026-11-22T03:15:00Z';
+    expect(textOf(after)).toBe(textOf(before));
+  });
+
+  test.each<[string, (of: Manifest) => unknown]>([
+    ['the root of a table', (of) => (of.tables.trials = { ...of.tables.trials, root: OTHER })],
+    ['the rows of a table', (of) => (of.tables.trials = { ...of.tables.trials, rows: 1 })],
+    ['a file of the image', (of) => (of.serving.files[0]!.sha256 = OTHER)],
+    ['the version of the image', (of) => (of.serving.imageVersion = 2)],
+    ['an input', (of) => (of.registries[0]!.inputs[0]!.sha256 = OTHER)],
+    [
+      'the time at which a live page was received',
+      (of) => (of.registries[0]!.inputs[0]!.receivedAt = '2026-11-22T00:00:00Z'),
+    ],
+    ['the count of a registry', (of) => (of.registries[1]!.registrations = 1)],
+    ['whether a registry is complete', (of) => (of.registries[1]!.complete = false)],
+    ['whether a registry is degraded', (of) => (of.registries[1]!.degraded = true)],
+    ['the day of a dump', (of) => (of.registries[1]!.dumpDay = { day: '2026-11-20', from: 'given' })],
+    ['the answer of a feed', (of) => (of.feeds![0]!.sha256 = OTHER)],
+    ['the as-of day', (of) => (of.asOf = '2026-11-20')],
+    ['the corpus', (of) => (of.corpus = 'sample')],
+    ['a rule', (of) => (of.bound = { ...bound, rules: [{ name: 'data/rules/dedup.json', sha256: OTHER }] })],
+    ['the parent', (of) => (of.bound = { ...bound, parent: OTHER })],
+    ['the stored changes', (of) => (of.storedChanges = { rows: 0, bytes: 0, files: [], root: OTHER, pack: PACK })],
+    ['the ledger', (of) => (of.bound = { ...bound, ledger: OTHER })],
+    ['the sources', (of) => (of.bound = { ...bound, code: { ...bound.code, sources: OTHER } })],
+    ['the commit', (of) => (of.bound = { ...bound, code: { ...bound.code, commit: '1'.repeat(40) } })],
+    ['whether the checkout was changed', (of) => (of.bound = { ...bound, code: { ...bound.code, changed: true } })],
+    ['the version of Node', (of) => (of.bound = { ...bound, code: { ...bound.code, node: '24.0.1' } })],
+    ['the version of DuckDB', (of) => (of.bound = { ...bound, code: { ...bound.code, duckdb: 'v1.5.6' } })],
+  ])('binds %s', (_, change) => {
+    const changed = manifest();
+    change(changed);
+    expect(textOf(changed)).not.toBe(textOf(manifest()));
+  });
+});
+
+describe('manifest, statement and identity', () => {
+  test('agree where nothing was changed, and a manifest of an older format states nothing', () => {
+    expect(statementFaults(identified(manifest()), textOf(manifest()))).toEqual([]);
+    const { bound: _, ...older } = manifest();
+    expect(statementOf(older)).toBeNull();
+    expect(statementFaults(older, null)).toEqual([]);
+  });
+
+  test('are held against each other, and each breach is named', () => {
+    const sound = identified(manifest());
+    const messages = (of: Manifest, text: string | null) =>
+      statementFaults(of, text).map(({ file, found, expected }) => `${file}: ${found}; ${expected}`);
+    expect(messages(sound, null)).toEqual([`statement.json: nothing; SHA-256 ${sound.identity}`]);
+    const forged = { ...sound, asOf: '2026-11-20' };
+    const expected = identityOf(textOf(forged));
+    expect(messages(forged, textOf(sound))).toEqual([
+      `manifest.json: identity ${sound.identity}; ${expected}, which follows from what the manifest states`,
+      `statement.json: SHA-256 ${sound.identity} (it differs from the manifest in asOf); SHA-256 ${expected}`,
+    ]);
+    for (const [text, why] of [
+      [`${textOf(sound)}\n`, 'it is written in another form'],
+      ['{', 'it is not JSON'],
+      ['[]', 'it is not an object'],
+      [textOf(sound).replace('"changes":null,', '"more":1,'), 'it differs from the manifest in changes, more'],
+    ] as const)
+      expect(messages(sound, text)).toEqual([
+        `statement.json: SHA-256 ${identityOf(text)} (${why}); SHA-256 ${sound.identity}`,
+      ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../../../contract/canonical-json.ts';
+import { leafHash, RootOfLeaves } from '../../proof/merkle.ts';
+import {
+  boundSchema,
+  feedSchema,
+  fileSchema,
+  MANIFEST_FILE,
+  type Manifest,
+  registrySchema,
+  SNAPSHOT_TABLES,
+  tableSchema,
+} from './manifest.ts';
+
+/** In a snapshot: the bytes whose SHA-256 is the identity, so that `sha256sum statement.json` shows it. */
+export const STATEMENT_FILE = 'statement.json';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.int().min(0);
+
+/**
+ * Everything that a snapshot serves, and what it was made from (docs/snapshots.md#identity). Times of the run, names of folders and
+ * addresses, and the version's name are not in it.
+ */
+export const statementSchema = z.strictObject({
+  format: z.literal('trial-board-snapshot/3'),
+  corpus: z.enum(['registries', 'sample']),
+  asOf: z.iso.date(),
+  tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema.pick({ rows: true, root: true })),
+  image: z.strictObject({ version: count, files: z.array(fileSchema) }),
+  registries: z.array(
+    registrySchema
+      .omit({ degradedReason: true, lastSuccessAt: true, lastAttemptAt: true, inputs: true })
+      .extend({ dumpDay: z.iso.date().nullable() }),
+  ),
+  /** Of the files that were read: how many, their records, and the root over what `inputLeaf` states of each. */
+  inputs: z.strictObject({ files: count, records: count, root: sha256 }),
+  /** `sha256` is that of the last good answer; null where a feed never answered. */
+  feeds: z.array(
+    feedSchema.pick({ feed: true, state: true, items: true, stale: true }).extend({ sha256: sha256.nullable() }),
+  ),
+  /** Root of the stored changes since the parent; null where none are stored. */
+  changes: sha256.nullable(),
+  ...boundSchema.shape,
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+/** What `statementOf` reads of a manifest; one of format 1 or 2 lacks `bound`. */
+export type Stated = Pick<
+  Manifest,
+  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'storedChanges' | 'bound' | 'identity'
+>;
+
+/** The statement of a manifest; null for one of an older format, which has no identity. */
+export function statementOf(manifest: Stated): Statement | null {
+  const { corpus, asOf, tables, serving, registries, feeds = [], storedChanges, bound } = manifest;
+  if (bound === undefined) return null;
+  return {
+    format: 'trial-board-snapshot/3',
+    corpus,
+    asOf,
+    tables: Object.fromEntries(
+      SNAPSHOT_TABLES.map((table) => [table, { rows: tables[table].rows, root: tables[table].root }]),
+    ) as Statement['tables'],
+    image: { version: serving.imageVersion, files: serving.files },
+    registries: registries.map((entry) => ({
+      registry: entry.registry,
+      state: entry.state,
+      registrations: entry.registrations,
+      quarantined: entry.quarantined,
+      superseded: entry.superseded,
+      expectedRecords: entry.expectedRecords,
+      complete: entry.complete,
+      stale: entry.stale,
+      degraded: entry.degraded,
+      source: entry.source,
+      dataTimestamp: entry.dataTimestamp,
+      dumpDay: entry.dumpDay?.day ?? null,
+    })),
+    inputs: inputsOf(registries),
+    feeds: feeds.map(({ feed, state, sha256 = null, items, stale }) => ({ feed, state, sha256, items, stale })),
+    changes: storedChanges?.root ?? null,
+    ...bound,
+  };
+}
+
+/**
+ * A live run reads some 700 pages. Their root binds each of them as a list would, and keeps the statement small enough to be part of
+ * every proof; the manifest lists them.
+ */
+function inputsOf(registries: Manifest['registries']): Statement['inputs'] {
+  const leaves = registries.flatMap((entry) => entry.inputs.map((input) => inputLeaf(entry, input)));
+  const tree = new RootOfLeaves();
+  for (const leaf of leaves) tree.add(leafHash(Buffer.from(canonicalJson(leaf))));
+  const records = leaves.reduce((sum, leaf) => sum + leaf.records, 0);
+  return { files: leaves.length, records, root: tree.root().toString('hex') };
+}
+
+/** What is bound of a file that was read, in the order of reading. `receivedAt` is null for a dump, whose day counts instead. */
+function inputLeaf(
+  { registry, source }: Manifest['registries'][number],
+  { sha256: sum, records, receivedAt }: Manifest['registries'][number]['inputs'][number],
+) {
+  return { registry, sha256: sum, records, receivedAt: source === 'live' ? receivedAt : null };
+}
+
+/** The bytes of `statement.json`: RFC 8785, without a line's end. */
+export function statementText(statement: Statement): string {
+  return canonicalJson(statement);
+}
+
+/** SHA-256 of the statement's text in UTF-8, lower-case hex. */
+export function identityOf(text: string): string {
+  return hash('sha256', text);
+}
+
+export interface StatementFault {
+  /** `statement.json` or `manifest.json`. */
+  file: string;
+  found: string;
+  expected: string;
+}
+
+/**
+ * Where manifest, statement and identity of a snapshot contradict each other; `text` is what `statement.json` holds, null where
+ * there is none. Empty for a manifest of an older format.
+ */
+export function statementFaults(manifest: Stated, text: string | null): StatementFault[] {
+  const stated = statementOf(manifest);
+  if (stated === null) return [];
+  const expected = statementText(stated);
+  const faults: StatementFault[] = [];
+  const identity = identityOf(expected);
+  if (identity !== manifest.identity)
+    faults.push({
+      file: MANIFEST_FILE,
+      found: `identity ${manifest.identity}`,
+      expected: `${identity}, which follows from what the manifest states`,
+    });
+  if (text === expected) return faults;
+  const found = text === null ? 'nothing' : `SHA-256 ${identityOf(text)} (${differenceOf(text, stated)})`;
+  return [...faults, { file: STATEMENT_FILE, found, expected: `SHA-256 ${identity}` }];
+}
+
+/** Which members of the statement in `text` are not those that the manifest gives. */
+function differenceOf(text: string, expected: Statement): string {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return 'it is not an object';
+  const [is, should] = [found as Record<string, unknown>, expected as Record<string, unknown>];
+  const names = [...new Set([...Object.keys(is), ...Object.keys(should)])].sort();
+  const other = names.filter(
+    (name) => !(name in is && name in should) || canonicalJson(is[name]) !== canonicalJson(should[name]),
+  );
+  return other.length === 0 ? 'it is written in another form' : `it differs from the manifest in ${other.join(', ')}`;
+}

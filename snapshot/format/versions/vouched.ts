@@ -1,0 +1,17 @@
+import type { VerifierKey } from '../../proof/note.ts';
+import type { Manifest } from './manifest.ts';
+import { entryFault, type PublicationLog } from './publication-log.ts';
+import { identityOf, statementOf, statementText } from './statement.ts';
+
+/** Why no log can vouch for a manifest; null where its identity follows from it. */
+export function identityFault(manifest: Manifest): string | null {
+  const statement = statementOf(manifest);
+  const { identity } = manifest;
+  if (statement === null || identity === undefined) return 'it is of an older format, without an identity';
+  return identityOf(statementText(statement)) === identity ? null : 'its identity does not follow from its manifest';
+}
+
+/** Why none of the keys vouches for what a manifest states, by a signed checkpoint of the log; null where one does. */
+export function manifestFault(log: PublicationLog, manifest: Manifest, keys: readonly VerifierKey[]): string | null {
+  return identityFault(manifest) ?? entryFault(log, manifest.identity ?? '', keys);
+}

@@ -1,0 +1,150 @@
+import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import {
+  AsyncByteQueue,
+  Binary,
+  type Data,
+  type DataType,
+  Field,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  RecordBatchFileWriter,
+  Schema,
+  Struct,
+  Uint8,
+  Uint16,
+  Uint32,
+} from 'apache-arrow';
+import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../format/serving.ts';
+
+/** Gets each piece of a file in turn when it was written, for a sum of the file. */
+export type OnWritten = (piece: Uint8Array) => void;
+
+/** Writes each piece to the file as it comes, so that no more than one batch is held. */
+class FileSink extends AsyncByteQueue {
+  readonly #descriptor: number;
+  readonly #onWritten: OnWritten;
+  #bytes = 0;
+
+  constructor(descriptor: number, onWritten: OnWritten) {
+    super();
+    this.#descriptor = descriptor;
+    this.#onWritten = onWritten;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  override write(value: Parameters<AsyncByteQueue['write']>[0]): void {
+    const bytes = value as Uint8Array;
+    let done = 0;
+    while (done < bytes.byteLength) done += writeSync(this.#descriptor, bytes, done, bytes.byteLength - done);
+    this.#bytes += bytes.byteLength;
+    this.#onWritten(bytes);
+  }
+}
+
+/** One uncompressed Arrow IPC file, written batch by batch. All batches share one schema, or the writer would close. */
+export class ArrowFile implements Disposable {
+  readonly #schema: Schema;
+  readonly #descriptor: number;
+  readonly #sink: FileSink;
+  readonly #writer: RecordBatchFileWriter;
+  #open = true;
+
+  constructor(
+    path: string,
+    columns: Record<string, DataType>,
+    metadata: Record<string, string> = {},
+    onWritten: OnWritten = () => undefined,
+  ) {
+    this.#schema = new Schema(
+      Object.entries(columns).map(([name, type]) => new Field(name, type, false)),
+      new Map(Object.entries({ [IMAGE_VERSION_KEY]: String(SERVING_IMAGE_VERSION), ...metadata })),
+    );
+    this.#descriptor = openSync(path, 'wx');
+    this.#sink = new FileSink(this.#descriptor, onWritten);
+    this.#writer = new RecordBatchFileWriter();
+    this.#writer.reset(this.#sink, this.#schema);
+  }
+
+  get bytes(): number {
+    return this.#sink.bytes;
+  }
+
+  /** Writes one batch; `columns` in the constructor's order. */
+  write(columns: Data[]): void {
+    const length = columns[0]?.length ?? 0;
+    const struct = makeData({ type: new Struct(this.#schema.fields), length, nullCount: 0, children: columns });
+    this.#writer.write(new RecordBatch(this.#schema, struct));
+  }
+
+  /** Writes the footer and waits until the bytes are on disk. */
+  close(): void {
+    this.#writer.finish();
+    fsyncSync(this.#descriptor);
+    this[Symbol.dispose]();
+  }
+
+  /**
+   * Writes the footer, and waits without blocking the thread: the caller makes other files while this one reaches the
+   * disk. The last bytes are written when it returns.
+   */
+  async closeBeside(): Promise<void> {
+    this.#writer.finish();
+    this.#open = false;
+    try {
+      await promisify(fsync)(this.#descriptor);
+    } finally {
+      closeSync(this.#descriptor);
+    }
+  }
+
+  /** Closes the descriptor of a file that a failure left half written; does nothing after `close`. */
+  [Symbol.dispose](): void {
+    if (!this.#open) return;
+    this.#open = false;
+    closeSync(this.#descriptor);
+  }
+}
+
+export const BINARY = new Binary();
+export const UINT8 = new Uint8();
+export const UINT16 = new Uint16();
+export const UINT32 = new Uint32();
+export const INT32 = new Int32();
+export const UINT32_LIST = new List(new Field('item', UINT32, false));
+
+/** A binary column from its bytes and row offsets (one more than rows, the first 0). */
+export function binaryData(column: { bytes: Uint8Array; offsets: Int32Array }): Data {
+  return makeData({
+    type: BINARY,
+    length: column.offsets.length - 1,
+    nullCount: 0,
+    valueOffsets: column.offsets,
+    data: column.bytes,
+  });
+}
+
+/** A fixed-width column over a typed array. */
+export function numberData(values: Uint8Array | Uint16Array | Uint32Array | Int32Array): Data {
+  const length = values.length;
+  if (values instanceof Uint8Array) return makeData({ type: UINT8, length, nullCount: 0, data: values });
+  if (values instanceof Uint16Array) return makeData({ type: UINT16, length, nullCount: 0, data: values });
+  if (values instanceof Uint32Array) return makeData({ type: UINT32, length, nullCount: 0, data: values });
+  return makeData({ type: INT32, length, nullCount: 0, data: values });
+}
+
+/** A column of number lists from all their values and the row offsets. */
+export function listData(values: Uint32Array, offsets: Int32Array): Data {
+  return makeData({
+    type: UINT32_LIST,
+    length: offsets.length - 1,
+    nullCount: 0,
+    valueOffsets: offsets,
+    child: makeData({ type: UINT32, length: values.length, nullCount: 0, data: values }),
+  });
+}

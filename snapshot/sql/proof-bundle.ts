@@ -1,0 +1,355 @@
+import { PROOF_FORMAT, PROOF_MAX_BYTES } from '../../contract/proof.ts';
+import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
+import { parseIdentifier } from '../format/identifiers.ts';
+import { changesPath, rowPath, TreeFault } from '../format/row-path.ts';
+import { consistencyIn, inclusionIn } from '../format/versions/log-proof.ts';
+import type { Manifest } from '../format/versions/manifest.ts';
+import { PROVEN_TABLES, type ProvenTable, treeOf } from '../format/versions/proof-trees.ts';
+import { type KeptCheckpoint, type PublicationLog, readCheckpoint } from '../format/versions/publication-log.ts';
+import { statementOf, statementText } from '../format/versions/statement.ts';
+import { sqlLiteral } from './connection.ts';
+import {
+  changePlaces,
+  changeRows,
+  type KeyedConnection,
+  type KnownValues,
+  type ProvenRow,
+  provenRows,
+  sourceOf,
+} from './proof-rows.ts';
+
+/** There is no proof of what was asked for; `code` says why, and the message says what to do. */
+export class NoProof extends Error {
+  /**
+   * `trial`: no trial has the id. `snapshot`: it was published without trees. `size`: a bundle would be too large. `since`: no such checkpoint.
+   * `changes`, `parent`: the snapshot has none that could be proven.
+   */
+  readonly code: 'trial' | 'snapshot' | 'size' | 'since' | 'changes' | 'parent';
+
+  constructor(code: NoProof['code'], message: string) {
+    super(message);
+    this.name = 'NoProof';
+    this.code = code;
+  }
+}
+
+export interface ProvenSnapshot {
+  directory: string;
+  manifest: Manifest;
+}
+
+/** Throws NoProof for a snapshot whose rows cannot be proven one by one. */
+export function assertProvable({ manifest }: Pick<ProvenSnapshot, 'manifest'>): void {
+  const lacks = manifest.identity === undefined ? 'identity' : 'trees';
+  if (manifest.identity !== undefined && PROVEN_TABLES.every((table) => treeOf(manifest, table) !== null)) return;
+  throw new NoProof(
+    'snapshot',
+    `The version ${manifest.version} was published without ${lacks}, by an older program, so no row of it can be proven; a version that this program publishes can.`,
+  );
+}
+
+/**
+ * The canonical id of the trial that has an id of its own, or a registration of this number. An id that a trial had before is refused: a
+ * proof is of the id that was asked for. Throws NoProof.
+ */
+export async function provenTrial(
+  connection: KeyedConnection,
+  { directory }: ProvenSnapshot,
+  id: string,
+): Promise<string> {
+  const read = parseIdentifier(id);
+  const column = read?.type === 'nct' ? 'ctgov_id' : read?.type === 'isrctn' ? 'isrctn_id' : 'canonical_id';
+  const value = column === 'canonical_id' ? id : read!.value;
+  const [found] = await connection.all(
+    `SELECT canonical_id FROM ${sourceOf(directory, 'trials')} WHERE "${column}" = $1`,
+    [value],
+  );
+  if (found !== undefined) return String(found.canonical_id);
+  if (column === 'ctgov_id' || column === 'isrctn_id') {
+    const by = await supersedes(connection, directory, value);
+    if (by !== null)
+      throw new NoProof(
+        'trial',
+        `${id} is superseded by ${by} and is no registration of its trial any more; ask for the proof of ${by}, whose links show it.`,
+      );
+  }
+  const [former] = await connection.all(
+    `SELECT state, alias_of FROM read_parquet(${sqlLiteral(`${directory}/canonical_ids.parquet`)}) WHERE canonical_id = $1`,
+    [value],
+  );
+  throw new NoProof('trial', `${id} ${absence(former)}`);
+}
+
+/** The number of the record that superseded one; null where none did, or in a snapshot of before that was stated. */
+async function supersedes(connection: KeyedConnection, directory: string, number: string): Promise<string | null> {
+  const [row] = await connection.all(
+    `SELECT from_id AS "by" FROM ${sourceOf(directory, 'links')}
+     WHERE rule = 'superseded-number' AND verdict = 'accepted' AND to_id = $1 ORDER BY from_id LIMIT 1`,
+    [number],
+  );
+  return row === undefined ? null : String(row.by);
+}
+
+function absence(former: Record<string, unknown> | undefined): string {
+  switch (former?.state) {
+    case 'alias':
+      return `was merged into ${former.alias_of}; ask for the proof of that trial, whose row names its former ids.`;
+    case 'divided':
+      return 'was divided: its registrations stand in different trials now. Ask by the number of a registration.';
+    case 'retired':
+      return 'is the id of a trial that is not in this snapshot any more; ask for a snapshot that held it.';
+    default:
+      return 'is the id of no trial and the number of no registration of this snapshot.';
+  }
+}
+
+/** The checkpoint over the first `size` identities, which the log goes on from. Throws NoProof where none is kept. */
+export async function earlierCheckpoint(
+  snapshotsDir: string,
+  { checkpoint }: PublicationLog,
+  size: number,
+): Promise<KeptCheckpoint> {
+  const newest = checkpoint?.size ?? 0;
+  const found = size === newest ? checkpoint : size < newest ? await readCheckpoint(snapshotsDir, size) : null;
+  if (found !== null) return found;
+  throw new NoProof(
+    'since',
+    `No checkpoint over ${size} identities is kept; the newest counts ${newest}. Name the size of a checkpoint that you hold.`,
+  );
+}
+
+/** What is known of a trial's rows without reading them: the values of its own, and those of each registration by its id. */
+export interface KnownTrial {
+  trial: KnownValues;
+  registrations: ReadonlyMap<string, KnownValues>;
+  /** False where no link names its registrations: no proof can tell that one is missing. */
+  hasLinks: boolean;
+}
+
+/** What a bundle holds beside the rows of the snapshot. */
+export interface Asked {
+  log: PublicationLog;
+  since: KeptCheckpoint | null;
+  /** Whether it holds the changes of the trial since the parent. */
+  changes?: boolean;
+  /** The parent of the snapshot, where the bundle holds the trial as it was there. */
+  parent?: ProvenSnapshot | null;
+}
+
+/**
+ * The bundle of a trial (docs/proofs.md). What is known of values need not be right: where the trees do not prove it, all is read. Throws NoProof,
+ * TreeFault or LogMisfit.
+ */
+export async function proofBundle(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  asked: Asked,
+  known: KnownTrial | null = null,
+): Promise<ProofBundle> {
+  if (known === null) return bundleOf(connection, snapshot, canonicalId, asked, null);
+  try {
+    return await bundleOf(connection, snapshot, canonicalId, asked, known);
+  } catch (error) {
+    if (!(error instanceof TreeFault)) throw error;
+    return bundleOf(connection, snapshot, canonicalId, asked, null);
+  }
+}
+
+async function bundleOf(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  asked: Asked,
+  known: KnownTrial | null,
+): Promise<ProofBundle> {
+  assertProvable(snapshot);
+  const { manifest } = snapshot;
+  const own = await trialIn(connection, snapshot, canonicalId, known);
+  const parent = asked.parent ? await trialInParent(connection, asked.parent, canonicalId) : null;
+  const bundle: ProofBundle = {
+    format: PROOF_FORMAT,
+    ...own.part,
+    ...(parent && { parent: parent.part }),
+    ...(asked.changes === true && { changes: await changesPart(connection, snapshot, canonicalId) }),
+    log: logPart(asked.log, manifest.identity!),
+    ...consistencyPart(asked),
+  };
+  const tables = [own, ...(parent === null ? [] : [parent])];
+  addLinks(
+    bundle,
+    tables.map(({ part, links }) => ({ table: part.tables.links, links })),
+  );
+  return bundle;
+}
+
+/** A trial in a snapshot, and its links, which may find no place in the bundle. */
+interface ProvenTrial {
+  part: Pick<ProofBundle, 'statement' | 'tables'>;
+  links: ProofBundle['tables']['links']['rows'];
+}
+
+async function trialIn(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  known: KnownTrial | null,
+): Promise<ProvenTrial> {
+  const rows = await rowsOf(connection, snapshot, canonicalId, known);
+  const tables = {
+    trials: proven(snapshot, 'trials', rows.trials),
+    registrations: proven(snapshot, 'registrations', rows.registrations),
+    links: proven(snapshot, 'links', []),
+  };
+  const part = { statement: statementText(statementOf(snapshot.manifest)!), tables };
+  return { part, links: proven(snapshot, 'links', rows.links).rows };
+}
+
+async function trialInParent(
+  connection: KeyedConnection,
+  parent: ProvenSnapshot,
+  canonicalId: string,
+): Promise<ProvenTrial> {
+  assertProvable(parent);
+  try {
+    return await trialIn(connection, parent, canonicalId, null);
+  } catch (error) {
+    if (!(error instanceof NoProof)) throw error;
+    throw new NoProof(
+      'parent',
+      `The parent ${parent.manifest.version} holds no trial ${canonicalId}, so there is no row of it to prove; ask for the changes alone, which say where the trial comes from.`,
+    );
+  }
+}
+
+/** Throws NoProof where the changes of a snapshot cannot be proven. */
+function assertChangesProvable({ version, parent, storedChanges, proofs }: Manifest): void {
+  const lacks = storedChanges
+    ? 'was published without a tree of its changes, by an older program'
+    : parent === null
+      ? 'has no parent, and so no changes since'
+      : 'stores no changes: its parent is of another corpus, or an older program published it';
+  if (storedChanges && treeOf({ proofs }, 'changes') !== null) return;
+  throw new NoProof('changes', `The version ${version} ${lacks}. Ask for the proof without changes.`);
+}
+
+/** Shorter than any change by RFC 8785. */
+const CHANGE_MIN_BYTES = 128;
+
+/** The changes of a trial with the rows before and after them, which show that there are no others. */
+async function changesPart(
+  connection: KeyedConnection,
+  { directory, manifest }: ProvenSnapshot,
+  canonicalId: string,
+): Promise<NonNullable<ProofBundle['changes']>> {
+  assertChangesProvable(manifest);
+  const stated = manifest.storedChanges!;
+  const { rows: size } = stated;
+  if (size === 0) return { size, first: 0, rows: [], path: [] };
+  const { before, own } = await changePlaces(connection, directory, canonicalId);
+  if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, ['the changes']);
+  const [first, end] = [Math.max(before - 1, 0), Math.min(before + own + 1, size)];
+  const found = await changeRows(connection, directory, first, end);
+  return { size, ...found, path: changesPath(directory, stated, found) };
+}
+
+/** `parts` are those without which there is a proof. */
+function tooLarge(bytes: number | string, parts: readonly string[]): NoProof {
+  const instead =
+    parts.length === 0
+      ? 'its rows are in the tables, whose roots can be recomputed'
+      : `ask for it without ${parts.join(' or ')}`;
+  return new NoProof(
+    'size',
+    `The proof has ${bytes} bytes without its links, and a bundle at most ${PROOF_MAX_BYTES}; ${instead}.`,
+  );
+}
+
+/** The row of the trial, those of the registrations that it names, and the links of these. */
+async function rowsOf(
+  connection: KeyedConnection,
+  snapshot: ProvenSnapshot,
+  canonicalId: string,
+  known: KnownTrial | null,
+): Promise<Record<ProvenTable, ProvenRow[]>> {
+  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId], known?.trial);
+  const [trial] = trials;
+  if (trial === undefined) throw new NoProof('trial', `${canonicalId} ${absence(undefined)}`);
+  const { ctgov_id, isrctn_id } = JSON.parse(trial.row) as Record<'ctgov_id' | 'isrctn_id', string | null>;
+  const named = [
+    { registry: 'clinicaltrials_gov', id: ctgov_id },
+    { registry: 'isrctn', id: isrctn_id },
+  ].flatMap(({ registry, id }) => (id === null ? [] : [{ registry, id }]));
+  const registrations: ProvenRow[] = [];
+  for (const { registry, id } of named) {
+    const where: [string, ...string[]] = ['registry = $1 AND id = $2', registry, id];
+    const values = known?.registrations.get(id);
+    registrations.push(...(await provenRows(connection, snapshot, 'registrations', where, values)));
+  }
+  if (known?.hasLinks === false) return { trials, registrations, links: [] };
+  const [one, other = one] = named;
+  const ends = (place: number): string =>
+    `(from_registry = $${place} AND from_id = $${place + 1}) OR (to_registry = $${place} AND to_id = $${place + 1})`;
+  const links = await provenRows(connection, snapshot, 'links', [
+    `${ends(1)} OR ${ends(3)}`,
+    ...[one, other].flatMap((end) => [end!.registry, end!.id]),
+  ]);
+  return { trials, registrations, links };
+}
+
+function proven(
+  { directory, manifest }: ProvenSnapshot,
+  table: ProvenTable,
+  found: readonly ProvenRow[],
+): ProofBundle['tables'][ProvenTable] {
+  const { rows, root } = manifest.tables[table];
+  const proofs = found.map((one) => ({ ...one, path: rowPath(directory, table, { rows, root }, one) }));
+  return { size: rows, root, rows: proofs };
+}
+
+function logPart(log: PublicationLog, identity: string): ProofBundle['log'] {
+  const { checkpoint, keys } = log;
+  const found = inclusionIn(log, identity);
+  if (found === null || checkpoint === null) return null;
+  const { index, path } = found;
+  return { index, size: checkpoint.size, path, checkpoint: checkpoint.content, keys: keys.map(({ vkey }) => vkey) };
+}
+
+function consistencyPart({ log, since }: Asked) {
+  if (since === null) return {};
+  const found = consistencyIn(log, since.size);
+  return found === null ? {} : { consistency: { ...found, checkpoint: since.content } };
+}
+
+/**
+ * Adds the links of each snapshot to a bundle, accepted ones first, until it is full, and says how many are left out. Throws NoProof where it
+ * is too large without them.
+ */
+function addLinks(
+  bundle: ProofBundle,
+  found: readonly { table: ProofBundle['tables']['links']; links: ProvenTrial['links'] }[],
+): void {
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  // Room for saying that all are left out is kept.
+  for (const { table, links } of found) if (links.length > 0) table.omitted = links.length;
+  let left = PROOF_MAX_BYTES - bytes(bundle);
+  if (left < 0) {
+    const { parent, changes, ...rest } = bundle;
+    const parts = [...(parent ? ['the parent'] : []), ...(changes ? ['the changes'] : [])];
+    throw tooLarge(PROOF_MAX_BYTES - left, bytes(rest) > PROOF_MAX_BYTES ? [] : parts);
+  }
+  const isAccepted = ({ row }: { row: string }): boolean => JSON.parse(row).verdict === 'accepted';
+  for (const { table, links } of found) {
+    const taken = links
+      .toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)) || a.index - b.index)
+      .filter((link) => {
+        const needed = bytes(link) + 1;
+        if (needed > left) return false;
+        left -= needed;
+        return true;
+      });
+    table.rows = taken.sort((a, b) => a.index - b.index);
+    if (taken.length === links.length) delete table.omitted;
+    else table.omitted = links.length - taken.length;
+  }
+}

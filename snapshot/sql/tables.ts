@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
+import { SNAPSHOT_TABLES, type SnapshotTable } from '../format/versions/manifest.ts';
+import { sqlLiteral } from './connection.ts';
+import { instantText, ORIGIN_COLUMNS, parquetType } from './fields.ts';
+
+/** How one table of a snapshot is written, ordered and hashed. */
+export interface TableSpec {
+  /** Columns in the order of the Parquet file. */
+  columns: readonly string[];
+  /** Columns that order the rows. */
+  key: readonly string[];
+  /** Table or view of the working database; null for the payloads, which are not in it. */
+  source: string | null;
+}
+
+function specOf(table: SnapshotTable): TableSpec {
+  const { columns, sortedBy } = SNAPSHOT_TABLE_DESCRIPTIONS[table];
+  const source = table === 'trials' ? 'merged_trials' : table === 'raw' ? null : table;
+  return { columns: columns.map(({ name }) => name), key: sortedBy, source };
+}
+
+/** The tables of a snapshot. A table without a natural key is ordered by all its columns. */
+export const TABLE_SPECS = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, specOf(table)])) as Readonly<
+  Record<SnapshotTable, TableSpec>
+>;
+
+/** Column names for a SELECT list or an ORDER BY. */
+export function columnList(columns: readonly string[]): string {
+  return columns.map((column) => `"${column}"`).join(', ');
+}
+
+/** SELECT list that makes the columns of a Parquet table from rows of its source in the working database. */
+export function writtenColumns(table: SnapshotTable): string {
+  return SNAPSHOT_TABLE_DESCRIPTIONS[table].columns
+    .map((column) => `${writtenValue(column)} AS "${column.name}"`)
+    .join(', ');
+}
+
+function writtenValue({ name, type, follows }: DescribedColumn): string {
+  // A month is filled up to its first day.
+  if (type === 'day') return `CAST(rpad("${follows}"."date", 10, '-01') AS DATE)`;
+  return type === 'instant' ? `CAST("${name}" AS ${parquetType(type)})` : `"${name}"`;
+}
+
+/** SQL of a Parquet table with its instants as text, as working tables and older snapshots have them. */
+export function withInstantsAsText(table: SnapshotTable, source: string): string {
+  const instants = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns.filter(({ type }) => type === 'instant');
+  const texts = instants.map(({ name }) => `${instantText(`"${name}"`)} AS "${name}"`);
+  return texts.length === 0 ? source : `(SELECT * REPLACE (${texts.join(', ')}) FROM ${source})`;
+}
+
+/** Columns whose values make up the root: all but run times, and payloads, whose checksum is hashed. */
+export function hashedColumns(table: SnapshotTable): string[] {
+  const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
+  return columns.filter(({ hashed }) => hashed !== false).map(({ name }) => name);
+}
+
+/** Columns that are left out of the root. */
+export function unhashedColumns(table: SnapshotTable): string[] {
+  const hashed = hashedColumns(table);
+  return TABLE_SPECS[table].columns.filter((column) => !hashed.includes(column));
+}
+
+/** Columns by which two snapshots are compared: the hashed ones but those that follow from another one of the row. */
+export function comparedColumns(table: SnapshotTable): string[] {
+  const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
+  return columns.filter(({ hashed, follows }) => hashed !== false && follows === undefined).map(({ name }) => name);
+}
+
+/** A value of a row by which two snapshots are compared, as differences name it. */
+export interface ComparedField {
+  field: string;
+  column: string;
+  /** Name of the member of the column's value, where each is compared on its own. */
+  member: string | null;
+}
+
+/** What is compared of a row: its compared columns, then of `origins` each merged column (`origins.phase`). */
+export function comparedFields(table: SnapshotTable): ComparedField[] {
+  const columns = comparedColumns(table);
+  const own = columns.filter((column) => column !== 'origins');
+  const members = own.length === columns.length ? [] : ORIGIN_COLUMNS.map(({ column }) => column);
+  return [
+    ...own.map((column) => ({ field: column, column, member: null })),
+    ...members.map((member) => ({ field: `origins.${member}`, column: 'origins', member })),
+  ];
+}
+
+/**
+ * This many first characters of a registration id name the file of its publications: about 8,000 ClinicalTrials.gov
+ * registrations in each file, and all of ISRCTN in one. One record's publications are read by its id, and skipping a
+ * row group costs 0.1 ms.
+ */
+export const PUBLICATIONS_PREFIX = 6;
+
+/** Path of the publications of registrations whose ids begin with `prefix`. Older snapshots have one file for all. */
+export function publicationsFile(prefix: string): string {
+  return `publications-${prefix}.parquet`;
+}
+
+const PUBLICATIONS_FILE = new RegExp(`^publications-([A-Z0-9]{1,${PUBLICATIONS_PREFIX}})\\.parquet$`);
+
+/** False when a file holds only publications of other registrations. */
+export function mayHoldRegistration(path: string, registrationId: string): boolean {
+  const prefix = PUBLICATIONS_FILE.exec(path)?.[1];
+  return prefix === undefined || prefix === registrationId.slice(0, PUBLICATIONS_PREFIX);
+}
+
+/** Files of the tables that are not in `<table>.parquet`. */
+const FILE_PATTERNS: Partial<Record<SnapshotTable, string>> = {
+  raw: join('raw', 'part-*.parquet'),
+  publications: 'publications*.parquet',
+};
+
+/** SQL that reads a table of a snapshot directory. */
+export function parquetSource(dir: string, table: SnapshotTable): string {
+  return `read_parquet(${sqlLiteral(join(dir, FILE_PATTERNS[table] ?? `${table}.parquet`))})`;
+}
+
+/**
+ * SQL that reads columns of a snapshot's payloads. The part files may also hold payloads of records that were later
+ * changed or removed; a payload belongs to the snapshot when a registration names it.
+ */
+export function payloadSource(dir: string, columns: readonly string[]): string {
+  return `(SELECT ${columnList(columns)} FROM ${parquetSource(dir, 'raw')}
+    SEMI JOIN (SELECT registry, id, payload_sha256 FROM ${parquetSource(dir, 'registrations')}) named
+      USING (registry, id, payload_sha256))`;
+}
+
+/** The table that a file of the snapshot belongs to; null for any other file. */
+export function tableOfFile(path: string): SnapshotTable | null {
+  if (/^raw\/part-\d{4,}\.parquet$/.test(path)) return 'raw';
+  if (PUBLICATIONS_FILE.test(path)) return 'publications';
+  return SNAPSHOT_TABLES.find((table) => table !== 'raw' && path === `${table}.parquet`) ?? null;
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBoard, type TestBoard } from '../../support/board/board.ts';
+import { publish, withdraw } from '../../support/board/findings.ts';
+import { accept, fulfil, made, REALITY, REQUEST, refusal } from '../../support/board/reality.ts';
+
+const WEEK = 7 * 86_400_000;
+
+let board: TestBoard;
+beforeAll(async () => {
+  board = await openBoard();
+});
+afterAll(() => board[Symbol.asyncDispose]());
+
+const post = (change: object = {}) => board.send(REALITY, { ...REQUEST, ...change });
+const one = async (id: string) => (await board.get(`${REALITY}/${id}`)).body.data;
+const eventsOf = async (id: string) =>
+  (await board.services.board.read.selectFrom('events').selectAll().where('object_id', '=', id).execute()).map(
+    ({ kind, action, data }) => ({ kind, action, data: JSON.parse(data) }),
+  );
+
+describe('a reality request', () => {
+  it('is stored as written, once, and told in the feed', async () => {
+    const finding = await publish(board);
+    const change = { questionId: 'freshness-drift', findingId: finding.id, estimatedCost: 'two days' };
+    const first = await post(change);
+    expect([first.status, first.body.data]).toMatchObject([
+      201,
+      {
+        ...REQUEST,
+        ...change,
+        objectiveId: null,
+        state: 'open',
+        place: { statePosition: 1, lanePosition: 5, councilPoints: 0, waitingSince: first.body.data.createdAt },
+        acceptances: [],
+        acceptanceCounts: { live: 0, ever: 0 },
+        fulfilment: null,
+      },
+    ]);
+    const again = await post(change);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    expect(await one(first.body.data.id)).toEqual(first.body.data);
+    expect(await eventsOf(first.body.data.id)).toEqual([
+      {
+        kind: 'message',
+        action: 'reality-request-posted',
+        data: {
+          title: REQUEST.ask,
+          lane: 'wet-lab',
+          objectiveId: null,
+          questionId: 'freshness-drift',
+          findingId: finding.id,
+          about: 'reality-request',
+          subject: { type: 'reality-request', id: first.body.data.id },
+          text: 'reality request posted: Measure C-peptide after a mixed meal in ten donors.',
+        },
+      },
+    ]);
+  });
+
+  it('is refused with every fault at once', async () => {
+    const required = ['lane', 'ask', 'resolves', 'ifResultIsA', 'ifResultIsB', 'agentName'];
+    expect(refusal(await board.send(REALITY, {}))).toEqual([422, 'submission_rejected', required]);
+    const blank = Object.fromEntries(required.map((name) => [name, ' ']));
+    expect(refusal(await board.send(REALITY, blank))).toEqual([422, 'submission_rejected', required]);
+    const names = { objectiveId: 'no-such', questionId: 'no-such', findingId: 'fnd_none' };
+    expect(refusal(await post(names))).toEqual([422, 'submission_rejected', Object.keys(names)]);
+    expect(refusal(await post({ agentName: 'é'.repeat(121) }))).toEqual([422, 'submission_rejected', ['agentName']]);
+  });
+
+  it('takes no finding that was withdrawn', async () => {
+    const gone = await publish(board);
+    await withdraw(board, gone);
+    expect(refusal(await post({ findingId: gone.id }))).toEqual([422, 'submission_rejected', ['findingId']]);
+  });
+});
+
+describe('an acceptance', () => {
+  it('announces for seven days and reserves nothing: several agents may be on one request', async () => {
+    const { id } = await made(board, REALITY, { ...REQUEST, ask: 'accepted by two' });
+    expect((await accept(board, id, 'bob')).status).toBe(201);
+    const second = await accept(board, id, 'eve');
+    expect(second.status).toBe(201);
+    expect(second.body.data).toMatchObject({
+      state: 'open',
+      acceptances: [
+        { agentName: 'eve', live: true },
+        { agentName: 'bob', live: true },
+      ],
+      acceptanceCounts: { live: 2, ever: 2 },
+    });
+    const again = await accept(board, id, 'bob');
+    expect([again.status, again.body.data]).toEqual([200, second.body.data]);
+    expect((await eventsOf(id)).map(({ action }) => action)).toEqual([
+      'reality-request-posted',
+      'reality-request-accepted',
+      'reality-request-accepted',
+    ]);
+  });
+
+  it('is live to the last instant of the seventh day, and can be made anew from then on', async () => {
+    await using own = await openBoard();
+    const { id } = await made(own, REALITY, REQUEST);
+    own.clock.advance(1);
+    const { since, until } = (await accept(own, id, 'bob')).body.data.acceptances[0];
+    expect(Date.parse(until) - Date.parse(since)).toBe(WEEK);
+    const live = async () =>
+      (await own.get(`${REALITY}/${id}`)).body.data.acceptances.map((a: { live: boolean }) => a.live);
+    own.clock.advance(WEEK - 1);
+    expect([await live(), (await accept(own, id, 'bob')).status]).toEqual([[true], 200]);
+    own.clock.advance(1);
+    expect(await live()).toEqual([false]);
+    const anew = await accept(own, id, 'bob');
+    expect([anew.status, anew.body.data.acceptanceCounts]).toEqual([201, { live: 1, ever: 2 }]);
+    expect(await live()).toEqual([true, false]);
+  });
+
+  it('is listed up to twenty, counted beyond', async () => {
+    const { id } = await made(board, REALITY, { ...REQUEST, ask: 'accepted by many' });
+    for (let place = 0; place < 21; place += 1) await accept(board, id, `agent ${place}`);
+    const { acceptances, acceptanceCounts } = await one(id);
+    expect([acceptances.length, acceptances[0].agentName]).toEqual([20, 'agent 20']);
+    expect(acceptanceCounts).toEqual({ live: 21, ever: 21 });
+  });
+});
+
+describe('a fulfilment', () => {
+  it('ends the request for good', async () => {
+    const { id } = await made(board, REALITY, { ...REQUEST, ask: 'fulfilled' });
+    const done = await fulfil(board, id, { branch: 'A' });
+    expect([done.status, done.body.data]).toMatchObject([
+      200,
+      {
+        state: 'fulfilled',
+        place: { statePosition: 2 },
+        fulfilment: {
+          agentName: 'bob',
+          fulfilmentUrl: 'https://lab.example/1',
+          note: 'Branch A: stable.',
+          branch: 'A',
+        },
+      },
+    ]);
+    for (const more of [await fulfil(board, id), await accept(board, id, 'eve')]) {
+      expect([more.status, more.body.error.code]).toEqual([409, 'NOT_OPEN']);
+    }
+    expect(await one(id)).toEqual(done.body.data);
+    expect((await eventsOf(id)).at(-1)).toEqual({
+      kind: 'message',
+      action: 'reality-request-fulfilled',
+      data: {
+        title: 'fulfilled',
+        branch: 'A',
+        about: 'reality-request',
+        subject: { type: 'reality-request', id },
+        text: 'reality request fulfilled: fulfilled',
+      },
+    });
+  });
+
+  it.each([
+    [{ fulfilmentUrl: undefined }, ['fulfilmentUrl']],
+    [{ fulfilmentUrl: null, note: null }, ['fulfilmentUrl', 'note']],
+    [{ fulfilmentUrl: '/results' }, ['fulfilmentUrl']],
+    [{ fulfilmentUrl: 'ftp://lab.example/1' }, ['fulfilmentUrl']],
+    [{ fulfilmentUrl: 'https://' }, ['fulfilmentUrl']],
+    [{ note: '  ' }, ['note']],
+    [{ note: 5 }, ['note']],
+    [{ branch: 'C' }, ['branch']],
+    [{ agentName: '' }, ['agentName']],
+    [{ action: 5 }, ['action']],
+    [{ action: 'reserve', agentName: undefined }, ['agentName', 'action']],
+  ])('with %j is refused by name', async (change, issues) => {
+    const { id } = await made(board, REALITY, { ...REQUEST, ask: JSON.stringify(change) });
+    expect(refusal(await fulfil(board, id, change))).toEqual([422, 'submission_rejected', issues]);
+    expect((await one(id)).state).toBe('open');
+  });
+
+  it('by an action that a request does not have is UNKNOWN_ACTION, and of nothing NOT_FOUND', async () => {
+    const { id } = await made(board, REALITY, { ...REQUEST, ask: 'an unknown action' });
+    const { status, body } = await fulfil(board, id, { action: 'reserve' });
+    expect([status, body.error.code, body.error.parameter, body.error.expected]).toEqual([
+      400,
+      'UNKNOWN_ACTION',
+      'action',
+      'one of accept, fulfil',
+    ]);
+    expect((await fulfil(board, 'rea_none')).body.error.code).toBe('NOT_FOUND');
+    expect((await board.get(`${REALITY}/rea_none`)).body.error.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('the queue', () => {
+  it('is narrowed by state, lane, objective and question, and refuses what is none of them', async () => {
+    await using own = await openBoard();
+    const ask = (name: string, change: object) => made(own, REALITY, { ...REQUEST, ask: name, ...change });
+    await ask('a', { lane: 'compute', objectiveId: 'map-one-disease' });
+    const done = await ask('b', { lane: 'compute', questionId: 'freshness-drift' });
+    await ask('c', { lane: 'in-silico', objectiveId: 'map-one-disease' });
+    await fulfil(own, done.id);
+    const asks = async (query: string) => {
+      const { body } = await own.get(`${REALITY}?${query}`);
+      return [body._meta.pagination.total, ...body.data.requests.map((request: { ask: string }) => request.ask)];
+    };
+    expect(await asks('')).toEqual([3, 'c', 'a', 'b']);
+    expect(await asks('state=open')).toEqual([2, 'c', 'a']);
+    expect(await asks('state=fulfilled')).toEqual([1, 'b']);
+    expect(await asks('lane=compute')).toEqual([2, 'a', 'b']);
+    expect(await asks('objectiveId=map-one-disease&state=open&lane=compute')).toEqual([1, 'a']);
+    expect(await asks('questionId=freshness-drift')).toEqual([1, 'b']);
+    for (const [parameter, value] of [
+      ['state', 'done'],
+      ['lane', 'moon'],
+      ['objectiveId', 'no-such'],
+      ['questionId', 'no-such'],
+      ['cursor', 'abc'],
+      ['limit', '101'],
+    ]) {
+      const { status, body } = await own.get(`${REALITY}?${parameter}=${value}`);
+      expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', parameter]);
+    }
+  });
+
+  it('goes on by its cursor after what was shown, whatever was posted and fulfilled meanwhile', async () => {
+    await using own = await openBoard();
+    const put = (name: string, lane: string) => made(own, REALITY, { ...REQUEST, ask: name, lane });
+    const first = await put('first', 'in-silico');
+    await put('second', 'anyone');
+    await put('third', 'anyone');
+    const page = async (query: string) => (await own.get(`${REALITY}?limit=2${query}`)).body;
+    const asks = ({ data }: { data: { requests: { ask: string }[] } }) => data.requests.map(({ ask }) => ask);
+    const shown = await page('');
+    expect(asks(shown)).toEqual(['first', 'second']);
+    await put('before what was shown', 'in-silico');
+    await put('fourth', 'wet-lab');
+    await fulfil(own, first.id);
+    const { nextCursor } = shown._meta.pagination;
+    const next = await page(`&cursor=${nextCursor}`);
+    expect(asks(next)).toEqual(['third', 'fourth']);
+    // The fulfilled request moved behind all open ones, so it is shown a second time.
+    expect(asks(await page(`&cursor=${next._meta.pagination.nextCursor}`))).toEqual(['first']);
+    expect((await page(`&state=open&cursor=${nextCursor}`)).error.parameter).toBe('cursor');
+  });
+
+  it('has a request that the council prioritised before the others of its lane, and says by how much', async () => {
+    await using own = await openBoard();
+    await made(own, REALITY, { ...REQUEST, ask: 'first' });
+    const lifted = await made(own, REALITY, { ...REQUEST, ask: 'second' });
+    await made(own, REALITY, { ...REQUEST, ask: 'elsewhere', lane: 'anyone' });
+    await own.services.board.write(async (tx) => {
+      const seq = tx.nextTime();
+      await tx
+        .insertInto('amendments')
+        .values({
+          id: 'amd_test',
+          seq,
+          kind: 'reality_priority',
+          proposal: '{}',
+          subject: lifted.id,
+          rationale: '',
+          falsifier: '',
+          agent_name: 'ada',
+          agent_key: 'ada',
+          content_hash: 'test',
+          address_hash: '',
+          group_hash: '',
+          created_at: seq,
+          ratify: 5,
+          reject: 0,
+          abstain: 0,
+          exercising_agents: 2,
+          quorum_at: seq,
+          exercises_at: seq,
+          outcome: 'ratified',
+          closes_at: tx.now + 48 * 3_600_000_000,
+          reverted_at: null,
+          turned_at: null,
+          turned_by: null,
+        })
+        .execute();
+    });
+    const queue = async () =>
+      (await own.get(REALITY)).body.data.requests.map(
+        ({ ask, place }: { ask: string; place: { councilPoints: number } }) => [ask, place.councilPoints],
+      );
+    own.clock.advance(48 * 3_600_000 - 1);
+    expect(await queue()).toEqual([
+      ['elsewhere', 0],
+      ['first', 0],
+      ['second', 0],
+    ]);
+    own.clock.advance(1);
+    expect(await queue()).toEqual([
+      ['elsewhere', 0],
+      ['second', 50],
+      ['first', 0],
+    ]);
+  });
+});

@@ -1,0 +1,337 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test, vi } from 'vitest';
+import { openWebhookBoard } from '../../support/board/webhook-board.ts';
+import { openReceiver } from '../../support/receiver.ts';
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+describe('a subscription', () => {
+  test('answers 201 pending with its secret, and is active once its target echoed the challenge', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const { status, body } = await hooks.board.send('/api/v1/webhooks', { url: receiver.url });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ url: receiver.url, state: 'pending', verifiedAt: null, parkedReason: null });
+    expect(body.data.events).toHaveLength(8);
+    expect(body.data.secret).toMatch(SECRET);
+    await hooks.deliverer.settled();
+    const { body: read } = await hooks.read(body.data);
+    expect(read.data).toMatchObject({ state: 'active', verifiedAt: '2026-11-21T12:00:00.000000Z', failedAttempts: 0 });
+    expect(read.data.secret).toBeUndefined();
+    expect(receiver.challenges.map(({ data }) => data.webhookId)).toEqual([body.data.id]);
+  });
+
+  test('stays pending and gets nothing when its target does not echo, is challenged three times, and again on resume', async () => {
+    await using receiver = await openReceiver();
+    receiver.answer((_one, response) => response.end('hello'), true);
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    await hooks.post('claim.created', 'c1');
+    for (const seconds of [5, 60, 3600]) await hooks.after(seconds);
+    expect((await hooks.read(hook)).body.data).toMatchObject({
+      state: 'pending',
+      failedAttempts: 3,
+      nextAttemptAt: null,
+    });
+    expect(receiver.challenges).toHaveLength(3);
+    expect(receiver.received).toEqual([]);
+    expect((await hooks.log(hook))[0]).toMatchObject({ outcome: 'failed', reason: 'no_echo', status: null });
+    receiver.answer((_one, response) => response.end());
+    const pinged = await hooks.act(hook, { action: 'ping' });
+    expect([pinged.status, pinged.body.data.failedAttempts, pinged.body.data.state]).toEqual([200, 3, 'pending']);
+    await hooks.deliverer.settled();
+    expect(receiver.challenges).toHaveLength(3);
+    expect((await hooks.act(hook, { action: 'resume' })).status).toBe(200);
+    await hooks.deliverer.settled();
+    expect((await hooks.read(hook)).body.data.state).toBe('active');
+    // The board kept the event that was posted between the subscription and its verification.
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
+  });
+
+  test('is challenged three times in all, however often it is pinged while it is pending', async () => {
+    await using receiver = await openReceiver();
+    receiver.answer((_one, response) => response.end('hello'), true);
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    await hooks.deliverer.settled();
+    const heard: number[] = [];
+    for (let pings = 0; pings < 4; pings += 1) {
+      expect((await hooks.act(hook, { action: 'ping' })).body.data.failedAttempts).toBe(Math.min(pings + 1, 3));
+      await hooks.deliverer.settled();
+      heard.push(receiver.challenges.length);
+    }
+    expect(heard).toEqual([2, 3, 3, 3]);
+  });
+
+  test('that proves nothing in 24 hours is gone', async () => {
+    await using receiver = await openReceiver();
+    receiver.answer((_one, response) => response.writeHead(500).end(), true);
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    await hooks.after(24 * 3600);
+    expect((await hooks.read(hook)).body.error.code).toBe('NOT_FOUND');
+    await using other = await openReceiver();
+    await hooks.subscribe(other.url);
+    const rows = await hooks.board.services.board.read.selectFrom('webhooks').select('url').execute();
+    expect(rows).toEqual([{ url: other.url }]);
+  });
+
+  test('asks for its secret: 401 without, 403 with another, for reading, acting and deleting', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const { id, secret } = await hooks.subscribe(receiver.url);
+    const path = `/api/v1/webhooks/${id}`;
+    for (const [sent, code] of [
+      [{}, 'AUTH_REQUIRED'],
+      [{ 'x-webhook-secret': `${secret}x` }, 'FORBIDDEN'],
+    ] as const) {
+      const answers = [
+        await hooks.board.get(path, { headers: sent }),
+        await hooks.board.get(`${path}/deliveries`, { headers: sent }),
+        await hooks.board.send(path, { action: 'rotate' }, sent),
+        await hooks.board.send(path, undefined, sent, 'DELETE'),
+      ];
+      expect(answers.map(({ body }) => body.error.code)).toEqual([code, code, code, code]);
+    }
+    expect((await hooks.board.send(path, { action: 'ping', secret })).status).toBe(200);
+    expect((await hooks.board.send(path, { secret }, {}, 'DELETE')).body.data).toEqual({ id, deleted: true });
+    expect((await hooks.read({ id, secret })).body.error.code).toBe('NOT_FOUND');
+  });
+
+  test('that was deleted gets nothing more and leaves no log behind', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    await hooks.board.send(`/api/v1/webhooks/${hook.id}`, {}, { 'x-webhook-secret': hook.secret }, 'DELETE');
+    await hooks.post('claim.created', 'c1');
+    await hooks.after(1);
+    expect(receiver.received).toEqual([]);
+    expect(await hooks.board.services.board.read.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+  });
+
+  test('is made once under one Idempotency-Key, and its secret is given again', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const key = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
+    const first = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
+    const second = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
+    expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+    expect(second.body.data).toEqual(first.body.data);
+  });
+
+  test('is one of twenty at most from one address', async () => {
+    await using hooks = await openWebhookBoard();
+    const create = () => hooks.board.send('/api/v1/webhooks', { url: 'http://127.0.0.1:9999/hook' });
+    for (let count = 0; count < 20; count += 1) expect((await create()).status).toBe(201);
+    const refused = await create();
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'WRITE_RATE_LIMITED']);
+    expect(refused.body.error.message).toContain(
+      'Your subscriptions are full: your address holds 20, the most it may.',
+    );
+    expect(refused.body.error).toMatchObject({
+      retryable: false,
+      hint: expect.stringContaining('Delete one with DELETE /api/v1/webhooks/{id}, then send this again.'),
+    });
+    expect(refused.headers.get('retry-after')).toBe('3600');
+  });
+});
+
+describe('a delivery', () => {
+  test('is signed as Standard Webhooks has it and carries the event as the feed gives it', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const { secret } = await hooks.subscribe(receiver.url);
+    const text = 'markup <b> and \u202e marks';
+    const ts = await hooks.post('finding.created', 'f1', { title: text });
+    await hooks.deliverer.settled();
+    const [one] = receiver.received;
+    // The library compares the attempt's time with the system clock.
+    vi.useFakeTimers({ now: hooks.board.clock.now(), toFake: ['Date'] });
+    try {
+      expect(new Webhook(secret).verify(one!.text, one!.headers)).toEqual(JSON.parse(one!.text));
+      expect(() => new Webhook(secret).verify(one!.text.replace('f1', 'f2'), one!.headers)).toThrow();
+    } finally {
+      vi.useRealTimers();
+    }
+    const feed = await hooks.board.get('/api/v1/changes');
+    expect(JSON.parse(one!.text)).toEqual({
+      type: 'finding.created',
+      timestamp: feed.body.data.events[0].ts,
+      data: feed.body.data.events[0],
+    });
+    expect(one!.headers['webhook-id']).toBe(`evt_${ts}`);
+    expect(one!.headers['webhook-timestamp']).toBe('1795262400');
+    expect(one!.data.title).toBe(text);
+  });
+
+  test('tells only of the events that were asked for, in order', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    await hooks.subscribe(receiver.url, ['claim.released', 'message.posted', 'claim.released']);
+    const names = ['claim.created', 'message.posted', 'claim.released', 'finding.created', 'message.posted'];
+    for (const [place, name] of names.entries()) await hooks.post(name, `o${place}`);
+    await hooks.deliverer.settled();
+    expect(receiver.received.map(({ type, data }) => `${type} ${data.id}`)).toEqual([
+      'message.posted o1',
+      'claim.released o2',
+      'message.posted o4',
+    ]);
+  });
+
+  test('of an event above 20 kB names it and leaves its data to the feed', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    await hooks.subscribe(receiver.url);
+    await hooks.post('finding.created', 'f1', { title: 'x'.repeat(20_000) });
+    await hooks.deliverer.settled();
+    expect(receiver.received[0]!.data).toMatchObject({ id: 'f1', kind: 'finding', truncated: true });
+    expect(receiver.received[0]!.data.title).toBeUndefined();
+  });
+
+  test('carries a signature of both secrets for 24 hours after a rotation, then of the new one alone', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const old = await hooks.subscribe(receiver.url);
+    const { body } = await hooks.act(old, { action: 'rotate' });
+    const renewed = { id: old.id, secret: body.data.secret };
+    expect(renewed.secret).toMatch(SECRET);
+    expect(renewed.secret).not.toBe(old.secret);
+    expect(body.data.previousSecretUntil).toBe('2026-11-22T12:00:00.000000Z');
+    expect((await hooks.read(old)).body.error.code).toBe('FORBIDDEN');
+    await hooks.post('claim.created', 'c1');
+    await hooks.deliverer.settled();
+    vi.useFakeTimers({ now: hooks.board.clock.now(), toFake: ['Date'] });
+    const during = receiver.received[0]!;
+    for (const { secret } of [old, renewed]) new Webhook(secret).verify(during.text, during.headers);
+    vi.useRealTimers();
+    hooks.board.clock.advance(24 * 3_600_000);
+    await hooks.post('claim.created', 'c2');
+    await hooks.deliverer.settled();
+    const after = receiver.received[1]!;
+    expect(after.headers['webhook-signature']!.split(' ')).toHaveLength(1);
+    vi.useFakeTimers({ now: hooks.board.clock.now(), toFake: ['Date'] });
+    expect(() => new Webhook(old.secret).verify(after.text, after.headers)).toThrow();
+    new Webhook(renewed.secret).verify(after.text, after.headers);
+    vi.useRealTimers();
+    expect((await hooks.read(renewed)).body.data.previousSecretUntil).toBeNull();
+  });
+
+  test('by ping is one webhook.ping whose outcome the log shows, also to a parked target', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    const { body } = await hooks.act(hook, { action: 'ping' });
+    await hooks.deliverer.settled();
+    expect(receiver.received.map(({ type }) => type)).toEqual(['webhook.ping']);
+    const entry = (await hooks.log(hook)).find(({ id }) => id === body.data.deliveryId);
+    expect(entry).toMatchObject({ type: 'webhook.ping', outcome: 'delivered', status: 204, eventTs: null });
+    receiver.answer((_one, response) => response.writeHead(410).end());
+    await hooks.post('claim.created', 'c1');
+    await hooks.deliverer.settled();
+    expect((await hooks.read(hook)).body.data).toMatchObject({ state: 'parked', parkedReason: 'gone' });
+    await hooks.act(hook, { action: 'ping' });
+    await hooks.deliverer.settled();
+    expect((await hooks.log(hook, '?failed=true&limit=1'))[0]).toMatchObject({ type: 'webhook.ping', reason: 'gone' });
+  });
+
+  test('is made again, under the same webhook-id, by replay since a time', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const hook = await hooks.subscribe(receiver.url);
+    for (const label of ['c1', 'c2', 'c3']) await hooks.post('claim.created', label);
+    await hooks.after(1);
+    const since = receiver.received[0]!.data.ts;
+    expect((await hooks.act(hook, { action: 'replay', since })).body.data.deliveredUntil).toBe(since);
+    await hooks.after(1);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c2', 'c3', 'c2', 'c3']);
+    expect(ids.slice(3)).toEqual(ids.slice(1, 3));
+    for (const bad of [undefined, 'yesterday', '']) {
+      expect((await hooks.act(hook, { action: 'replay', since: bad })).body.error.code).toBe('INVALID_SINCE');
+    }
+  });
+});
+
+describe('the answers of webhooks', () => {
+  test('refuse bodies, ids, actions and keys with their codes', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const { id, secret } = await hooks.subscribe(receiver.url);
+    const one = `/api/v1/webhooks/${id}`;
+    const own = { 'x-webhook-secret': secret };
+    const big = JSON.stringify({ url: receiver.url, pad: 'x'.repeat(8000) });
+    const send = hooks.board.send;
+    const codes = async (answers: Promise<{ body: { error: { code: string } } }>[]) =>
+      (await Promise.all(answers)).map(({ body }) => body.error.code);
+    expect(
+      await codes([
+        send('/api/v1/webhooks', {}),
+        send('/api/v1/webhooks', { url: 5 }),
+        send('/api/v1/webhooks', { url: receiver.url, events: [] }),
+        send('/api/v1/webhooks', { url: receiver.url, events: ['claim.eaten'] }),
+        send(one, { action: 'explode' }, own),
+        send(one, '[]', own, 'DELETE'),
+      ]),
+    ).toEqual(Array(6).fill('INVALID_BODY'));
+    expect(await codes([send('/api/v1/webhooks', big), send(one, big, own), send(one, big, own, 'DELETE')])).toEqual(
+      Array(3).fill('BODY_TOO_LARGE'),
+    );
+    const short = { ...own, 'idempotency-key': 'short' };
+    expect(
+      await codes([send('/api/v1/webhooks', { url: receiver.url }, short), send(one, { action: 'ping' }, short)]),
+    ).toEqual(Array(2).fill('INVALID_IDEMPOTENCY_KEY'));
+    const key = { ...own, 'idempotency-key': 'one-key-for-two' };
+    await send('/api/v1/webhooks', { url: receiver.url }, key);
+    await send(one, { action: 'ping' }, key);
+    expect(
+      await codes([
+        send('/api/v1/webhooks', { url: receiver.url, events: ['claim.created'] }, key),
+        send(one, { action: 'resume' }, key),
+        // The answer to a rotation contains a secret, so the key alone must not give it.
+        send(one, { action: 'ping' }, { ...key, 'x-webhook-secret': 'whsec_guess' }),
+      ]),
+    ).toEqual(Array(3).fill('IDEMPOTENCY_KEY_REUSED'));
+    for (const path of ['no%20id', 'x'.repeat(61)].map((bad) => `/api/v1/webhooks/${bad}`)) {
+      expect(
+        await codes([
+          hooks.board.get(path, { headers: own }),
+          hooks.board.get(`${path}/deliveries`, { headers: own }),
+          send(path, { action: 'ping' }, own),
+          send(path, {}, own, 'DELETE'),
+        ]),
+      ).toEqual(Array(4).fill('INVALID_PARAM'));
+    }
+    const unknown = '/api/v1/webhooks/webhook_unknown';
+    expect(
+      await codes([
+        hooks.board.get(unknown),
+        hooks.board.get(`${unknown}/deliveries`),
+        send(unknown, { action: 'ping' }),
+        send(unknown, undefined, {}, 'DELETE'),
+      ]),
+    ).toEqual(Array(4).fill('NOT_FOUND'));
+  });
+
+  test('are 503 with the code of the operation when the store fails', async () => {
+    await using receiver = await openReceiver();
+    await using hooks = await openWebhookBoard();
+    const { id, secret } = await hooks.subscribe(receiver.url);
+    const own = { 'x-webhook-secret': secret };
+    const one = `/api/v1/webhooks/${id}`;
+    await hooks.board.services.board[Symbol.asyncDispose]();
+    const answers = [
+      await hooks.board.send('/api/v1/webhooks', { url: receiver.url }),
+      await hooks.board.get(one, { headers: own }),
+      await hooks.board.get(`${one}/deliveries`, { headers: own }),
+      await hooks.board.send(one, { action: 'rotate' }, own),
+      await hooks.board.send(one, {}, own, 'DELETE'),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body.error.code}`)).toEqual([
+      '503 WEBHOOK_CREATE_FAILED',
+      '503 WEBHOOK_FETCH_FAILED',
+      '503 WEBHOOK_FETCH_FAILED',
+      '503 UPDATE_FAILED',
+      '503 WEBHOOK_DELETE_FAILED',
+    ]);
+  });
+});

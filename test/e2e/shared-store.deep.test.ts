@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
+import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { ROOT } from '../support/tree.ts';
+import { until } from '../support/until.ts';
+
+/** A publisher and a service on two machines, as far as their files go: nothing is between them but an S3 store. */
+
+let root: string;
+let s3: FakeS3;
+let service: ServerProcess;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-store-'));
+  s3 = await startS3();
+});
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]();
+  await s3[Symbol.asyncDispose]();
+  await rm(root, { recursive: true, force: true });
+});
+
+function settings(machine: string): Record<string, string> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = s3.config;
+  return {
+    DATA_DIR: join(root, machine, 'data'),
+    SNAPSHOTS_DIR: join(root, machine, 'snapshots'),
+    SNAPSHOT_STORE: 's3://snapshots/boards',
+    ...{ S3_ENDPOINT: endpoint!, S3_REGION: region },
+    ...{ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey },
+  };
+}
+
+function started(machine: string, words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['pipeline/cli.ts', ...words], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...settings(machine) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function pipeline(machine: string, ...words: string[]) {
+  const child = started(machine, [...words, '--json']);
+  const [out, said] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
+  if (out === '') throw new Error(said);
+  return JSON.parse(out);
+}
+
+async function served(by = service): Promise<string | null> {
+  const response = await fetch(`${by.url}/readyz`);
+  return response.ok ? ((await response.json()) as { snapshot: string }).snapshot : null;
+}
+
+test('what one machine publishes, another one serves without a restart, and a killed pull is gone on with', async () => {
+  const first = await pipeline('publisher', 'run', '--source', 'sample');
+  expect(first).toMatchObject({ code: 'PUBLISHED', pushed: { pointer: { generation: 1 }, lagging: [] } });
+
+  // Killed again and again, each time further on: what came stays, and nothing is in its place.
+  for (const asked of [2, 9, 20, 30]) {
+    s3.asked = [];
+    const killed = started('replica', ['store', 'pull']);
+    // In the middle of a request, however late this process gets its turn.
+    s3.onAsked = () => {
+      if (s3.asked.filter((line) => line.startsWith('GET objects/')).length >= asked) killed.kill('SIGKILL');
+    };
+    await once(killed, 'exit');
+    expect(await readdir(join(root, 'replica', 'snapshots'))).not.toContain('CURRENT');
+  }
+
+  s3.onAsked = () => {};
+  service = await startServer('tools/start.ts', settings('replica'));
+  await until(async () => (await served()) === first.published.version);
+
+  const second = await pipeline('publisher', 'run', '--source', 'sample', '--day', '1');
+  expect(second.pushed).toMatchObject({ pointer: { generation: 2 }, lagging: [] });
+  await until(async () => (await served()) === second.published.version);
+  const status = await pipeline('replica', 'store', 'status');
+  expect(status).toMatchObject({
+    pointer: { generation: 2, version: second.published.version },
+    replicas: [{ generation: expect.any(Number) }],
+    here: { generation: 2, fault: null },
+  });
+
+  // A run that finds nothing new brings no version, only when that was.
+  const again = await pipeline('publisher', 'publish', '--source', 'sample');
+  expect(again).toMatchObject({ code: 'UNCHANGED', pushed: { pointer: { generation: 3 }, lagging: [] } });
+  // An index server alone follows too.
+  await using index = await startServer('tools/start.ts', settings('index'), 'index');
+  await until(async () => (await served(index)) === second.published.version);
+  expect((await fetch(`${index.url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
+  expect(await index.stop()).toBe(0);
+  const lastCheck = join(root, 'replica', 'snapshots', 'LAST_CHECK.json');
+  await until(() => existsSync(lastCheck));
+  expect(JSON.parse(await readFile(lastCheck, 'utf8')).checkedAt).toBe(again.unchangedAt);
+});

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../contract/errors/errors.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { SETTINGS } from '../../server-kit/config/settings.ts';
+import { dictionaryPage } from '../../tools/dictionary.ts';
+import { openApiFile } from '../../tools/openapi.ts';
+import { referencePage } from '../../tools/reference.ts';
+import { ROOT, read, repositoryFiles } from '../support/tree.ts';
+
+const files = repositoryFiles();
+/** Every folder at the root with a file that git tracks. */
+const ROOMS = [...new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map((path) => path.split('/')[0]!))];
+const pages = files.filter((path) => path.endsWith('.md'));
+const headings = new Set([...read('docs/reference.md').matchAll(/^### (.+)$/gm)].map((match) => match[1]));
+
+describe('the documentation', () => {
+  it('has a heading for every operation, setting and error code', () => {
+    const wanted = [...OPERATIONS.map(({ id }) => id), ...Object.keys(SETTINGS), ...ERROR_CODES];
+    expect(wanted.filter((name) => !headings.has(name))).toEqual([]);
+  });
+
+  it('has the reference page that the contract makes: run `node tools/reference.ts`', () => {
+    expect(read('docs/reference.md')).toBe(referencePage());
+  });
+
+  it('has the dictionary page that the description of the tables makes: run `node tools/reference.ts`', () => {
+    expect(read('docs/dictionary.md')).toBe(dictionaryPage());
+  });
+
+  it('has the machine description that the contract makes: run `node tools/openapi.ts`', () => {
+    // Compared as a boolean: a printed difference of half a megabyte helps nobody, and git shows it once the file is
+    // written.
+    expect(read('docs/openapi.json') === openApiFile(), 'docs/openapi.json is out of date').toBe(true);
+  });
+
+  it('links only to what exists', () => {
+    const broken = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)]
+        .map((match) => match[1]!)
+        .filter((target) => !existsSync(join(ROOT, dirname(page), target)))
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('names only files and folders that exist', () => {
+    const named = new RegExp(`\`((?:${ROOMS.join('|')})\\/[A-Za-z0-9_./-]*[A-Za-z0-9_-])\``, 'g');
+    // Paths in folders that git ignores.
+    const ignored = /^data\/(raw|work)\b|^snapshots\//;
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(named)]
+        .map((match) => match[1]!)
+        .filter((path) => !ignored.test(path) && !existsSync(join(ROOT, path)))
+        .map((path) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('numbers the decisions without a hole, each with its state', () => {
+    const decisions = files.filter((path) => /^docs\/decisions\/.+\.md$/.test(path)).sort();
+    expect(decisions.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(
+      decisions.map((_, index) => index + 1),
+    );
+  });
+
+  it('dates the changelog, newest day first', () => {
+    const days = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, day]) => day!);
+    expect(days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
+    expect(days).toEqual([...new Set(days)].sort().reverse());
+  });
+
+  it('gives every word of the glossary one entry', () => {
+    const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, words]) => words!.split(', '));
+    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  });
+
+  it('keeps only the pictures that a page shows', () => {
+    const pictures = files.filter((path) => /^docs\/.+\.(png|svg)$/.test(path));
+    const shown = pages.flatMap((page) =>
+      [...read(page).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target]) => join(dirname(page), target!)),
+    );
+    expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
+  });
+
+  it('gives no line numbers, which are wrong within a release', () => {
+    expect(pages.filter((page) => /\.(ts|sql|mjs):\d+/.test(read(page)))).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { DEEPER_FILES, DEEPER_ONLY } from '../support/runner/deeper-files.ts';
+import { LONG_FILES } from '../support/runner/long-files.ts';
+import { localImports, namedImports, read, repositoryFiles } from '../support/tree.ts';
+
+const FILE_LINES_MAX = 500;
+const FUNCTION_LINES_MAX = 70;
+
+const files = repositoryFiles();
+const modules = files.filter((path) => /(?<!\.d)\.ts$|\.mjs$/.test(path));
+const sources = modules.filter((path) => !path.endsWith('.test.ts') && !path.startsWith('test/'));
+
+/** Programs that may print. */
+const PRINTS = [/^pipeline\/cli/, /^scripts\//, /^bench\//, /^proof\/verify\.mjs$/];
+/** Programs of worker threads and child processes. */
+const STARTED = /-(worker|process)\.ts$/;
+/** Programs that are started by name and so imported by nobody. */
+const ENTRIES = [
+  /(^|\/)main\.ts$/,
+  /^pipeline\/cli\.ts$/,
+  /^board-server\/cli\.ts$/,
+  /^scripts\//,
+  /^bench\//,
+  /^vitest\.config\.ts$/,
+  STARTED,
+  // Served as a file, which others start.
+  /^proof\/verify\.mjs$/,
+  // The SDK package starts here.
+  /^sdk\/client\.ts$/,
+];
+
+/** Modules beside the sources that only tests use. */
+const TEST_SUPPORT = /(-child|test-support|fixture)\.ts$/;
+const production = sources.filter((path) => !TEST_SUPPORT.test(path));
+const isEntry = (path: string): boolean => ENTRIES.some((entry) => entry.test(path));
+
+/** Generated from the contract and as long as it; nobody reads them as a whole. */
+const MADE = ['sdk/methods.ts', 'sdk/operations.ts', 'sdk/types.ts'];
+
+/** One file by its promise: it is downloaded, read and run by itself. */
+const ALONE = ['snapshot/proof/verify.mjs'];
+
+/** Functions that are too long. A function ends at the closing brace with the indentation of its first line. */
+function longFunctions(path: string): string[] {
+  const lines = read(path).split('\n');
+  return lines.flatMap((line, start) => {
+    const opening =
+      /^(\s*)(?:export )?(?:async )?(?:static )?(?:function\*? |(?:async )?\*?#?[a-zA-Z]+\(.*\).*\{$|const \w+ = (?:async )?\(.*=>\s*\{$)/.exec(
+        line,
+      );
+    if (!opening || /^\s*(if|for|while|switch|describe|it|test|return)\b/.test(line)) return [];
+    const end = lines.findIndex((candidate, at) => at > start && candidate.startsWith(`${opening[1]}}`));
+    return end - start + 1 > FUNCTION_LINES_MAX ? [`${path}: ${line.trim()} has ${end - start + 1} lines`] : [];
+  });
+}
+
+/** Names that a module declares with `export`. A test below forbids barrels. */
+function exportedNames(path: string): string[] {
+  const declared =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+  return [...read(path).matchAll(declared)].map((match) => match[1]!);
+}
+
+/** Whether the module uses an exported name itself: then the name occurs there more than once. */
+function isUsedInside(path: string, name: string): boolean {
+  return [...read(path).matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length > 1;
+}
+
+describe('tidiness', () => {
+  it('keeps every module within 500 lines', () => {
+    const long = modules
+      .filter((path) => !MADE.includes(path) && !ALONE.includes(path))
+      .map((path) => `${path}: ${read(path).split('\n').length}`);
+    expect(long.filter((entry) => Number(entry.split(': ')[1]) > FILE_LINES_MAX)).toEqual([]);
+  });
+
+  it('keeps every function within 70 lines', () => {
+    expect(sources.flatMap(longFunctions)).toEqual([]);
+  });
+
+  it('prints only in programs that are for a terminal', () => {
+    const printing = sources.filter((path) => !PRINTS.some((allowed) => allowed.test(path)));
+    expect(printing.filter((path) => /\bconsole\.\w+\(/.test(read(path)))).toEqual([]);
+  });
+
+  it('reads the environment in one place', () => {
+    const readers = sources.filter((path) => path !== 'server-kit/config/env.ts' && path !== 'tools/launch.mjs');
+    expect(readers.filter((path) => /process\.env\b/.test(read(path)))).toEqual([]);
+  });
+
+  it('holds SQL only in the pipeline, in snapshot-sql, in stores, and where a benchmark tells what is true', () => {
+    const outside = sources.filter(
+      (path) => !/^(pipeline|snapshot-sql)\/|(^|\/)store\/|-store\.ts$|^bench\/agents\/truth\.ts$/.test(path),
+    );
+    const statement = /[`'"]\s*(SELECT\s.+\sFROM\s|INSERT INTO\s|UPDATE\s\w+\sSET\s|DELETE FROM\s|CREATE TABLE\s)/i;
+    expect(outside.filter((path) => statement.test(read(path)))).toEqual([]);
+  });
+
+  it('keeps every surface of the board out of its kit and its store', () => {
+    const shared = sources.filter((path) => /^board-server\/(kit|store)\//.test(path));
+    const surfaces = shared.flatMap((path) =>
+      localImports(path)
+        .filter((target) => target.startsWith('board-server/') && !/^board-server\/(kit|store)\//.test(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(surfaces).toEqual([]);
+  });
+
+  it('has no module that production code does not import', () => {
+    const imported = new Set(production.flatMap(localImports));
+    const orphans = production.filter((path) => !imported.has(path) && !isEntry(path));
+    expect(orphans).toEqual([]);
+  });
+
+  it('exports no name that production code does not use', () => {
+    const used = new Set(production.flatMap(namedImports));
+    const dead = production
+      .filter((path) => !isEntry(path) && !used.has(`${path} *`))
+      .flatMap((path) =>
+        exportedNames(path)
+          .filter((name) => !used.has(`${path} ${name}`) && !isUsedInside(path, name))
+          .map((name) => `${path} ${name}`),
+      );
+    expect(dead).toEqual([]);
+  });
+
+  it('starts every worker and process program by its name', () => {
+    const texts = modules.map((path) => ({ path, text: read(path) }));
+    const unstarted = sources.filter((path) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      return (
+        STARTED.test(path) && !texts.some((other) => other.path !== path && new RegExp(`['/]${name}'`).test(other.text))
+      );
+    });
+    expect(unstarted).toEqual([]);
+  });
+
+  it('has no barrel: a module that only hands on others', () => {
+    expect(sources.filter((path) => /^export (\*|\{[^}]*\}) from /m.test(read(path)))).toEqual([]);
+  });
+
+  it('begins with test files that there are, each named once', () => {
+    expect(LONG_FILES.filter((path) => !files.includes(path))).toEqual([]);
+    expect(new Set(LONG_FILES).size).toBe(LONG_FILES.length);
+  });
+
+  it('runs in the deeper pass the files that only it runs, and those that ask which pass it is', () => {
+    const tests = files.filter((path) => path.endsWith('.test.ts'));
+    expect(DEEPER_ONLY.filter((path) => !tests.includes(path))).toEqual([]);
+    const asking = tests.filter((path) => /\b(perPass|firstPass|deeperPass|fuzzCases)\b/.test(read(path)));
+    expect(DEEPER_FILES).toEqual(asking.filter((path) => path !== 'test/repository/tidy.test.ts').toSorted());
+    expect(DEEPER_FILES.filter((path) => DEEPER_ONLY.includes(path))).toEqual([]);
+  });
+
+  it('leaves no open ends and no editor backups', () => {
+    const marks = new RegExp(`\\b(${['FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`);
+    expect(modules.filter((path) => marks.test(read(path)))).toEqual([]);
+    expect(files.filter((path) => /(~|\.bak|\.orig|\.swp)$/.test(path))).toEqual([]);
+  });
+});

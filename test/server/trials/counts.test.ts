@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PHASES, STUDY_TYPES } from '../../../contract/vocabularies.ts';
+import { openGateway, type TestGateway } from '../../support/gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+const filters = fc.record(
+  {
+    q: fc.constantFrom('diabetes', 'heart', 'cell therapy', 'tumor', 'randomised', '"type 1"', 'anaemia placebo'),
+    status: fc.constantFrom('active', 'completed', 'recruiting,terminated', 'unknown'),
+    phase: fc.subarray([...PHASES], { minLength: 1 }).map((values) => values.join(',')),
+    studyType: fc.constantFrom(...STUDY_TYPES),
+    registry: fc.constantFrom('isrctn', 'clinicaltrials_gov', 'isrctn,clinicaltrials_gov'),
+    resultsAvailable: fc.constantFrom('true', 'false'),
+    country: fc.constantFrom('United Kingdom', 'united states', 'Iceland'),
+    match: fc.constantFrom('words', 'concepts'),
+    startedAfter: fc.constantFrom('2010-01-01', '2020-06-15'),
+    updatedBefore: fc.constantFrom('2024-12-31', '2026-09-01'),
+  },
+  { requiredKeys: [] },
+);
+
+const read = async (path: string, query: Record<string, string>) => {
+  const { status, body } = await gateway.get(`${path}?${new URLSearchParams(query)}`);
+  expect(status).toBe(200);
+  return body;
+};
+
+describe('counts under any filters', () => {
+  it('agree: search total = coverage distinct = landscape trials, distinct + inflation = sum of registrations', async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, async (query) => {
+        const given = query as Record<string, string>;
+        const [search, coverage, landscape] = await Promise.all([
+          read('/api/v1/trials/search', { ...given, pageSize: '1' }),
+          read('/api/v1/trials/coverage', given),
+          read('/api/v1/trials/landscape', given),
+        ]);
+        const { distinct, inflation, inBoth, registries } = coverage.data;
+        expect(search._meta.pagination.totalItems).toBe(distinct);
+        expect(landscape.data.trials).toBe(distinct);
+        const [ctgov, isrctn] = registries;
+        expect(distinct + inflation).toBe(ctgov.registrations + isrctn.registrations);
+        expect(ctgov.exclusive + isrctn.exclusive + inBoth).toBe(distinct);
+        const { mutual, oneWay, shared } = coverage.data.crossReferences;
+        expect(mutual + oneWay + shared).toBe(inBoth);
+        for (const mix of ['phases', 'statuses', 'recruitmentStatuses', 'studyTypes', 'sponsorClasses']) {
+          expect(landscape.data[mix].reduce((sum: number, { trials }: { trials: number }) => sum + trials, 0)).toBe(
+            distinct,
+          );
+        }
+      }),
+      { numRuns: 60, seed: 20_261_121 },
+    );
+  });
+
+  it('walk the whole result through nextUrl, each trial once', async () => {
+    const ids: string[] = [];
+    let path: string | null = '/api/v1/trials/search?q=diabetes&pageSize=7';
+    let total = 0;
+    while (path !== null) {
+      const {
+        body,
+      }: {
+        body: {
+          data: { trials: { canonicalId: string }[] };
+          _meta: { pagination: { nextUrl: string | null; totalItems: number } };
+        };
+      } = await gateway.get(path);
+      ids.push(...body.data.trials.map(({ canonicalId }) => canonicalId));
+      total = body._meta.pagination.totalItems;
+      path = body._meta.pagination.nextUrl?.replace('http://test.example', '') ?? null;
+    }
+    expect(ids).toHaveLength(total);
+    expect(new Set(ids).size).toBe(total);
+    expect(total).toBeGreaterThan(14);
+  });
+
+  it('are never worldwide on the sample corpus, which every answer names', async () => {
+    for (const path of ['search', 'coverage', 'landscape', 'stats']) {
+      const { _meta } = await read(`/api/v1/trials/${path}`, {});
+      expect(_meta.provenance).toMatchObject({ worldwide: false, corpus: 'sample' });
+    }
+  });
+
+  it('never give a sum over the registries', async () => {
+    const { body } = await gateway.get('/api/v1/trials/coverage');
+    const [ctgov, isrctn] = body.data.registries;
+    const numbers = JSON.stringify(body.data).match(/\d+/g)!.map(Number);
+    expect(body.data.inflation).toBeGreaterThan(0);
+    expect(numbers).not.toContain(ctgov.registrations + isrctn.registrations);
+  });
+});

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openOrigin, type TestOrigin } from '../../support/origin.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+async function get(path: string) {
+  const response = await fetch(`${origin.url}/api/v1/trials/${path}`);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return (await response.json()) as any;
+}
+const metaOf = async (path: string) => (await get(path))._meta;
+
+const SEARCH = '/api/v1/trials/search';
+/** What the answer to a call counts. */
+const countAt = async (call: string): Promise<number> => {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  const { data, _meta } = (await (await fetch(`${origin.url}${call}`)).json()) as any;
+  return _meta.pagination?.totalItems ?? data.distinct ?? data.trials;
+};
+
+const TEXT = [
+  {
+    registry: 'clinicaltrials_gov',
+    state: 'answered',
+    registrations: 598,
+    withText: { title: 598, conditions: 598, interventions: 569, sponsor: 598 },
+  },
+  {
+    registry: 'isrctn',
+    state: 'answered',
+    registrations: 218,
+    withText: { title: 218, conditions: 218, interventions: 137, sponsor: 218 },
+  },
+];
+
+describe('an answer with fewer than ten trials', () => {
+  it('says what each word and each filter costs, and where there is text to match', async () => {
+    const { fewResults, pagination } = await metaOf('search?q=diabetes+gardening&status=COMPLETED');
+    expect(pagination.totalItems).toBe(0);
+    expect(fewResults).toEqual({
+      total: 0,
+      without: [
+        { parameter: 'q', dropped: 'diabetes', total: 0, call: `${SEARCH}?q=gardening&status=COMPLETED` },
+        { parameter: 'q', dropped: 'gardening', total: 50, call: `${SEARCH}?q=diabetes&status=COMPLETED` },
+        { parameter: 'q', dropped: 'diabetes gardening', total: 363, call: `${SEARCH}?status=COMPLETED` },
+        { parameter: 'status', dropped: 'COMPLETED', total: 0, call: `${SEARCH}?q=diabetes+gardening` },
+      ],
+      spelling: [{ parameter: 'q', word: 'gardening', nearest: [] }],
+      text: TEXT,
+    });
+  });
+
+  it('counts without a phrase and without a modality as the same requests count', async () => {
+    const { fewResults } = await metaOf('coverage?q="gardening+club"+diabetes&modality=small-molecule');
+    const without = await Promise.all(
+      [
+        'q=diabetes&modality=small-molecule',
+        'q="gardening+club"&modality=small-molecule',
+        'modality=small-molecule',
+        'q="gardening+club"+diabetes',
+      ].map(async (query) => (await get(`coverage?${query}`)).data.distinct),
+    );
+    expect(fewResults.without.map(({ total }: { total: number }) => total)).toEqual([
+      without[0],
+      without[1],
+      without[2],
+      without[3],
+    ]);
+    expect(without[2]).toBeGreaterThan(without[0]);
+    expect(without[0]).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      'search?q=diabetis',
+      'q',
+      'diabetis',
+      [
+        ['diabetic', 1, 19],
+        ['diabetes', 2, 86],
+      ],
+    ],
+    ['coverage?q=hypertnesion', 'q', 'hypertnesion', [['hypertension', 1, 28]]],
+    ['landscape?sponsor=Univercity', 'sponsor', 'Univercity', [['university', 1, 239]]],
+    ['search?q=xyzzyq', 'q', 'xyzzyq', []],
+  ])('%s names the nearest known spellings with their counts', async (path, parameter, word, nearest) => {
+    const { spelling } = (await metaOf(path)).fewResults;
+    const [read, asked] = path.split('?') as [string, string];
+    expect(spelling).toEqual([
+      {
+        ...{ parameter, word },
+        nearest: nearest.map(([near, edits, trials]) => ({
+          ...{ word: near, edits, trials },
+          call: `/api/v1/trials/${read}?${asked.replace(word, String(near))}`,
+        })),
+      },
+    ]);
+    for (const { trials, call } of spelling[0].nearest) expect(await countAt(call), call).toBe(trials);
+  });
+
+  it('says nothing of words that trials have', async () => {
+    expect((await metaOf('search?q=anemia')).fewResults).toMatchObject({ total: 8, spelling: [] });
+  });
+});
+
+describe('a question that finds more', () => {
+  it.each([
+    [
+      'search?q=diabetes+Germany',
+      { q: 'diabetes', filters: { country: 'Germany' }, dropped: [] },
+      'q=diabetes&country=Germany',
+    ],
+    ['coverage?q=RECRUITING', { q: null, filters: { status: 'recruiting' }, dropped: [] }, 'status=recruiting'],
+    [
+      'landscape?q=PHASE2&status=completed',
+      { q: null, filters: { phase: '2' }, dropped: [] },
+      'phase=2&status=completed',
+    ],
+    [
+      'search?q=how+many+trials+of+diabetes+are+recruiting+in+the+United+Kingdom%3F',
+      {
+        q: 'diabetes',
+        filters: { status: 'recruiting', country: 'United Kingdom' },
+        dropped: ['how', 'many', 'trials', 'of', 'are', 'in'],
+      },
+      'q=diabetes&status=recruiting&country=GB',
+    ],
+  ])('%s is told with its count', async (path, rather, same) => {
+    const { fewResults } = await metaOf(path);
+    const { pagination } = await metaOf(`search?${same}`);
+    expect(fewResults.rather).toMatchObject({ ...rather, total: pagination.totalItems });
+    expect(await countAt(fewResults.rather.call)).toBe(pagination.totalItems);
+    expect(pagination.totalItems).toBeGreaterThan(fewResults.total);
+  });
+
+  it('has a city where trials have a site, and not where that finds no more', async () => {
+    const { fewResults } = await metaOf('search?q=diabetes+london');
+    expect(fewResults.rather).toMatchObject({ q: 'diabetes', filters: { sitePlace: 'london' }, dropped: [] });
+    expect(fewResults.rather.total).toBeGreaterThan(fewResults.total);
+    expect(await countAt(fewResults.rather.call)).toBe(fewResults.rather.total);
+    const other = await metaOf('search?q=zyzzyva+london');
+    expect(other.fewResults.rather?.filters.sitePlace).toBeUndefined();
+  });
+
+  it('is left out where concepts find as much for the question as it is', async () => {
+    const { alsoMatching, fewResults } = await metaOf('search?q=trials+of+anemia');
+    expect([alsoMatching.distinct, alsoMatching.total, fewResults.total]).toEqual([22, 25, 3]);
+    expect(alsoMatching.call).toBe(`${SEARCH}?q=trials+of+anemia&match=concepts`);
+    expect(await countAt(alsoMatching.call)).toBe(25);
+    expect(fewResults.rather).toBeUndefined();
+  });
+
+  it.each([
+    'q=zyzzyva',
+    'q=diabetes+gardening',
+    'q=diabetes+OR+gardening',
+    'q=zyzzyva+Germany&country=FR',
+    'country=Czechia',
+  ])('is not made up for ?%s', async (query) => {
+    const { fewResults } = await metaOf(`search?${query}`);
+    expect([fewResults.total, fewResults.rather]).toEqual([0, undefined]);
+  });
+});
+
+describe('what a search may not have meant', () => {
+  it('has near spellings of a city by its whole name', async () => {
+    const { fewResults } = await metaOf('search?sitePlace=Londn&q=diabetes');
+    const [spelling, ...others] = fewResults.spelling;
+    expect([spelling.parameter, spelling.word, others]).toEqual(['sitePlace', 'Londn', []]);
+    const [near] = spelling.nearest;
+    expect([near.word, near.edits]).toEqual(['London', 1]);
+    expect((await metaOf('search?sitePlace=London')).pagination.totalItems).toBe(near.trials);
+    expect((await metaOf('search?sitePlace=London&q=nothinghasthis')).fewResults.spelling).toEqual([
+      { parameter: 'q', word: 'nothinghasthis', nearest: [] },
+    ]);
+  });
+
+  it('names the parameter that an ignored one may stand for, beside other notices', async () => {
+    const { ignored, notices } = await metaOf('search?query=x&disease=y&serch=z&colour=red&q=diabetes+OR+asthma');
+    expect(ignored).toEqual(['query', 'disease', 'serch', 'colour']);
+    expect(notices).toEqual([
+      'query is no parameter here and had no effect. Did you mean q?',
+      'disease is no parameter here and had no effect. Did you mean condition?',
+      'serch is no parameter here and had no effect. Did you mean q?',
+      'colour is no parameter here and had no effect.',
+      expect.stringContaining('q takes no operators (OR)'),
+    ]);
+  });
+
+  it('says that a number of a registration has a digit too few', async () => {
+    expect((await metaOf('search?q=nct+0428070')).notices).toEqual([
+      'nct 0428070 is not understood: an NCT number has eight digits; this one has seven. No record states it as it stands.',
+    ]);
+    expect((await metaOf('search?q=NCT04280705')).notices).toEqual([
+      'NCT04280705 is understood (nct) but not held: no registration of this index has it and none states it, which does not prove that it was never registered. Look at the registry itself: ClinicalTrials.gov, https://clinicaltrials.gov/study/NCT04280705',
+    ]);
+  });
+
+  it('says that a filter reads a phase, and a look-up the number of a registration, better than words do', async () => {
+    const phase =
+      '“phase III” in q is matched as words, which few texts have; phase=3 asks for the phase that registries state.';
+    for (const path of [
+      'search?q=diabetes+phase+III',
+      'coverage?q=phase+III,+diabetes&match=concepts',
+      'trend?q=phase+III',
+    ]) {
+      expect((await metaOf(path)).notices, path).toEqual([phase]);
+    }
+    expect((await metaOf('search?q=diabetes+phase+III&phase=3')).notices).toBeUndefined();
+    expect((await metaOf('search?q="phase+III"+diabetes')).notices).toBeUndefined();
+    expect((await metaOf('search?q=diabetes+nct90000183+ISRCTN99999999')).notices).toEqual([
+      'NCT90000183 in q is the number of a registration and was matched as a word: /api/v1/trials/registrations?id=NCT90000183 leads to its trial.',
+      'ISRCTN99999999 in q is the number of a registration and was matched as a word: no trial of this index has it.',
+    ]);
+    expect((await get('registrations?id=NCT90000183')).data.total).toBe(1);
+  });
+
+  it('leaves out what the only filter costs: without it every trial is found', async () => {
+    expect((await metaOf('search?q=zyzzyva&match=concepts')).fewResults.without).toEqual([]);
+    expect((await metaOf('search?country=Czechia')).fewResults.without).toEqual([]);
+    expect((await metaOf('search?q=zyzzyva+asthma')).fewResults.without).toMatchObject([
+      { parameter: 'q', dropped: 'zyzzyva' },
+      { parameter: 'q', dropped: 'asthma' },
+    ]);
+  });
+
+  it('names the near spelling of a word in a condition', async () => {
+    const { fewResults } = await metaOf('search?condition=Type+2+diabetis');
+    expect(fewResults.spelling).toMatchObject([
+      { parameter: 'condition', word: 'diabetis', nearest: [{ word: 'diabetic' }, { word: 'diabetes' }] },
+    ]);
+  });
+
+  it('takes a country by its own name, and offers none that is not near', async () => {
+    expect((await metaOf('search?country=Deutschland')).filters).toEqual({ country: 'Germany' });
+    expect((await get('search?country=europe')).error.expected).toMatch(/or its ISO code$/);
+    expect((await get('search?country=Germny')).error.expected).toContain('nearest to the text that was sent: Germany');
+  });
+
+  it('names the reads below a path that has no read of its own', async () => {
+    const answer = await fetch(`${origin.url}/api/v1/trials?q=diabetes`);
+    expect(answer.status).toBe(404);
+    const { error } = await answer.json();
+    expect(error.message).toContain('Below it are GET /api/v1/trials/search, GET /api/v1/trials/coverage, ');
+    const other = await (await fetch(`${origin.url}/api/v1/nowhere`)).json();
+    expect(other.error.message).toBe('No object and no route is at this path.');
+  });
+});
+
+describe('an answer with ten trials or more', () => {
+  it.each(['search?q=diabetes', 'search?q=diabetes&page=900', 'coverage?q=diabetes', 'landscape', 'search'])(
+    '%s says nothing of this',
+    async (path) => {
+      const meta = await metaOf(path);
+      expect([meta.fewResults, meta.identifier]).toEqual([undefined, undefined]);
+    },
+  );
+});
+
+describe('an identifier as q', () => {
+  it('leads to its trial, and the strict count stays as it is', async () => {
+    const { data, _meta } = await get('search?q=nct+90000183');
+    expect([data.trials, _meta.pagination.totalItems]).toEqual([[], 0]);
+    expect(_meta.identifier).toEqual({
+      value: 'NCT90000183',
+      type: 'nct',
+      standing: 'registration',
+      total: 1,
+      trials: [{ canonicalId: 'wt_r1r6vb1x9ja8', call: '/api/v1/trials/wt_r1r6vb1x9ja8' }],
+      call: '/api/v1/trials/registrations?id=NCT90000183',
+    });
+  });
+
+  it('is read from its digits alone, where one registry holds a number of them', async () => {
+    expect((await metaOf('search?q=90000183')).identifier).toMatchObject({
+      value: 'NCT90000183',
+      type: 'nct',
+      total: 1,
+    });
+    expect((await metaOf('search?q=94758432')).identifier).toMatchObject({ value: 'ISRCTN94758432', total: 1 });
+    expect((await metaOf('search?q=12345678')).identifier).toBeUndefined();
+  });
+
+  it('that is understood and not held is said to be so', async () => {
+    expect((await metaOf('search?q=NCT09999978')).identifier).toMatchObject({
+      standing: 'not-held',
+      total: 0,
+      trials: [],
+    });
+  });
+});
+
+describe('an id that leads to nothing', () => {
+  it.each([
+    [
+      'NCT09999978',
+      'NCT09999978 is understood (nct) but not held: no registration of this index has it and none states it',
+    ],
+    ['wt_000000000000', 'wt_000000000000 is a canonical id, but no trial of this index has it'],
+    ['hello', 'hello is not understood: it has the form of no canonical id'],
+  ])('%s is told to be not understood or not held', async (id, message) => {
+    for (const path of [`registrations?id=${id}`, id, `${id}/related`]) {
+      expect((await get(path)).error).toMatchObject({
+        code: 'TRIAL_NOT_FOUND',
+        message: expect.stringContaining(message),
+      });
+    }
+  });
+
+  it('and one that is found is repeated as it was read', async () => {
+    expect((await get('registrations?id=nct+90000183')).data).toMatchObject({ query: 'NCT90000183', total: 1 });
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONFLICT_FIELDS } from '../../../contract/fields/field-shapes.ts';
+import { openOrigin, type TestOrigin } from '../../support/origin.ts';
+
+let origin: TestOrigin;
+beforeAll(async () => {
+  origin = await openOrigin();
+});
+afterAll(() => origin[Symbol.asyncDispose]());
+
+async function get(path: string) {
+  const response = await fetch(`${origin.url}/api/v1/${path}`);
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return (await response.json()) as any;
+}
+const distinct = async (query: string): Promise<number> => (await get(`trials/coverage?${query}`)).data.distinct;
+
+describe('filters', () => {
+  it('resultsGap is the population that the counter of the results gap counts', async () => {
+    const { data } = await get('results-gap');
+    const inGap = await distinct('resultsGap=true');
+    expect(inGap).toBe(data.population);
+    expect(inGap).toBeGreaterThan(0);
+    expect(inGap + (await distinct('resultsGap=false'))).toBe(await distinct(''));
+  });
+
+  it('a search of the results gap, or in its order, says how many days each trial is overdue, and no other search does', async () => {
+    const shown = async (query: string) => (await get(`trials/search?pageSize=50&${query}`)).data.trials;
+    const overdue = await shown('resultsGap=true&sort=daysOverdue');
+    const days: number[] = overdue.map((trial: { daysOverdue: number }) => trial.daysOverdue);
+    expect(days).toEqual(days.toSorted((one, other) => other - one));
+    expect(days.every((one) => Number.isInteger(one) && one >= 0)).toBe(true);
+    expect((await shown('resultsGap=true')).every((trial: object) => 'daysOverdue' in trial)).toBe(true);
+    const outside = await shown('resultsGap=false&sort=daysOverdue');
+    expect(new Set(outside.map((trial: { daysOverdue: null }) => trial.daysOverdue))).toEqual(new Set([null]));
+    expect((await shown('')).some((trial: object) => 'daysOverdue' in trial)).toBe(false);
+    const [{ dates, daysOverdue }] = overdue;
+    // 18 months after its completion is 2006-07-16, and the snapshot is as of 2026-10-01.
+    expect([dates.primaryCompletion.date, daysOverdue]).toEqual(['2005-01-16', 7382]);
+  });
+
+  it('days overdue count from the clock that the search asks for', async () => {
+    const { trials } = (await get('trials/search?pageSize=50&resultsGap=true&gapMonths=12&sort=daysOverdue')).data;
+    // Six months more than by the clock of 18 months, from 2006-01-16.
+    expect(trials[0].daysOverdue).toBe(7563);
+    const { data } = await get('trials/results-gap?gapMonths=12&gapClock=completion');
+    const byCompletion = await get(
+      'trials/search?pageSize=1&resultsDue=true&gapMonths=12&gapClock=completion&sort=daysOverdue',
+    );
+    expect(byCompletion.data.trials[0].daysOverdue).toBe(data.daysOverdue.longest);
+    const later = (await get('trials/search?pageSize=50&resultsGap=true&resultsDueAfter=2026-04-02&gapMonths=12')).data
+      .trials as { daysOverdue: number }[];
+    // Due within the last half year, which the clock of 18 months does not count at all.
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.every(({ daysOverdue }) => daysOverdue >= 0 && daysOverdue <= 182)).toBe(true);
+  });
+
+  it('inBoth is what coverage counts as held by both', async () => {
+    expect([await distinct('inBoth=true'), await distinct('inBoth=false')]).toEqual([50, 716]);
+  });
+
+  it('conflictsOn is what the trials themselves show in their conflicts', async () => {
+    const both = (await get('trials/search?inBoth=true&pageSize=50')).data.trials;
+    expect(both).toHaveLength(50);
+    const having = (...fields: string[]): string[] =>
+      both
+        .filter(({ conflicts }: { conflicts: { field: string }[] }) =>
+          conflicts.some(({ field }) => fields.includes(field)),
+        )
+        .map(({ canonicalId }: { canonicalId: string }) => canonicalId);
+    const found = async (query: string): Promise<string[]> =>
+      (await get(`trials/search?pageSize=50&conflictsOn=${query}`)).data.trials.map(
+        ({ canonicalId }: { canonicalId: string }) => canonicalId,
+      );
+    const counts: Record<string, number> = {};
+    for (const field of CONFLICT_FIELDS) {
+      counts[field] = having(field).length;
+      expect([field, await found(field)]).toEqual([field, having(field)]);
+    }
+    expect(counts.enrollment).toBeGreaterThan(0);
+    expect(counts.status).toBeGreaterThan(0);
+    expect(await found('status,enrollment')).toEqual(having('status', 'enrollment'));
+    expect(await distinct('conflictsOn=enrollment')).toBe(counts.enrollment);
+    const refused = await get('trials/search?conflictsOn=enrolment');
+    expect(refused.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'conflictsOn' });
+    expect(JSON.stringify(refused.error)).toContain('enrollment');
+  });
+
+  it.each([
+    ['search?startedAfter=2020-02-01&startedBefore=2020-01-31', 'startedAfter', 'startedBefore'],
+    ['coverage?q=diabetes&enrollmentMin=100&enrollmentMax=99', 'enrollmentMin', 'enrollmentMax'],
+    ['landscape?updatedAfter=2026-01-02&updatedBefore=2026-01-01', 'updatedAfter', 'updatedBefore'],
+    ['trend?firstPostedAfter=2021-01-01&firstPostedBefore=2020-01-01', 'firstPostedAfter', 'firstPostedBefore'],
+  ])('%s ends before it begins, and the refusal names both ends', async (path, parameter, other) => {
+    const { error } = await get(`trials/${path}`);
+    expect(error).toMatchObject({ code: 'INVALID_PARAM', parameter });
+    expect(error.message).toContain(other);
+  });
+
+  it("reads registries' words for classes of sponsors and modalities in any case, and says so", async () => {
+    const { _meta } = await get('trials/coverage?sponsorClass=INDUSTRY,OTHER_GOV&modality=Small%20molecule');
+    expect(_meta.filters).toEqual({ sponsorClass: 'industry,government', modality: 'small-molecule' });
+    const [words, names] = [await distinct('sponsorClass=FED,NIH'), await distinct('sponsorClass=federal,nih')];
+    expect([words, words > 0]).toEqual([names, true]);
+    const refused = await get('trials/coverage?sponsorClass=charity');
+    expect(refused.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'sponsorClass' });
+  });
+
+  it('exact phases and combined ones divide what a phase finds', async () => {
+    const [all, exact, combined] = await Promise.all(
+      ['phase=2', 'phase=2&phaseMatch=exact', 'phase=1-2,2-3'].map(distinct),
+    );
+    expect(all).toBe(exact! + combined!);
+    expect(combined).toBeGreaterThan(0);
+  });
+
+  it('the least number of people may be the most', async () => {
+    const { data } = await get('trials/search?enrollmentMin=337&enrollmentMax=337');
+    expect(data.trials.map(({ enrollment }: { enrollment: { count: number } }) => enrollment.count)).toContain(337);
+    expect(new Set(data.trials.map(({ enrollment }: { enrollment: { count: number } }) => enrollment.count)).size).toBe(
+      1,
+    );
+  });
+});
+
+describe('sorts', () => {
+  const values = async (query: string, value: (trial: never) => unknown) =>
+    (await get(`trials/search?${query}`)).data.trials.map(value);
+
+  it.each(['', '&q=diabetes', '&q=anemia'])('by people puts the most first and every trial once%s', async (query) => {
+    const people: (number | null)[] = await values(
+      `sort=enrollment&pageSize=100${query}`,
+      ({ enrollment }: { enrollment: { count: number | null } }) => enrollment.count,
+    );
+    const stated = people.filter((count) => count !== null);
+    expect(stated).toEqual([...stated].sort((a, b) => b - a));
+    expect(people.slice(stated.length).every((count) => count === null)).toBe(true);
+  });
+
+  it('by start, pages follow on each other', async () => {
+    const id = ({ canonicalId }: { canonicalId: string }) => canonicalId;
+    const [first, second] = [
+      await values('sort=start&q=diabetes&pageSize=20', id),
+      await values('sort=start&q=diabetes&pageSize=20&page=2', id),
+    ];
+    expect([...first, ...second]).toEqual(await values('sort=start&q=diabetes&pageSize=40', id));
+  });
+
+  it('by relevance scores each word by the best field that has it, and says so', async () => {
+    const expected = { words: { 4: 44, 3: 35, 2: 7 }, concepts: { 4: 59, 3: 37, 2: 4 } };
+    for (const [match, scored] of Object.entries(expected)) {
+      const { data, _meta } = await get(`trials/search?sort=relevance&q=diabetes&pageSize=100&match=${match}`);
+      const { formula, scores, ...counts } = _meta.relevance;
+      expect(counts).toEqual({ parts: 1, highest: 4 });
+      expect(formula).toContain('title or acronym 4, conditions 3, interventions 2, elsewhere 1');
+      expect(scores).toEqual(
+        Object.entries(scored)
+          .reverse()
+          .flatMap(([score, times]) => Array(times).fill(Number(score))),
+      );
+      expect(scores).toHaveLength(data.trials.length);
+      if (match === 'concepts') continue;
+      for (const [place, { title, conditions }] of data.trials.entries()) {
+        const best = /diabetes/i.test(title) ? 4 : /diabetes/i.test(conditions.join()) ? 3 : 2;
+        expect([title, scores[place]]).toEqual([title, best]);
+      }
+    }
+  });
+
+  it('by relevance without a word to score is by update, with a notice', async () => {
+    const byUpdate = await get('trials/search?phase=2');
+    const { data, _meta } = await get('trials/search?phase=2&sort=relevance');
+    expect(data).toEqual(byUpdate.data);
+    expect(_meta.relevance).toBeUndefined();
+    expect(_meta.notices).toEqual([
+      'sort=relevance scores the words of q, and this request has none to score: the trials stand in the order of updates.',
+    ]);
+    const excluding = await get('trials/search?q=-diabetes&match=concepts&sort=relevance');
+    expect(excluding._meta.notices).toEqual([
+      'q leaves out and asks for nothing: every trial without what it leaves out matches. Add what to find.',
+      ..._meta.notices,
+    ]);
+  });
+
+  it('by update is what an answer without sort is', async () => {
+    const [with_, without] = [
+      await get('trials/search?q=diabetes&sort=updated'),
+      await get('trials/search?q=diabetes'),
+    ];
+    expect(with_.data).toEqual(without.data);
+  });
+});

@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { landscape } from '../../../index-server/search/counting/landscape.ts';
+import { compileFilters } from '../../../index-server/search/filters.ts';
+import { EarlierImage } from '../../../index-server/snapshot/earlier-image.ts';
+import { openSnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
+import { gc } from '../../../pipeline/publish/retention/gc.ts';
+import { quietEffects } from '../../builders/working-database.ts';
+import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import { type TwoVersions, twoVersions } from '../../support/two-versions.ts';
+import { until } from '../../support/until.ts';
+
+const LANDSCAPE = '/api/v1/trials/landscape';
+const MIXES = ['phases', 'statuses', 'recruitmentStatuses', 'studyTypes', 'sponsorClasses'] as const;
+
+interface Change {
+  value: string;
+  before: number;
+  now: number;
+  change: number | null;
+}
+
+let versions: TwoVersions;
+let gateway: TestGateway;
+beforeAll(async () => {
+  versions = await twoVersions();
+  gateway = await openGateway(versions.snapshotsDir);
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await versions[Symbol.asyncDispose]();
+});
+
+describe('a landscape against an earlier version', () => {
+  it.each([
+    ['', {}],
+    ['q=diabetes&', { q: 'diabetes' }],
+    ['q=pain&phase=3,2&', { q: 'pain', phase: ['3', '2'] }],
+  ])('of %s counts what that version counts by itself, and takes the difference', async (query, filters) => {
+    const plain = (await gateway.get(`${LANDSCAPE}?${query}`)).body.data;
+    const { data, _meta } = (await gateway.get(`${LANDSCAPE}?${query}against=${versions.older}`)).body;
+    const { against, ...rest } = data;
+    expect(rest).toEqual(plain);
+    const image = openSnapshotImage(join(versions.snapshotsDir, versions.older));
+    const older = landscape(image, compileFilters(filters), 20_000);
+    image.release();
+    expect(against.trials).toEqual({ before: older.trials, now: plain.trials, change: plain.trials - older.trials });
+    for (const mix of MIXES) {
+      expect(against[mix]).toEqual(
+        older[mix].map(({ value, trials }, place) => ({
+          value,
+          before: trials,
+          now: plain[mix][place].trials,
+          change: plain[mix][place].trials - trials,
+        })),
+      );
+    }
+    expect(_meta.snapshot).toBe(versions.newer);
+    expect(_meta.filters).not.toHaveProperty('against');
+  });
+
+  it('names the version and its day, and whether the same rules and registries stand behind both', async () => {
+    const { against } = (await gateway.get(`${LANDSCAPE}?against=previous`)).body.data;
+    expect(against).toMatchObject({
+      version: versions.older,
+      asOf: '2026-10-01',
+      sameRules: true,
+      registries: [
+        { registry: 'clinicaltrials_gov', before: { state: 'answered' }, now: { state: 'answered' } },
+        { registry: 'isrctn', before: { state: 'answered' }, now: { state: 'answered' } },
+      ],
+      trials: { before: 766, now: 767, change: 1 },
+    });
+    expect(against.statuses.reduce((sum: number, { change }: Change) => sum + (change ?? 0), 0)).toBe(1);
+  });
+
+  it('is refused beside the filter modality, whose labels only the served version has', async () => {
+    const { status, body } = await gateway.get(`${LANDSCAPE}?against=previous&modality=vaccine`);
+    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', 'against']);
+  });
+
+  it('of a version that is not held is a 404 that names those that are', async () => {
+    const { status, body } = await gateway.get(`${LANDSCAPE}?against=20200101T000000Z-00000000`);
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(body.error.message).toContain(`Held are ${versions.newer}, ${versions.older}.`);
+  });
+
+  it('opens at most one image beside the served one, and closes it when nobody asks', async () => {
+    const earlier = new EarlierImage({ idleMs: 1 });
+    const directoryOf = (version: string): string => join(versions.snapshotsDir, version);
+    const order: string[] = [];
+    const ask = (version: string) =>
+      earlier.use(directoryOf(version), async (image) => {
+        order.push(`open ${image.version}`);
+        await Promise.resolve();
+        expect([earlier.version, image.released]).toEqual([version, false]);
+        return image.trials;
+      });
+    expect(await Promise.all([ask(versions.older), ask(versions.newer), ask(versions.older)])).toEqual([766, 767, 766]);
+    expect(order).toEqual([versions.older, versions.newer, versions.older].map((version) => `open ${version}`));
+    await until(() => earlier.version === null);
+    await earlier[Symbol.asyncDispose]();
+  });
+
+  it('lets no more than sixteen requests wait for their turn', async () => {
+    await using earlier = new EarlierImage();
+    const directory = join(versions.snapshotsDir, versions.older);
+    let begin = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const first = earlier.use(directory, () => begun);
+    const waiting = Array.from({ length: 17 }, () => earlier.use(directory, async () => 'done'));
+    begin();
+    await first;
+    expect((await Promise.all(waiting)).filter((answer) => answer === null)).toHaveLength(1);
+  });
+});
+
+it('a version that cannot be opened is unavailable, and one that gc removed is a 404 that says when', async () => {
+  const { snapshotsDir, older, newer } = versions;
+  await using fresh = await openGateway(snapshotsDir);
+  const path = join(snapshotsDir, older, 'serving', 'topics.arrow');
+  await writeFile(path, 'cut');
+  const cut = await fresh.get(`${LANDSCAPE}?against=${older}`);
+  expect([cut.status, cut.body.error.code]).toEqual([503, 'TRIALS_UNAVAILABLE']);
+  const effects = quietEffects({ now: () => new Date('2026-12-01T03:15:00.000Z') });
+  expect((await gc(snapshotsDir, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, effects)).removed).toEqual([older]);
+  const removed = await fresh.get(`${LANDSCAPE}?against=${older}`);
+  expect([removed.status, removed.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  expect(removed.body.error.message).toContain('was removed on 2026-12-01T03:15:00.000Z, so it cannot be compared');
+  const previous = await fresh.get(`${LANDSCAPE}?against=previous`);
+  expect([previous.status, previous.body.error.message]).toEqual([
+    404,
+    `No version before ${newer} is held, so there is none to compare with. Held are ${newer}.`,
+  ]);
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldValues } from '../../../index-server/search/field-values.ts';
+import { openGateway, type TestGateway } from '../../support/gateway.ts';
+
+const VALUES = '/api/v1/trials/values';
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openGateway();
+});
+afterAll(() => gateway[Symbol.asyncDispose]());
+
+interface Value {
+  value: string;
+  trials: number;
+}
+const values = async (query: string): Promise<{ total: number; values: Value[] }> =>
+  (await gateway.get(`${VALUES}?${query}`)).body.data;
+
+describe('the values of a filter', () => {
+  it.each(['condition', 'country', 'topic'])(
+    '%s can be sent to it as they stand, and find as many trials as they say',
+    async (field) => {
+      const { values: listed } = await values(`field=${field}&limit=12`);
+      expect(listed.length).toBeGreaterThan(4);
+      for (const { value, trials } of listed) {
+        const { body } = await gateway.get(`/api/v1/trials/coverage?${field}=${encodeURIComponent(value)}`);
+        expect([value, body.data.distinct]).toEqual([value, trials]);
+      }
+    },
+  );
+
+  it('stand with the most trials first, and are cut by limit while total says how many there are', async () => {
+    const whole = await values('field=country&limit=100');
+    expect(whole.total).toBe(whole.values.length);
+    const counts = whole.values.map(({ trials }) => trials);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    const cut = await values('field=country&limit=3');
+    expect(cut).toEqual({ ...whole, values: whole.values.slice(0, 3) });
+  });
+
+  it('are narrowed to those with the text at the start of a word, in any case', async () => {
+    using lease = gateway.index.holder.acquire()!;
+    const found = (text: string) => fieldValues(lease.image, 'condition', text, 1_000);
+    const whole = found('');
+    expect(whole.total).toBe(345);
+    for (const text of ['diabetes', 'type', '2', 'type 2 d', 'e', 'c:', '-', 'ü']) {
+      const expected = whole.values.filter(({ value }) =>
+        Array.from(value, (_, at) => at).some(
+          (at) => value.startsWith(text, at) && !/[\p{L}\p{N}]$/u.test(value.slice(0, at)),
+        ),
+      );
+      expect([text, found(text)]).toEqual([text, { total: expected.length, values: expected }]);
+    }
+    expect((await values('field=condition&text=DIABETES')).total).toBeGreaterThan(1);
+    expect(await values('field=condition&text=zzzz')).toMatchObject({ total: 0, values: [] });
+    expect((await values('field=country&text=kingd')).values).toEqual([
+      { value: 'United Kingdom', trials: expect.any(Number) },
+    ]);
+  });
+
+  it('of topics are their ids, found by the title too', async () => {
+    const { topics } = (await gateway.get('/api/v1/trials/stats')).body.data;
+    const [{ id, title, trials }] = topics;
+    expect((await values('field=topic&limit=100')).total).toBe(topics.length);
+    expect((await values(`field=topic&text=${encodeURIComponent(title)}`)).values).toContainEqual({
+      value: id,
+      trials,
+    });
+  });
+
+  it('are refused for another field', async () => {
+    const { status, body } = await gateway.get(`${VALUES}?field=sponsor`);
+    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', 'field']);
+  });
+});

@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import type { TrialLiterature } from '../../../board-server/results-gap/literature.ts';
+import { Population } from '../../../board-server/results-gap/population.ts';
+import { ResultsGapWriter } from '../../../pipeline/publish/serving/results-gap-writer.ts';
+import type { TrialParts } from '../../../pipeline/publish/serving/trial-parts.ts';
+import { RESULTS_GAP_FILE, type ResultsGapState } from '../../../snapshot/format/results-gap.ts';
+import { readCurrent, snapshotPath } from '../../../snapshot/format/versions/current.ts';
+import { registryDate } from '../../builders/registration.ts';
+import { type FakePapers, papersSaying } from './cure-lab.ts';
+
+/** The population of the sample corpus. */
+export async function samplePopulation(): Promise<{ current: Population | null }> {
+  const snapshots = inject('sampleSnapshots');
+  const version = await readCurrent(snapshots);
+  return { current: version === null ? null : await Population.open(snapshotPath(snapshots, version), version) };
+}
+
+export interface GivenTrial {
+  nctId: string;
+  /** YYYY-MM-DD or YYYY-MM; null for none. */
+  completed: string | null;
+  topics?: string[];
+  /** Those by words, where it is left out. */
+  topicsByConcepts?: string[];
+  state?: ResultsGapState;
+}
+
+const SOURCES = [{ id: 'mesh' as const, name: 'MeSH', year: '2021', licence: 'none' }];
+
+/** A population of these trials, written to and read from the real file. */
+export async function populationOf(
+  trials: readonly GivenTrial[],
+  asOf = '2026-11-21',
+  held: readonly string[] = [],
+): Promise<{ current: Population }> {
+  const bytes = await populationBytes(trials);
+  return {
+    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, { version: '20261121T031500Z-0a1b2c3d', asOf, held }),
+  };
+}
+
+/** The file of these trials. */
+export async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
+  const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
+  try {
+    const writer = new ResultsGapWriter({
+      rows: [],
+      states: new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])),
+    });
+    for (const { nctId, completed, topics = [], topicsByConcepts = topics } of trials) {
+      const registration = {
+        registry: 'clinicaltrials_gov',
+        id: nctId,
+        common: {
+          title: `Trial ${nctId}`,
+          studyType: 'interventional',
+          status: 'completed',
+          resultsAvailable: false,
+          dates: { primaryCompletion: completed === null ? null : registryDate(completed), completion: null },
+        },
+      };
+      const parts = { trial: { canonical_id: `trial_${nctId}` }, registrations: [registration] };
+      writer.add(parts as unknown as TrialParts, { byWords: topics, byConcepts: topicsByConcepts });
+    }
+    const ids = new Set(trials.flatMap(({ topics = [], topicsByConcepts = [] }) => [...topics, ...topicsByConcepts]));
+    const topics = [...ids].map((id) => ({
+      id,
+      title: id,
+      anyOf: [id],
+      concepts: { D1: id },
+      why: id,
+      reviewed: '2026-11-24',
+    }));
+    writer.write(dir, topics, SOURCES);
+    return await readFile(join(dir, RESULTS_GAP_FILE));
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** The literature's answer to a question; `silent` means that it does not answer. */
+export type Said = (nctId: string, claim: { pmid: string | null; doi: string | null }) => Ties | 'silent';
+/** How the index ties the paper (or, where none is named, any paper) to the trial; `none` means that it does not. */
+export type Ties = 'databank' | 'abstract' | 'none';
+
+export interface FakeLiterature extends TrialLiterature {
+  /** Every question that was asked, as `NCT… pmid doi`. */
+  questions: string[];
+}
+
+/** A literature index that answers as `said` does. */
+export function literatureSaying(said: Said): FakeLiterature {
+  const questions: string[] = [];
+  return {
+    questions,
+    checkTrial: async (nctId, { pmid = null, doi = null }) => {
+      questions.push(`${nctId} ${pmid ?? '-'} ${doi ?? '-'}`);
+      const ties = said(nctId, { pmid, doi });
+      const claims = pmid !== null || doi !== null;
+      if (ties === 'silent') {
+        const asked = { source: 'pubmed', state: 'unanswered', at: null, ageSeconds: null, reason: 'timeout' } as const;
+        return { class: 'pubmed_unreachable', papers: [], asked: [asked] };
+      }
+      const asked = {
+        source: 'pubmed',
+        state: 'answered',
+        at: '2026-11-21T11:59:00.000Z',
+        ageSeconds: 60,
+        reason: null,
+      } as const;
+      if (ties === 'none') return { class: claims ? 'unverified' : 'pubmed_none', papers: [], asked: [asked] };
+      const paper = {
+        pmid: pmid ?? '41000001',
+        doi,
+        title: 'A paper of this trial',
+        journal: null,
+        year: 2024,
+        openAccess: null,
+        citations: null,
+        source: 'pubmed',
+        matchedIdentifier: nctId,
+        matchedBy: ties,
+        isPreprint: false,
+        retracted: false,
+      } as const;
+      const verification = ties === 'databank' ? 'registry_linked' : 'abstract_mentions';
+      return { class: claims ? verification : 'pubmed_links_exist', papers: [paper], asked: [asked] };
+    },
+  };
+}
+
+/** A literature index that knows only papers whose PubMed id begins with 41, and ties them to any trial. */
+export function quietLiterature(): FakeLiterature & FakePapers {
+  return {
+    ...papersSaying((id) => (id.startsWith('41') ? 'found' : 'not_found')),
+    ...literatureSaying((_nctId, { pmid }) => (pmid?.startsWith('41') ? 'databank' : 'none')),
+  };
+}

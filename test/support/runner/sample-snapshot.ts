@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { recordedRun } from '../../../pipeline/cli/recorded-run.ts';
+import { loadConfig } from '../../../server-kit/config/config.ts';
+import { type SampleCorpus, writeSample } from '../../../tools/generator/write-sample.ts';
+import { leaveRemovedVersions } from '../removed-version.ts';
+import { cachedSample } from './sample-cache.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Holds one snapshot of a small sample corpus, and what gc left of two others; tests only read it. */
+    sampleSnapshots: string;
+    /** Data directory in which it was made. */
+    sampleData: string;
+    /** The sample itself, both days of it. */
+    sampleDirectory: string;
+  }
+}
+
+/** The sample corpus of the server tests. */
+export const SAMPLE = { seed: 1, ctgov: 600, isrctn: 220, asOf: '2026-10-01' } as const;
+/** Brotli's fastest level, because files of tests are read once. */
+const QUALITY = 0;
+
+/** Writes a sample of another size than the committed one to a new directory below `root`, which it returns. */
+export async function writeTestSample(root: string, sample: SampleCorpus): Promise<string> {
+  const directory = join(root, 'sample');
+  await writeSample(directory, sample, QUALITY);
+  return directory;
+}
+
+/** Ready before any test, because every server test uses it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
+  const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
+  const directory = join(root, 'sample');
+  await cachedSample(root, async () => {
+    await writeTestSample(root, SAMPLE);
+    const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
+    await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, {
+      now: () => new Date(),
+      progress: () => {},
+      checkpoint: () => {},
+    });
+    await leaveRemovedVersions(config.snapshotsDir);
+  });
+  project.provide('sampleSnapshots', config.snapshotsDir);
+  project.provide('sampleData', config.dataDir);
+  project.provide('sampleDirectory', directory);
+  return () => rm(root, { recursive: true, force: true });
+}

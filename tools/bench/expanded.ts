@@ -1,0 +1,69 @@
+import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
+import { compileFilters } from '../../index-server/search/filters.ts';
+import { fewResults } from '../../index-server/search/hints/few-results.ts';
+import { matchingRows, search } from '../../index-server/search/matching.ts';
+import { partsOfText } from '../../index-server/search/relevance.ts';
+import { searchPage } from '../../index-server/search/search-page.ts';
+import { prepareVocabulary } from '../../index-server/search/vocabulary.ts';
+import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { type Latency, latencyOf, measureCalls } from './latency.ts';
+import { misspeltQueries, naturalQueries } from './natural-queries.ts';
+import type { Queries } from './queries.ts';
+
+/** What a search takes beyond its words: relevance, concepts, and the help where few trials are found. */
+
+const ROUNDS = 10;
+const PAGE = { offset: 0, limit: 20 };
+/** Questions of a measure; each is asked once, so that no answer comes from a cache. */
+const ASKED = 600;
+/** Asked before them and not counted. */
+const WARM_UP = 200;
+
+export async function expandedInProcess(
+  image: SnapshotImage,
+  manifest: Manifest,
+  queries: Queries,
+): Promise<Record<string, Latency>> {
+  const calls: Record<string, Latency> = {};
+  for (const kind of ['common', 'mixed'] as const) {
+    calls[`search by relevance, ${kind}`] = measureCalls(queries[kind], ROUNDS, (q) => {
+      const compiled = compileFilters({ q });
+      return search(image, compiled, { ...PAGE, sort: { relevantTo: partsOfText(compiled.text) } });
+    });
+  }
+  const natural = naturalQueries(image, 2 * (WARM_UP + ASKED));
+  const half = Math.floor(natural.length / 2);
+  calls['search by concepts, natural'] = await once(natural.slice(0, half), (q) => byConcepts(image, q, 'updated'));
+  calls['search by concepts and relevance, natural'] = await once(natural.slice(half), (q) =>
+    byConcepts(image, q, 'relevance'),
+  );
+  await prepareVocabulary(image, { pause: async () => {}, isWanted: () => true });
+  calls['few results, misspelt'] = await once(misspeltQueries(image, WARM_UP + ASKED), (q) => {
+    const countOf = async (asked: { q?: string | undefined }) => matchingRows(image, compileFilters(asked)).count;
+    return fewResults({ image, manifest, query: { q }, path: '', applied: { q }, total: 0, countOf });
+  });
+  return calls;
+}
+
+/** A page with why each trial matched, and what `_meta` says of the reading. */
+function byConcepts(image: SnapshotImage, q: string, sort: 'updated' | 'relevance'): void {
+  const asked = { q, topic: undefined, match: 'concepts', year: '2026' } as const;
+  const matched = matchedFilters(image, compileFilters({ q }), asked);
+  if (matched === null) throw new Error('the snapshot has no concepts');
+  searchPage(image, matched.compiled, {
+    ...{ page: 1, pageSize: PAGE.limit, eligibility: false, modalities: null, groundsOf: matched.groundsOf },
+    sort: sort === 'updated' ? sort : { relevantTo: matched.parts },
+  });
+  matched.meta(false);
+}
+
+async function once(questions: readonly string[], ask: (q: string) => unknown): Promise<Latency> {
+  const times: number[] = [];
+  for (const q of questions) {
+    const started = performance.now();
+    await ask(q);
+    times.push(performance.now() - started);
+  }
+  return latencyOf(times.slice(Math.min(WARM_UP, Math.floor(times.length / 4))));
+}
