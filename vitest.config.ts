@@ -1,22 +1,23 @@
 import { defineConfig } from 'vitest/config';
-import { DEEPER_FILES, DEEPER_ONLY } from './test/support/runner/deeper-files.ts';
-import { LongFirst } from './test/support/runner/long-first.ts';
-import { SQLITE_ONLY } from './test/support/runner/sqlite-files.ts';
+import { DeepFirst } from './test/support/runner/deep-first.ts';
 
+/** Files that take long, and those of other people's clients. `npm test` leaves them out. */
+const DEEP = '**/*.deep.test.ts';
 /** Tests that need several processes, or servers of other programs. */
 const OVER_SERVERS = 'test/cluster/**/*.test.ts';
-/** A2A where the board keeps the tasks. */
-const A2A = 'test/gateway/a2a-{kit,replay,charging}.test.ts';
-/** Of the doors, HTTP alone asks every case: the others reach the board through it, whatever holds it. */
-const CLUSTER = ['test/board/**/*.test.ts', 'test/cases/doors.test.ts', A2A, OVER_SERVERS];
+/** What a board on PostgreSQL must show of its own: every operation over HTTP, searches, the feed, and faults of the store. */
+const ON_POSTGRES = [
+  'test/cases/doors.test.ts',
+  'test/board/feed/**/*.test.ts',
+  'test/board/*search*.test.ts',
+  'test/gateway/a2a-{kit,replay,charging}.test.ts',
+  OVER_SERVERS,
+];
 /** Those that start a whole cluster, fifteen programs under load. */
 const WHOLE_CLUSTER = 'test/cluster/{death,roll}.test.ts';
 
 /** One more than the two cores that the tests are measured on: many files wait for processes that they end or start. */
 const WORKERS = 3;
-
-const SAMPLE = 'test/support/runner/sample-snapshot.ts';
-const SETUP = ['test/support/runner/openapi-file.ts', 'test/support/runner/browser-note.ts'];
 
 export default defineConfig({
   test: {
@@ -32,43 +33,51 @@ export default defineConfig({
     // Importing the contract, the servers and the document's validators for each of some 260 files cost a third of the
     // run. Files therefore share a process: what a file changes of it (environment, timers, globals) it puts back.
     isolate: false,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: DeepFirst },
     // Node strips the types itself and keeps the compiled modules: as they are served, and without a second transformer.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      // `npm test`: the files that a change needs within minutes, each in a first pass.
-      project('first', { include: ['**/*.test.ts'], exclude: [...DEEPER_ONLY, OVER_SERVERS] }, 0),
-      // `npm run test:all` then runs the files that were left out, and again, with more cases, those that have more.
-      project('deeper', { include: [...DEEPER_ONLY, ...DEEPER_FILES], exclude: [] }, 1),
-      // `npm run test:cluster`: the board's tests on PostgreSQL, and those of several processes over it.
-      project('cluster', { include: CLUSTER, exclude: [...Object.keys(SQLITE_ONLY), WHOLE_CLUSTER] }, 2),
-      // After them, one file after the other.
-      project('cluster-alone', { include: [WHOLE_CLUSTER], exclude: [] }, 3, 1),
+      // `npm test`: what a change needs within minutes.
+      project('quick', { include: ['**/*.test.ts'], exclude: [DEEP, OVER_SERVERS], amount: 'quick' }),
+      // `npm run test:all`: every file once, with more cases where a file has them.
+      project('all', { include: ['**/*.test.ts'], exclude: [OVER_SERVERS], amount: 'deep' }),
+      // `npm run test:cluster`: boards on PostgreSQL, then one death in a whole cluster.
+      project('postgres', { include: ON_POSTGRES, exclude: [WHOLE_CLUSTER], amount: 'quick', store: 'postgres' }),
+      project('whole-cluster', {
+        include: ['test/cluster/death.test.ts'],
+        amount: 'quick',
+        store: 'postgres',
+        order: 1,
+      }),
+      // `npm run test:night`: ten times the fuzz, and every death and replacement in a whole cluster.
+      project('night', { include: ['test/fuzz/**/*.test.ts'], amount: 'night' }),
+      project('night-cluster', { include: [WHOLE_CLUSTER], amount: 'night', store: 'postgres', order: 1 }),
     ],
   },
 });
 
-interface Files {
+interface Run {
   include: readonly string[];
-  exclude: readonly string[];
+  exclude?: readonly string[];
+  /** How much the tests that can do more do: test/support/runner/amount.ts. */
+  amount: 'quick' | 'deep' | 'night';
+  store?: 'sqlite' | 'postgres';
+  /** Runs of one command begin in this order; a whole cluster runs its files one by one. */
+  order?: 0 | 1;
 }
 
-type Name = 'first' | 'deeper' | 'cluster' | 'cluster-alone';
-
-function project(name: Name, { include, exclude }: Files, groupOrder: number, maxWorkers = WORKERS) {
-  const isOverServers = name === 'cluster' || name === 'cluster-alone';
+function project(name: string, { include, exclude = [], amount, store = 'sqlite', order = 0 }: Run) {
   return {
     extends: true as const,
     test: {
       name,
       include: [...include],
       exclude: ['**/node_modules/**', '.runtime/**', 'data/**', 'snapshots/**', ...exclude],
-      // A whole cluster publishes a sample of its own.
-      globalSetup: [...(name === 'cluster-alone' ? [] : [SAMPLE]), ...SETUP],
+      globalSetup: ['sample-snapshot', 'openapi-file', 'browser-note'].map((file) => `test/support/runner/${file}.ts`),
       setupFiles: ['test/support/runner/cpu-setup.ts', 'test/support/runner/openapi-setup.ts'],
-      provide: { pass: isOverServers ? 'first' : name, store: isOverServers ? 'postgres' : 'sqlite' } as const,
-      sequence: { groupOrder },
-      maxWorkers,
+      provide: { amount, store } as const,
+      sequence: { groupOrder: order },
+      maxWorkers: order === 0 ? WORKERS : 1,
     },
   };
 }

@@ -1,24 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** The SDK as the package that `npm pack` makes of it, so that `npm install <service>/api/v1/sdk.tgz` installs it. */
+/** The SDK as a package of npm, so that `npm install <service>/api/v1/sdk.tgz` installs it. */
 
 const BLOCK_BYTES = 512;
 
-/** The tarball of the SDK in `folder`. The same files give the same bytes: no time and no owner is written into it. */
-export function sdkPackage(folder: string): Buffer<ArrayBuffer> {
-  const js = join(folder, 'js');
-  const made = readdirSync(js).filter((name) => name !== 'types.d.ts');
-  const files: [path: string, source: string][] = [
-    ['package.json', join(folder, 'package.json')],
-    ['README.md', join(folder, 'README.md')],
-    ['LICENSE', join(folder, '..', 'LICENSE')],
-    ...made.sort().map((name): [string, string] => [`js/${name}`, join(js, name)]),
-    // A module of types alone is its own declaration.
-    ['js/types.d.ts', join(folder, 'types.ts')],
-  ];
-  const entries = files.flatMap(([path, source]) => entryOf(`package/${path}`, readFileSync(source)));
+/** A tarball of these files, by their paths. The same files give the same bytes: no time and no owner is written into it. */
+export function packageOf(files: Readonly<Record<string, Buffer>>): Buffer<ArrayBuffer> {
+  const entries = Object.entries(files).flatMap(([path, content]) => entryOf(`package/${path}`, content));
   const packed = gzipSync(Buffer.concat([...entries, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 9 });
   // zlib writes the operating system here; a fixed value keeps the bytes equal everywhere.
   packed[9] = 255;

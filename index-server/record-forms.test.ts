@@ -90,7 +90,7 @@ describe('the form in which a record is held', () => {
   ])('of a study %s may lack any field', async (_, members) => {
     const { lacks, lacking } = await lackedBy('NCT01234567', storeOf('json', '', members));
     expect(lacks).toHaveLength(COMPARED_FIELDS.length);
-    expect(lacking).toBe('a study of which the registry was asked for some fields only');
+    expect(lacking).toBe('a study that was asked for with some of its fields only');
   });
 
   it('of a whole study holds every field', async () => {

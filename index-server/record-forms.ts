@@ -6,7 +6,7 @@ type Registration = TrialRecord['registrations'][number];
 
 /**
  * What the form of a held record cannot say. A registry gives its records out in forms with fewer fields: ISRCTN as rows of
- * a CSV export or as XML of an earlier schema, ClinicalTrials.gov as studies of which only some fields were asked for. A field that
+ * a CSV export or as XML of an earlier schema, ClinicalTrials.gov as studies that were asked for with some of their fields only. A field that
  * such a form lacks is unknown here; the registry did not leave it blank.
  */
 export interface RecordForm {
@@ -93,7 +93,7 @@ export function recordForms(
       const isPart = (await Promise.all(members)).some(([read]) => read!.noPart !== undefined);
       if (!isPart) return WHOLE;
       // Any field may have been left out, so a blank one is known for none.
-      return { holds: () => false, lacking: 'a study of which the registry was asked for some fields only' };
+      return { holds: () => false, lacking: 'a study that was asked for with some of its fields only' };
     }),
   );
 }

@@ -1,35 +1,82 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compiledModules, madeModules, SDK_DIR } from '../tools/sdk.ts';
+import { sdkModules } from './make/sdk-files.ts';
 
-const read = (...path: string[]): string => readFileSync(join(SDK_DIR, ...path), 'utf8');
+const { source, compiled } = sdkModules();
+let byCompiler: Record<string, string> | undefined;
 
-/** git does not keep js/types.d.ts: `npm pack` writes it, from types.ts. */
-const isKept = (name: string): boolean => name !== 'types.d.ts';
+/** Declarations as the compiler makes them of the sources, without the parts that only this package's own modules use. */
+function declarationsByCompiler(): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'trial-board-sdk-'));
+  try {
+    const tsc = join(import.meta.dirname, '..', 'node_modules', 'typescript', 'bin', 'tsc');
+    const words = [
+      '-p',
+      join(import.meta.dirname, 'tsconfig.json'),
+      '--noEmit',
+      'false',
+      '--declaration',
+      '--outDir',
+      folder,
+    ];
+    execFileSync(process.execPath, [tsc, ...words]);
+    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
-describe('what is made from the contract, by `node scripts/sdk.ts`, is up to date:', () => {
-  it.each(Object.entries(madeModules()))('sdk/%s', (name, text) => {
-    expect(read(name)).toBe(text);
-  });
+/** The statements of a declaration without comments, layout and imports. */
+function statementsOf(text: string): string[] {
+  return text
+    .replaceAll(/\/\*\*[\s\S]*?\*\/|^(import|\/\/) .*$/gm, '')
+    .replaceAll(/\.js(?=')/g, '.ts')
+    .replaceAll(/[\s;,]+/g, ' ')
+    .replaceAll('"', "'")
+    .replaceAll(/#private |(?<=[:=] )\| /g, '')
+    .replaceAll(/ ?([(){}<>[\]]) ?/g, '$1')
+    .split(/(?=\bexport )/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
 
-  it('the JavaScript and the declarations of every module', () => {
-    const folder = join(SDK_DIR, 'js');
-    const kept = Object.fromEntries(
-      readdirSync(folder)
-        .filter(isKept)
-        .map((name) => [name, read('js', name)]),
-    );
-    expect(kept).toEqual(compiledModules());
-  });
+describe('the package of the SDK', () => {
+  it.each(['client.d.ts', 'changes.d.ts', 'error.d.ts', 'methods.d.ts', 'options.d.ts'])(
+    '%s declares what the compiler reads from its source',
+    (name) => {
+      byCompiler ??= declarationsByCompiler();
+      const declared = statementsOf(byCompiler[name]!);
+      expect(
+        statementsOf(compiled[name]!)
+          .filter((statement) => !declared.includes(statement))
+          .map((text) => text.slice(0, 80)),
+      ).toEqual([]);
+    },
+  );
 
   // The compiler checks that no module needs a global of Node either: sdk/tsconfig.json has no types of Node.
-  it('and none of it needs a package', () => {
-    for (const [name, text] of Object.entries(compiledModules())) {
-      const outside = [...text.matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+  it('needs no other package, and every import leads to one of its modules', () => {
+    for (const [name, text] of Object.entries(compiled)) {
+      const imports = [...text.matchAll(/(?<!['"])\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
         (match) => match[1]!,
       );
-      expect([name, outside.filter((path) => !/^\.\/[a-z-]+\.[jt]s$/.test(path))]).toEqual([name, []]);
+      expect(
+        imports.map((path) => path.slice(2)).filter((path) => !Object.hasOwn(compiled, path)),
+        name,
+      ).toEqual([]);
     }
+  });
+
+  it('has JavaScript of every module, with its comments', () => {
+    const scripts = Object.keys(compiled).filter((name) => name.endsWith('.js'));
+    expect(scripts.sort()).toEqual(
+      Object.keys(source)
+        .map((name) => name.replace('.ts', '.js'))
+        .sort(),
+    );
+    expect(compiled['methods.js']).toContain('/** Read the error catalogue.');
   });
 });

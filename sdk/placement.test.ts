@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ArgumentFault, argumentsOf, httpInput } from '../contract/interfaces/arguments.ts';
 import { OPERATIONS as CONTRACT } from '../contract/operations.ts';
-import { perPass } from '../test/support/runner/pass.ts';
+import { amountOf } from '../test/support/runner/amount.ts';
 import { TrialBoardError } from './error.ts';
 import { OPERATIONS } from './operations.ts';
 import { placementOf } from './placement.ts';
@@ -44,7 +44,7 @@ describe('where an argument goes', () => {
           const made = OPERATIONS[name as keyof typeof OPERATIONS];
           expect(outcome(() => placementOf(made, args))).toEqual(outcome(() => httpInput(operation, args)));
         }),
-        { numRuns: perPass({ first: 40, deeper: 150 }), seed: 4 },
+        { numRuns: amountOf({ quick: 40, deep: 150 }), seed: 4 },
       );
     },
   );

@@ -13,10 +13,12 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_NEEDED = [22, 18];
 /** Other people's clients and kits, which only tests and checks need, have their own lock file, so that a start is not delayed. */
 const KITS = join(ROOT, 'test', 'kits');
-const NEEDS_KITS = ['test', 'test:all', 'test:cluster', 'check'];
+const NEEDS_KITS = ['test:all', 'check'];
 /** The benchmarks' PostgreSQL driver has a lock file of its own for the same reason. */
-const BENCH = join(ROOT, 'bench');
-const NEEDS_BENCH = [...NEEDS_KITS, 'bench'];
+const BENCH = join(ROOT, 'tools', 'bench');
+const NEEDS_BENCH = ['test:all', 'test:cluster', 'test:night', 'check', 'bench'];
+/** What imports the typed client needs its modules that are made from the contract; the gateway makes its own. */
+const NEEDS_SDK = [...NEEDS_BENCH, 'test'];
 const LOCK_WAIT_MS = 300_000;
 
 /** Without it, half of a start is spent on stripping and compiling the same modules again. */
@@ -36,10 +38,11 @@ const TASKS = {
   truth: [['test/truth/main.ts']],
   cluster: [['tools/cluster/main.ts']],
   bench: [['tools/bench/main.ts']],
-  // Projects of vitest.config.ts: the first pass alone, then both, then those on PostgreSQL and on whole clusters.
-  test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first']],
-  'test:all': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'first', '--project', 'deeper']],
-  'test:cluster': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'cluster*']],
+  // Projects of vitest.config.ts.
+  test: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'quick']],
+  'test:all': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'all']],
+  'test:cluster': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'postgres', '--project', 'whole-cluster']],
+  'test:night': [['node_modules/vitest/vitest.mjs', 'run', '--project', 'night*']],
   'test:browser-setup': [],
   check: [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
@@ -206,7 +209,7 @@ if (task === 'test:browser-setup') {
   bringChromium();
   process.exit(0);
 }
-if (task === 'test:cluster') {
+if (task === 'test:cluster' || task === 'test:night') {
   const fault = bringServers();
   if (fault !== null) {
     process.stderr.write(`The tests on PostgreSQL were skipped: it is not installed, and ${fault}\n`);
@@ -217,6 +220,7 @@ const node = runtime();
 install(ROOT, 'the locked packages');
 if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use');
 if (NEEDS_BENCH.includes(task)) install(BENCH, 'what the benchmarks use');
+if (NEEDS_SDK.includes(task)) steps.unshift(['tools/sdk.ts']);
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);
   if (code !== 0) process.exit(code);

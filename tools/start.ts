@@ -111,7 +111,7 @@ function stopSignal(): Promise<null> {
 
 /** One gateway, or as many as the settings ask for; with the flags of this process, which bound its memory. */
 async function gatewayOf({ gatewayProcesses: count, logLevel, drainNoticeMs }: Config) {
-  const program = join(ROOT, 'scripts', 'gateway-process.ts');
+  const program = join(ROOT, 'tools', 'gateway-process.ts');
   if (count === 1) {
     const flags = process.execArgv;
     const { server, givenUp } = publicChild('gateway', [...flags, program], {

@@ -4,6 +4,7 @@ import { type DoorId, doorOf } from '../../contract/interfaces/doors.ts';
 import { Finished } from '../../server-kit/answer/finished.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import { correlationIdOf, otherMethod } from '../../server-kit/mount.ts';
+import { sdkFiles } from '../handlers/sdk.ts';
 import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
@@ -18,14 +19,11 @@ const ALLOW = 'GET, HEAD, OPTIONS';
  * Serves /llms.txt, the pages that say that there are no accounts, the package of the SDK, the verifiers, and what auditors
  * read. A null `baseUrl` takes the address from each request.
  */
-export function mountTexts(
-  app: H3,
-  { baseUrl, sdkPackage }: { baseUrl: string | null; sdkPackage: Buffer<ArrayBuffer> },
-): void {
+export function mountTexts(app: H3, { baseUrl }: { baseUrl: string | null }): void {
   const plain = { 'content-type': `${doorOf('llms').mediaType}; charset=utf-8` };
   mountFile(app, 'llms', baseUrl, { contentFor: (address) => Buffer.from(llmsText(address)), headers: plain });
   const packed = { 'content-type': doorOf('sdk-package').mediaType };
-  mountFile(app, 'sdk-package', baseUrl, { contentFor: () => sdkPackage, headers: packed });
+  mountFile(app, 'sdk-package', baseUrl, { contentFor: async () => (await sdkFiles()).tarball, headers: packed });
   const script = { 'content-type': `${doorOf('verifier').mediaType}; charset=utf-8` };
   mountFile(app, 'verifier', baseUrl, { contentFor: () => VERIFIER_FILE, headers: script });
   mountFile(app, 'verifier-python', baseUrl, { contentFor: () => PYTHON_VERIFIER, headers: plain });
@@ -52,7 +50,7 @@ function mountDocument(
 }
 
 interface ServedFile {
-  contentFor: (baseUrl: string, theme: Theme | null) => Buffer<ArrayBuffer>;
+  contentFor: (baseUrl: string, theme: Theme | null) => Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -64,11 +62,11 @@ function mountFile(app: H3, id: DoorId, baseUrl: string | null, { contentFor, he
   // The content depends only on the address and, for a document, the theme. The last ones made are kept, because most
   // callers use one address.
   const made = new LRUCache<string, Finished>({ max: THEMES });
-  const answer = (event: H3Event) => {
+  const answer = async (event: H3Event) => {
     const address = baseUrl ?? `${event.url.protocol}//${event.url.host}`;
     const theme = headers === DOCUMENT_HEADERS ? themeOf(event) : null;
     const key = `${theme} ${address}`;
-    const body = made.get(key) ?? new Finished(contentFor(address, theme));
+    const body = made.get(key) ?? new Finished(await contentFor(address, theme));
     made.set(key, body);
     const answered = { body, validator: body.digest, status: 200 };
     return answerWithCaching(event, { id, cache: 'static' }, answered, { ...headers }, correlationIdOf(event));

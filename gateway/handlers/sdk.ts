@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { SDK_OPERATIONS } from '../../contract/operations/service/sdk.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
+import type { SdkModules } from '../../sdk/make/sdk-files.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
-import { sdkPackage } from '../sdk-package.ts';
+import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
+import { packageOf } from '../sdk-package.ts';
 
 const FOLDER = 'trial-board-sdk';
 
-export const sdkHandlers: Handlers<typeof SDK_OPERATIONS, SdkFiles> = {
-  sdk: (_input, { baseUrl }, { name, version, source }) => {
+export const sdkHandlers: Handlers<typeof SDK_OPERATIONS, null> = {
+  sdk: async (_input, { baseUrl }) => {
+    const { name, version, source } = await sdkFiles();
     const address = `${baseUrl}/api/v1/sdk`;
     const list = source.map((file) => `${file.sha256}  ${file.name}\n`).join('');
     return {
@@ -34,8 +36,8 @@ export const sdkHandlers: Handlers<typeof SDK_OPERATIONS, SdkFiles> = {
     };
   },
 
-  'sdk-file': ({ params }, _context, { byName }, fail) => {
-    const file = byName.get(params.file);
+  'sdk-file': async ({ params }, _context, _services, fail) => {
+    const file = (await sdkFiles()).byName.get(params.file);
     if (!file) return fail('NOT_FOUND', { message: 'The SDK has no such file; GET /api/v1/sdk lists them.' });
     return { data: new JsonText(file.content), validator: file.sha256, headers: { 'content-type': file.mediaType } };
   },
@@ -80,7 +82,7 @@ interface SdkFiles {
   tarball: Buffer<ArrayBuffer>;
 }
 
-const SDK = fileURLToPath(new URL('../../sdk', import.meta.url));
+const SDK = new URL('../../sdk/', import.meta.url);
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.ts': 'text/typescript; charset=utf-8',
@@ -88,26 +90,43 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-let held: SdkFiles | undefined;
+let made: Promise<SdkFiles> | undefined;
 
-/** The SDK of this checkout, read and packed once in a process: packing is most of the cost of making a gateway. */
-export function readSdkFiles(): SdkFiles {
-  held ??= sdkFilesOfCheckout();
-  return held;
+/** The SDK, made from the contract when it is first asked for, once in a process. */
+export function sdkFiles(): Promise<SdkFiles> {
+  made ??= makeSdkFiles();
+  return made;
 }
 
-function sdkFilesOfCheckout(): SdkFiles {
-  const modules = readdirSync(SDK).filter((name) => name.endsWith('.ts') && !name.includes('.test.'));
-  const source = ['package.json', ...modules.sort()].map((name) => fileOf(SDK, name));
-  const scripts = readdirSync(join(SDK, 'js')).filter((name) => name.endsWith('.js'));
-  const compiled = scripts.map((name) => fileOf(join(SDK, 'js'), name));
-  const { name, version } = JSON.parse(source[0]!.content.toString()) as { name: string; version: string };
-  const byName = new Map([...source, ...compiled].map((file) => [file.name, file]));
-  return { name, version, source, byName, tarball: sdkPackage(SDK) };
+async function makeSdkFiles(): Promise<SdkFiles> {
+  await using worker = new WorkerThread<SdkModules>(new URL('../sdk-worker.ts', import.meta.url));
+  const { source, compiled } = await worker.answer();
+  const manifest = readFileSync(new URL('package.json', SDK), 'utf8');
+  const { name, version } = JSON.parse(manifest) as { name: string; version: string };
+  const sources = [...filesOf({ 'package.json': manifest }), ...filesOf(source)];
+  const scripts = filesOf(compiled).filter((file) => file.name.endsWith('.js'));
+  const packed = Object.entries(compiled).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    name,
+    version,
+    source: sources,
+    byName: new Map([...sources, ...scripts].map((file) => [file.name, file])),
+    tarball: packageOf({
+      'package.json': Buffer.from(manifest),
+      'README.md': readFileSync(new URL('README.md', SDK)),
+      LICENSE: readFileSync(new URL('../LICENSE', SDK)),
+      ...Object.fromEntries(packed.map(([file, text]) => [`js/${file}`, Buffer.from(text)])),
+    }),
+  };
 }
 
-function fileOf(folder: string, name: string): SdkFile {
-  const content = readFileSync(join(folder, name));
-  const sha256 = createHash('sha256').update(content).digest('hex');
-  return { name, content, sha256, mediaType: MEDIA_TYPES[extname(name)]! };
+/** In the order of their names. */
+function filesOf(texts: Readonly<Record<string, string>>): SdkFile[] {
+  return Object.entries(texts)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => {
+      const content = Buffer.from(text);
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      return { name, content, sha256, mediaType: MEDIA_TYPES[extname(name)]! };
+    });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takesView } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { takeView, type View } from './asked-view.ts';
 import { withinCeiling } from './ceiling.ts';
 import { cutText } from './cut-text.ts';
@@ -296,7 +296,7 @@ describe('whatever the answer', () => {
           expect(isCut || whole.some((one) => Object.is(one, leaf))).toBe(true);
         }
       }),
-      { numRuns: perPass({ first: 100, deeper: 1_000 }) },
+      { numRuns: amountOf({ quick: 100, deep: 1_000 }) },
     );
   });
 
@@ -307,7 +307,7 @@ describe('whatever the answer', () => {
         expect(viewed(operation, answer, { detail: 'full', fields: null })).toBe(answer);
         expect(typeof readableText(operation, viewed(operation, answer, CONCISE))).toBe('string');
       }),
-      { numRuns: perPass({ first: 50, deeper: 500 }) },
+      { numRuns: amountOf({ quick: 50, deep: 500 }) },
     );
   });
 });
@@ -369,7 +369,7 @@ describe('an answer that is too long for a model', () => {
         }
         expect(seen).toEqual(items(first, TOTAL).map(({ canonicalId }) => canonicalId));
       }),
-      { numRuns: perPass({ first: 15, deeper: 100 }) },
+      { numRuns: amountOf({ quick: 15, deep: 100 }) },
     );
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asciiFold, unifyText } from '../../snapshot/format/words/ascii.ts';
 import { tokenKey } from '../../snapshot/format/words/tokens.ts';
-import { firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { ModalityInference } from './infer.ts';
 import { writtenWords } from './pattern.ts';
 import { given, ofName, trialOf, vocabulary } from './test-support.ts';
@@ -102,12 +102,12 @@ describe('the vocabulary', () => {
         found += expected.length;
         expect([name, byFewer.labels(trialOf([given(name)])).map(({ id }) => id)]).toEqual([name, expected]);
       }),
-      { numRuns: perPass({ first: 50, deeper: 300 }), seed: 20261123 },
+      { numRuns: amountOf({ quick: 50, deep: 300 }), seed: 20261123 },
     );
-    expect(found).toBeGreaterThan(perPass({ first: 50, deeper: 300 }));
+    expect(found).toBeGreaterThan(amountOf({ quick: 50, deep: 300 }));
   });
 
-  firstPass.it('has no term with a word of a placebo, since a part of a name with one is not read', () => {
+  it('has no term with a word of a placebo, since a part of a name with one is not read', () => {
     const inert = new Set(vocabulary.inert.map(tokenKey));
     const terms = vocabulary.groups.flatMap(({ terms, nameTerms, proseTerms, substances, weak, traps }) => [
       ...terms,
@@ -120,7 +120,7 @@ describe('the vocabulary', () => {
     expect(terms.filter((term) => writtenWords(term).some((word) => inert.has(tokenKey(word))))).toEqual([]);
   });
 
-  firstPass.it('recognises each of its own terms and stems, but for one that yields', () => {
+  it('recognises each of its own terms and stems, but for one that yields', () => {
     const missed = vocabulary.groups.flatMap(({ id, terms, nameTerms, substances, stems, yieldsTo, notInTypes }) =>
       [
         ...[...terms, ...nameTerms, ...substances].map((term) =>

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { EXIT_CODES } from '../../contract/run-outcomes.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { startFakeRegistry } from '../../test/fakes/registry-server.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
 import { ROOT } from '../../test/support/tree.ts';
 import { until } from '../../test/support/until.ts';
 import { DATA_LOCK, SNAPSHOTS_LOCK } from '../lock.ts';
@@ -60,7 +60,7 @@ describe('the outcome of a run', () => {
   const dump = (file: string) => ['run', '--source', 'dump', '--ctgov', join(root, file)];
 
   // Three runs of the pipeline, each a process.
-  deeperPass.only(() => {
+  deep.only(() => {
     test('is a code and an exit code: degraded without a registry, refused by the gate, whole with both', async () => {
       const alone = await stated(dump('three.ndjson'));
       expect(alone).toMatchObject({ exit: 3, said: { code: 'PUBLISHED_DEGRADED', exitCode: 3 } });
@@ -96,7 +96,7 @@ describe('the outcome of a run', () => {
     });
   });
 
-  firstPass.it('is told to people in words', async () => {
+  it('is told to people in words', async () => {
     const { exit, output, errors } = await pipeline(dump('nothing.ndjson'));
     expect(exit).toBe(1);
     expect(output).toBe('FAILED    clinicaltrials_gov: nothing.ndjson does not exist; give the path of a dump\n');
@@ -106,7 +106,7 @@ describe('the outcome of a run', () => {
     expect((await pipeline(['runs', '--limit', '1'])).output).toContain('\n  next: Mend the file or the path that the');
   });
 
-  deeperPass.it('tells what came before the fault: what was read, with gaps, or left out', async () => {
+  deep.it('tells what came before the fault: what was read, with gaps, or left out', async () => {
     const path = join(root, 'mixed');
     await mkdir(path);
     await writeFile(join(path, 'a.csv'), 'ISRCTN,a,b\nISRCTN91000000,x,y\n');
@@ -126,7 +126,7 @@ describe('the outcome of a run', () => {
     await rm(path, { recursive: true });
   });
 
-  deeperPass.it('of a run that is locked out, under way, stopped or killed is in its record', async () => {
+  deep.it('of a run that is locked out, under way, stopped or killed is in its record', async () => {
     await using registry = await startFakeRegistry({
       faults: [{ endpoint: 'version', at: 1, kind: 'down', times: Number.POSITIVE_INFINITY }],
     });
@@ -169,7 +169,7 @@ describe('the outcome of a run', () => {
 });
 
 describe('wrong words', () => {
-  deeperPass.it('end with 2 and one JSON object, also where the command line cannot be read', async () => {
+  deep.it('end with 2 and one JSON object, also where the command line cannot be read', async () => {
     expect(await stated(['run', '--souce', 'dump'])).toEqual({
       exit: 2,
       said: {
@@ -201,7 +201,7 @@ describe('wrong words', () => {
     expect(settings.said.message).toContain('FETCH_RATE');
   });
 
-  firstPass.it('are recorded where there is a folder to record in, of commands that are recorded', async () => {
+  it('are recorded where there is a folder to record in, of commands that are recorded', async () => {
     const directory = join(root, 'worded');
     const words = ['run', '--souce', 'dump'];
     await stated(words, { SNAPSHOTS_DIR: directory });
@@ -218,7 +218,7 @@ describe('wrong words', () => {
   });
 });
 
-firstPass.it('docs/pipeline.md lists exactly the codes with their exit codes', async () => {
+it('docs/pipeline.md lists exactly the codes with their exit codes', async () => {
   const text = await readFile(join(ROOT, 'docs', 'pipeline.md'), 'utf8');
   const listed = [...text.matchAll(/^\| (\d+) \| `([A-Z_]+)` \|/gm)].map(([, exit, code]) => [code, Number(exit)]);
   expect(Object.fromEntries(listed)).toEqual(EXIT_CODES);

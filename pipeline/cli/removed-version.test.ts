@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import {
   buildTestImage,
@@ -12,8 +12,8 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
 import { ROOT } from '../../test/support/tree.ts';
 import { publish } from '../publish/publish.ts';
 import { gc } from '../publish/retention/gc.ts';
@@ -49,7 +49,7 @@ async function stated(words: string[]): Promise<{ exitCode?: number; code?: stri
   return JSON.parse(stdout);
 }
 
-deeperPass.it('commands that need its files say when it was removed and what is kept', async () => {
+deep.it('commands that need its files say when it was removed and what is kept', async () => {
   const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
   for (const words of [
     ['verify', removed],
@@ -67,7 +67,7 @@ deeperPass.it('commands that need its files say when it was removed and what is 
   );
 });
 
-firstPass.it('a comparison with it is added up from the changes that are kept', async () => {
+it('a comparison with it is added up from the changes that are kept', async () => {
   expect(await stated(['diff', removed])).toMatchObject({
     from: { version: removed },
     to: { version: served },
@@ -75,7 +75,7 @@ firstPass.it('a comparison with it is added up from the changes that are kept', 
   });
 });
 
-deeperPass.it('a reader that closes its end, as head does, is no failure', async () => {
+deep.it('a reader that closes its end, as head does, is no failure', async () => {
   // The shell waits until the end is closed.
   const script = 'read line; exec "$0" pipeline/cli.ts list --json';
   const child = spawn('sh', ['-c', script, process.execPath], { cwd: ROOT, env: environment() });
@@ -90,7 +90,7 @@ deeperPass.it('a reader that closes its end, as head does, is no failure', async
   expect([...(await ended), stderr]).toEqual([0, null, '']);
 });
 
-deeperPass.it('a pin is recorded', async () => {
+deep.it('a pin is recorded', async () => {
   expect(await stated(['pin', served])).toEqual({ pins: [served] });
   expect(await stated(['pin', served, '--remove'])).toEqual({ pins: [] });
   const runs = (await readRunLog(snapshots())).slice(0, 2);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { type FixtureCorpus, fillFixture, fixedEffects, openFixture, registryOf } from './corpus-fixture.ts';
 import { type DedupInputs, type DedupReport, dedup } from './dedup.ts';
@@ -36,7 +36,7 @@ async function dump(db: Database): Promise<Record<string, JsonRow[]>> {
   return tables;
 }
 
-firstPass.describe('the dedup stage', () => {
+describe('the dedup stage', () => {
   let db: Database;
   const run = (inputs: DedupInputs = {}, now = '2026-11-21T00:00:00.000Z'): Promise<DedupReport> =>
     dedup(inputs, db, fixedEffects(now));
@@ -283,7 +283,7 @@ describe('the tables', () => {
             expect(dumps[1]).toEqual(dumps[0]);
           },
         ),
-        { seed: 7, numRuns: perPass({ first: 12, deeper: 60 }) },
+        { seed: 7, numRuns: amountOf({ quick: 12, deep: 60 }) },
       );
     } finally {
       await db.close();

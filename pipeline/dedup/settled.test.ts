@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { TrialMember } from './canonical-ids.ts';
 import { type FixtureCorpus, fillFixture, fixedEffects, openFixture, registryOf } from './corpus-fixture.ts';
@@ -91,11 +91,11 @@ describe('registrations about which a run has nothing to decide', () => {
           expect(await dump(db)).toEqual(await dump(whole));
         }
       }),
-      { seed: 11, numRuns: perPass({ first: 3, deeper: 7 }) },
+      { seed: 11, numRuns: amountOf({ quick: 3, deep: 7 }) },
     );
   });
 
-  firstPass.it('are all but those of a merge, of an alias, of a new record and of a reused number', async () => {
+  it('are all but those of a merge, of an alias, of a new record and of a reused number', async () => {
     await fillFixture(db, {
       held: [...NCT, 'ISRCTN00000001', 'ISRCTN00000002'].map((id) => ({ id })),
       stated: [{ by: 'ISRCTN00000001', type: 'nct', value: 'NCT00000001' }],
@@ -123,7 +123,7 @@ describe('registrations about which a run has nothing to decide', () => {
     expect(await findSettled(db, [])).toBe(2);
   });
 
-  firstPass.it('keep their ids from one that would be the same', async () => {
+  it('keep their ids from one that would be the same', async () => {
     await fillFixture(db, single(['NCT00000001']));
     await run(0);
     const idOfSecond = 'wt_f73qq3wfvw1b';
@@ -136,7 +136,7 @@ describe('registrations about which a run has nothing to decide', () => {
     expect(rows[1]?.canonical_id).toMatch(/^wt_f73qq3wfvw1b.$/);
   });
 
-  firstPass.it('hide no fault of the ledger', async () => {
+  it('hide no fault of the ledger', async () => {
     await fillFixture(db, single(NCT));
     await run(0);
     const before = await dump(db);
@@ -159,7 +159,7 @@ describe('registrations about which a run has nothing to decide', () => {
     expect((await run(1)).canonicalIds).toEqual({ current: 4, alias: 0, retired: 0, given: 0 });
   });
 
-  firstPass.it('are one member each, whatever the table of members held beside', async () => {
+  it('are one member each, whatever the table of members held beside', async () => {
     await fillFixture(db, single(NCT));
     await run(0);
     const before = await dump(db);
@@ -170,31 +170,28 @@ describe('registrations about which a run has nothing to decide', () => {
   });
 });
 
-firstPass.it(
-  'an identifier that means another record than before is written again, and only what it names has changed',
-  async () => {
-    await using db = await openFixture();
-    const stated: FixtureCorpus['stated'] = [
-      { by: 'NCT00000001', type: 'nct', value: 'NCT00000002' },
-      { by: 'NCT00000001', type: 'nct', value: 'NCT00000002' },
-      { by: 'NCT00000001', type: 'drks', value: 'DRKS00000001' },
-    ];
-    await fillFixture(db, { held: [{ id: 'NCT00000001' }], stated });
-    await dedup({}, db, fixedEffects(dayOf(0)));
-    const lines = async () =>
-      (await db.all(`SELECT "value" || ' ' || in_index || ' ' || coalesce(resolves_to, '-') AS line FROM identifiers`))
-        .map(({ line }) => line)
-        .sort();
-    expect(await lines()).toEqual(['DRKS00000001 false -', 'NCT00000002 false -', 'NCT00000002 false -']);
-    await fillFixture(db, { held: [{ id: 'NCT00000001' }, { id: 'NCT00000002' }], stated: stated.slice(1) });
-    await dedup({}, db, fixedEffects(dayOf(1)));
-    expect(await lines()).toEqual(['DRKS00000001 false -', 'NCT00000002 true NCT00000002']);
-    await fillFixture(db, { held: [{ id: 'NCT00000003', aliases: ['NCT00000002'] }, { id: 'NCT00000001' }], stated });
-    await dedup({}, db, fixedEffects(dayOf(2)));
-    expect(await lines()).toEqual([
-      'DRKS00000001 false -',
-      'NCT00000002 true NCT00000003',
-      'NCT00000002 true NCT00000003',
-    ]);
-  },
-);
+it('an identifier that means another record than before is written again, and only what it names has changed', async () => {
+  await using db = await openFixture();
+  const stated: FixtureCorpus['stated'] = [
+    { by: 'NCT00000001', type: 'nct', value: 'NCT00000002' },
+    { by: 'NCT00000001', type: 'nct', value: 'NCT00000002' },
+    { by: 'NCT00000001', type: 'drks', value: 'DRKS00000001' },
+  ];
+  await fillFixture(db, { held: [{ id: 'NCT00000001' }], stated });
+  await dedup({}, db, fixedEffects(dayOf(0)));
+  const lines = async () =>
+    (await db.all(`SELECT "value" || ' ' || in_index || ' ' || coalesce(resolves_to, '-') AS line FROM identifiers`))
+      .map(({ line }) => line)
+      .sort();
+  expect(await lines()).toEqual(['DRKS00000001 false -', 'NCT00000002 false -', 'NCT00000002 false -']);
+  await fillFixture(db, { held: [{ id: 'NCT00000001' }, { id: 'NCT00000002' }], stated: stated.slice(1) });
+  await dedup({}, db, fixedEffects(dayOf(1)));
+  expect(await lines()).toEqual(['DRKS00000001 false -', 'NCT00000002 true NCT00000002']);
+  await fillFixture(db, { held: [{ id: 'NCT00000003', aliases: ['NCT00000002'] }, { id: 'NCT00000001' }], stated });
+  await dedup({}, db, fixedEffects(dayOf(2)));
+  expect(await lines()).toEqual([
+    'DRKS00000001 false -',
+    'NCT00000002 true NCT00000003',
+    'NCT00000002 true NCT00000003',
+  ]);
+});

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readManifest } from '../../snapshot/format/versions/current.ts';
 import { compareTable, trialTotals } from '../../snapshot/sql/compare.ts';
 import {
@@ -14,7 +14,7 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
-import { firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { publish } from '../publish/publish.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { diff, diffJson, type SnapshotDiff } from './diff.ts';
@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
-firstPass.describe('a diff of two snapshots', () => {
+describe('a diff of two snapshots', () => {
   test('has exact totals that add up', () => {
     expect(whole.totals).toEqual({
       trials: { from: 6, removed: 1, merged: 1, added: 1, split: 1, changed: 3, to: 6 },
@@ -248,7 +248,7 @@ test('for any two worlds the totals add up and equal what a plain comparison of 
       });
       expect(totals).toMatchObject(plainTotals(one, two));
     }),
-    { numRuns: perPass({ first: 1, deeper: 10 }), seed: 20261121 },
+    { numRuns: amountOf({ quick: 1, deep: 10 }), seed: 20261121 },
   );
 });
 

@@ -11,7 +11,7 @@ import {
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
 import { anyCorpus, withStatements } from '../../test/builders/worlds.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { publish } from '../publish/publish.ts';
 import { gc } from '../publish/retention/gc.ts';
 import { verify } from '../publish/verify/verify.ts';
@@ -36,16 +36,16 @@ async function compared(snapshots: string, a: string, b: string): Promise<Omit<S
 test('of consecutive versions, the diff of any two in either direction is the sum of the stored changes between', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(withStatements(anyCorpus), { minLength: 3, maxLength: perPass({ first: 3, deeper: 5 }) }),
+      fc.array(withStatements(anyCorpus), { minLength: 3, maxLength: amountOf({ quick: 3, deep: 5 }) }),
       async (corpora) => {
         await using root = await temporaryDirectory();
         const snapshots = join(root.path, 'snapshots');
         const versions = await publishAll(root.path, corpora);
         const [first, last] = [versions[0]!, versions.at(-1)!];
         const pairs = versions.flatMap((a) => versions.map((b) => [a, b] as const));
-        for (const [a, b] of perPass({ first: [[first, last] as const], deeper: pairs }))
+        for (const [a, b] of amountOf({ quick: [[first, last] as const], deep: pairs }))
           expect(await summed(snapshots, a, b), `${a} to ${b}`).toEqual(await compared(snapshots, a, b));
-        for (const version of perPass({ first: [last], deeper: versions }))
+        for (const version of amountOf({ quick: [last], deep: versions }))
           expect((await verify(snapshots, version, quietEffects())).problems).toEqual([]);
         // The chain stays whole when all versions but the newest are removed.
         const before = await diff(snapshots, first, last, null);
@@ -53,7 +53,7 @@ test('of consecutive versions, the diff of any two in either direction is the su
         expect(await diff(snapshots, first, last, null)).toEqual(before);
       },
     ),
-    { numRuns: perPass({ first: 1, deeper: 12 }), seed: 20261125 },
+    { numRuns: amountOf({ quick: 1, deep: 12 }), seed: 20261125 },
   );
 });
 

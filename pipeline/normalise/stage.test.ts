@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { deeperPass, firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
@@ -138,7 +138,7 @@ const TWO = study(2, 'Two', '2026-02-01', {
   referencesModule: { references: [{ pmid: '7', type: 'RESULT', citation: 'C' }] },
 });
 
-firstPass.describe('one run', () => {
+describe('one run', () => {
   test('registrations, identifiers, publications and payloads arrive as read', async () => {
     const interventions = [{ type: 'DRUG', name: 'Aspirin', otherNames: ['ASA'] }];
     const three = study(3, 'Half \ud83d pair and \u0000', '2026-03-01', { armsInterventionsModule: { interventions } });
@@ -250,7 +250,7 @@ firstPass.describe('one run', () => {
   });
 });
 
-firstPass.describe('the same id twice', () => {
+describe('the same id twice', () => {
   test.each([
     ['the newer update, read first', [study(1, 'new', '2026-05-01'), study(1, 'old', '2026-04-01')], 'new'],
     ['the newer update, read last', [study(1, 'old', '2026-04-01'), study(1, 'new', '2026-05-01')], 'new'],
@@ -289,7 +289,7 @@ firstPass.describe('the same id twice', () => {
 });
 
 describe('a second run', () => {
-  firstPass.it('keeps unchanged rows, reads what changed, removes what the full set lacks', async () => {
+  it('keeps unchanged rows, reads what changed, removes what the full set lacks', async () => {
     await run({ a: [ONE, TWO, study(3, 'Three', '2026-03-01')] }, [ctgovSets()]);
     const report = await run({ b: [ONE, study(2, 'Two b', '2026-06-01'), study(4, 'Four', '2026-06-01')] }, [
       ctgovSets('b'),
@@ -306,7 +306,7 @@ describe('a second run', () => {
     expect(await database.all('SELECT count(*)::VARCHAR AS n FROM publications')).toEqual([{ n: '0' }]);
   });
 
-  firstPass.it('over the same inputs gives the same rows, and reads nothing anew', async () => {
+  it('over the same inputs gives the same rows, and reads nothing anew', async () => {
     const payloads = { a: [ONE, TWO, study(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
     const sets = [ctgovSets(), { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] } as RegistrySets];
     await run(payloads, sets);
@@ -324,7 +324,7 @@ describe('a second run', () => {
     });
   });
 
-  deeperPass.it('replaces the quarantine of the first', async () => {
+  deep.it('replaces the quarantine of the first', async () => {
     await run({ a: [ONE, 'nonsense'] }, [ctgovSets()]);
     await run({ b: [ONE, '[]'] }, [ctgovSets('b')]);
     expect(await database.all('SELECT reason, excerpt FROM quarantine')).toEqual([
@@ -332,7 +332,7 @@ describe('a second run', () => {
     ]);
   });
 
-  deeperPass.it('without a registry that was there removes its rows', async () => {
+  deep.it('without a registry that was there removes its rows', async () => {
     const isrctn: RegistrySets = { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] };
     await run({ a: [ONE], i: [trial('12345679', '2026-12-01')] }, [ctgovSets(), isrctn]);
     const report = await run({ a: [ONE] }, [ctgovSets()]);
@@ -340,7 +340,7 @@ describe('a second run', () => {
     expect(await titles()).toEqual(['One']);
   });
 
-  deeperPass.it('rewrites parts that are more than half dead and removes files that nothing refers to', async () => {
+  deep.it('rewrites parts that are more than half dead and removes files that nothing refers to', async () => {
     const many = Array.from({ length: 10 }, (_, index) => study(index + 1, `V1 ${index}`, '2026-01-01'));
     await run({ a: many }, [ctgovSets()]);
     const [first] = await readdir(rawPartsDirectory(dataDir));
@@ -357,7 +357,7 @@ describe('a second run', () => {
   });
 });
 
-firstPass.describe('as-of day', () => {
+describe('as-of day', () => {
   const isrctn = (more: Partial<FetchLog>): RegistrySets => ({
     registry: 'isrctn',
     full: fetchLog('isrctn', 'i', more),
@@ -412,7 +412,7 @@ firstPass.describe('as-of day', () => {
 describe('a stop at any point', () => {
   const last = ['normalise:before-swap', 'normalise:in-swap'];
   const earlier = ['normalise:set-read', 'normalise:part-written', 'normalise:staged', 'normalise:part-rewritten'];
-  const points = perPass({ first: last.slice(1), deeper: [...earlier, ...last] });
+  const points = amountOf({ quick: last.slice(1), deep: [...earlier, ...last] });
   const many = Array.from({ length: 6 }, (_, index) => study(index + 1, `V1 ${index}`, '2026-01-01'));
   const changed = many.map((text, index) => (index < 4 ? study(index + 1, `V2 ${index}`, '2026-02-01') : text));
 
@@ -431,7 +431,7 @@ describe('a stop at any point', () => {
     expect(files.toSorted()).toEqual(referenced.map((row) => row.raw_part));
   });
 
-  deeperPass.it('a reader that fails in the middle fails the stage and changes nothing', async () => {
+  deep.it('a reader that fails in the middle fails the stage and changes nothing', async () => {
     await run({ a: many }, [ctgovSets()]);
     const before = await state();
     const failing = {

@@ -7,7 +7,7 @@ import { snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import { readGeneration } from '../../snapshot/format/versions/replica-status.ts';
 import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { copied, type PublishedTwice, publishTwice } from '../../test/support/board/shared-store.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { gc } from '../publish/retention/gc.ts';
@@ -136,7 +136,7 @@ function damaged(content: Buffer, how: number): Buffer | null {
 }
 
 test('whatever happens to publisher, store and pull, a replica serves a version that counted, whole, and never goes back', async () => {
-  const runs = perPass({ first: 3, deeper: 40 });
+  const runs = amountOf({ quick: 3, deep: 40 });
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 9 }), async (acts) => {
       await using world = new World(await startS3(), join(root.path, 'into'));

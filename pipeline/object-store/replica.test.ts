@@ -8,7 +8,7 @@ import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { copied, publishTwice } from '../../test/support/board/shared-store.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
@@ -122,7 +122,7 @@ describe('a replica', () => {
     const noting = (name: string) => void names.push(name);
     await replica(quietEffects({ checkpoint: noting })).step();
     expect(names).toEqual(expect.arrayContaining(['snapshot:renamed', 'current:renamed', 'generation:durable']));
-    const wanted = perPass({ first: names.filter((_, index) => index % 6 === 0), deeper: names });
+    const wanted = amountOf({ quick: names.filter((_, index) => index % 6 === 0), deep: names });
     const seen = new Set<string | null>();
     for (const cut of wanted) {
       await rm(into, { recursive: true });
@@ -157,7 +157,7 @@ describe('a replica', () => {
       (content) => content.subarray(0, -1),
       () => null,
     ];
-    for (const key of perPass({ first: added.slice(0, 4), deeper: added })) {
+    for (const key of amountOf({ quick: added.slice(0, 4), deep: added })) {
       const sound = s3.objects.get(key)!;
       for (const damage of damages) {
         const content = damage(sound.content);

@@ -13,8 +13,8 @@ import {
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
 import { openWorkingDatabase } from '../store/database.ts';
 import { checkLog } from './checks/check-log.ts';
 import { publish } from './publish.ts';
@@ -33,15 +33,15 @@ function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals
 }
 
 /**
- * The deeper pass kills at every checkpoint. It divides them among this many chains, which run at the same time in separate
+ * The deep run kills at every checkpoint. It divides them among this many chains, which run at the same time in separate
  * directories.
  */
-const CHAINS = perPass({ first: 1, deeper: 3 });
-/** The first pass kills where the new snapshot stands in the log, and where it has just become current. */
+const CHAINS = amountOf({ quick: 1, deep: 3 });
+/** The quick run kills where the new snapshot stands in the log, and where it has just become current. */
 const SMOKE = ['log:identities:renamed', 'current:renamed'];
-const chosen = perPass({
-  first: (names: string[]) => names.filter((name) => SMOKE.includes(name)),
-  deeper: (names: string[]) => names,
+const chosen = amountOf({
+  quick: (names: string[]) => names.filter((name) => SMOKE.includes(name)),
+  deep: (names: string[]) => names,
 });
 
 // A chain tests recovery as well: the publish after a kill starts from the snapshots directory and the working database
@@ -66,7 +66,7 @@ describe.concurrent('a kill at any checkpoint', () => {
       expect(await runChild(root.path, Number.MAX_SAFE_INTEGER)).toBe(0);
       let old = (await readCurrent(snapshots))!;
       expect(checkpoints.length).toBeGreaterThan(30);
-      expect(chosen(checkpoints)).toHaveLength(perPass({ first: SMOKE.length, deeper: checkpoints.length }));
+      expect(chosen(checkpoints)).toHaveLength(amountOf({ quick: SMOKE.length, deep: checkpoints.length }));
 
       for (const [index, name] of checkpoints.entries()) {
         if (index % CHAINS !== chain || !chosen(checkpoints).includes(name)) continue;

@@ -12,8 +12,8 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
 import { checkLog } from './checks/check-log.ts';
 import { verify } from './verify/verify.ts';
 
@@ -21,10 +21,10 @@ const PUBLISHER = fileURLToPath(new URL('../../test/support/crash-process.ts', i
 const SHIM = fileURLToPath(new URL('../../test/support/fs-faults.c', import.meta.url));
 const COMPILER = ['/usr/bin/gcc', '/usr/bin/cc'].find(existsSync);
 const KINDS = ['EIO', 'ENOSPC', 'short'] as const;
-/** The first pass tries one call in the middle and the last one, the deeper pass each; the kinds take turns. */
-const triedOf = perPass({
-  first: (calls: number) => [calls >> 1, calls],
-  deeper: (calls: number) => Array.from({ length: calls }, (_, at) => at + 1),
+/** The quick run tries one call in the middle and the last one, the deep run each; the kinds take turns. */
+const triedOf = amountOf({
+  quick: (calls: number) => [calls >> 1, calls],
+  deep: (calls: number) => Array.from({ length: calls }, (_, at) => at + 1),
 });
 
 interface Ended {

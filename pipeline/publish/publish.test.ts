@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
 import { readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import { payloadSource } from '../../snapshot/sql/tables.ts';
@@ -14,7 +14,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
-import { deeperPass, firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import { renderPublished, statedPublished } from '../cli/render.ts';
 import type { Database } from '../store/database.ts';
 import { PublicationRefused } from './checks/gate.ts';
@@ -79,7 +79,7 @@ afterAll(async () => {
 });
 
 describe('publish', () => {
-  firstPass.it('writes every table, names itself by time and identity, and becomes CURRENT', async () => {
+  it('writes every table, names itself by time and identity, and becomes CURRENT', async () => {
     const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
     const statement = await readFile(join(snapshots(), version, 'statement.json'), 'utf8');
     expect(manifest.identity).toBe(createHash('sha256').update(statement).digest('hex'));
@@ -126,50 +126,44 @@ describe('publish', () => {
     ]);
   });
 
-  firstPass.it(
-    'a second run in the same second takes the next one, with the same content hash and no change',
-    async () => {
-      const first = (await readCurrent(snapshots()))!;
-      const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
-      expect(version).toMatch(/^20261121T031501Z-/);
-      expect(manifest.parent).toBe(first);
-      expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 0, merged: 0, split: 0 });
-    },
-  );
+  it('a second run in the same second takes the next one, with the same content hash and no change', async () => {
+    const first = (await readCurrent(snapshots()))!;
+    const { version, manifest } = await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects());
+    expect(version).toMatch(/^20261121T031501Z-/);
+    expect(manifest.parent).toBe(first);
+    expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 0, merged: 0, split: 0 });
+  });
 
-  firstPass.it(
-    'the content hash is the same in another folder, with other run times, part files and row order',
-    async () => {
-      await using other = await temporaryDirectory();
-      const moved: CorpusSpec = {
-        ...corpus,
-        deadPayloads: [],
-        trials: corpus.trials
-          .map((trial) => ({
-            ...trial,
-            members: trial.members.map((member) => ({
-              ...member,
-              raw_part: 'x.parquet',
-              retrieved_at: '2020-01-01T00:00:00.000Z',
-            })),
-          }))
-          .reverse(),
-      };
-      await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), moved);
-      const inputs = publishInputs(other.path, moved, { codeVersion: 'elsewhere' });
-      const { manifest } = await publish(
-        inputs,
-        otherDb,
-        buildTestImage,
-        quietEffects({ now: () => new Date('2030-01-01T00:00:00Z') }),
-      );
-      expect(manifest.contentHash).toBe(
-        (await readManifest(join(snapshots(), (await readCurrent(snapshots()))!))).contentHash,
-      );
-    },
-  );
+  it('the content hash is the same in another folder, with other run times, part files and row order', async () => {
+    await using other = await temporaryDirectory();
+    const moved: CorpusSpec = {
+      ...corpus,
+      deadPayloads: [],
+      trials: corpus.trials
+        .map((trial) => ({
+          ...trial,
+          members: trial.members.map((member) => ({
+            ...member,
+            raw_part: 'x.parquet',
+            retrieved_at: '2020-01-01T00:00:00.000Z',
+          })),
+        }))
+        .reverse(),
+    };
+    await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), moved);
+    const inputs = publishInputs(other.path, moved, { codeVersion: 'elsewhere' });
+    const { manifest } = await publish(
+      inputs,
+      otherDb,
+      buildTestImage,
+      quietEffects({ now: () => new Date('2030-01-01T00:00:00Z') }),
+    );
+    expect(manifest.contentHash).toBe(
+      (await readManifest(join(snapshots(), (await readCurrent(snapshots()))!))).contentHash,
+    );
+  });
 
-  firstPass.it('one changed value changes the content hash', async () => {
+  it('one changed value changes the content hash', async () => {
     await using other = await temporaryDirectory();
     const changed = structuredClone(corpus);
     changed.trials[0]!.members[0]!.eligibility_text = 'Adults';
@@ -181,23 +175,20 @@ describe('publish', () => {
     expect(manifest.tables.trials.root).toBe(before.tables.trials.root);
   });
 
-  firstPass.it(
-    'parts are linked, and a payload in them that no registration names is none of the snapshot',
-    async () => {
-      const version = (await readCurrent(snapshots()))!;
-      const raw = join(snapshots(), version, 'raw');
-      const parts = join(root.path, 'data', 'work', 'raw-parts');
-      expect((await stat(join(raw, 'part-0000.parquet'))).ino).toBe((await stat(join(parts, 'part-a.parquet'))).ino);
-      expect((await stat(join(raw, 'part-0001.parquet'))).ino).toBe((await stat(join(parts, 'part-b.parquet'))).ino);
-      const held = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-*.parquet')}') ORDER BY id`);
-      expect(held).toContainEqual({ id: 'NCT00000009' });
-      const own = await db.all(`SELECT id FROM ${payloadSource(join(snapshots(), version), ['id'])} ORDER BY id`);
-      expect(own.map(({ id }) => id)).toEqual(['ISRCTN00000001', 'ISRCTN00000002', 'NCT00000001', 'NCT00000002']);
-      expect((await readManifest(join(snapshots(), version))).tables.raw.rows).toBe(4);
-    },
-  );
+  it('parts are linked, and a payload in them that no registration names is none of the snapshot', async () => {
+    const version = (await readCurrent(snapshots()))!;
+    const raw = join(snapshots(), version, 'raw');
+    const parts = join(root.path, 'data', 'work', 'raw-parts');
+    expect((await stat(join(raw, 'part-0000.parquet'))).ino).toBe((await stat(join(parts, 'part-a.parquet'))).ino);
+    expect((await stat(join(raw, 'part-0001.parquet'))).ino).toBe((await stat(join(parts, 'part-b.parquet'))).ino);
+    const held = await db.all(`SELECT id FROM read_parquet('${join(raw, 'part-*.parquet')}') ORDER BY id`);
+    expect(held).toContainEqual({ id: 'NCT00000009' });
+    const own = await db.all(`SELECT id FROM ${payloadSource(join(snapshots(), version), ['id'])} ORDER BY id`);
+    expect(own.map(({ id }) => id)).toEqual(['ISRCTN00000001', 'ISRCTN00000002', 'NCT00000001', 'NCT00000002']);
+    expect((await readManifest(join(snapshots(), version))).tables.raw.rows).toBe(4);
+  });
 
-  firstPass.it('signals have their columns although there is none yet', async () => {
+  it('signals have their columns although there is none yet', async () => {
     const file = join(snapshots(), (await readCurrent(snapshots()))!, 'signals.parquet');
     expect(
       await db.all(`SELECT column_name AS c, column_type AS t FROM (DESCRIBE SELECT * FROM read_parquet('${file}'))`),
@@ -221,12 +212,12 @@ describe('publish', () => {
     ]);
   });
 
-  firstPass.it('the manifest sum is what sha256sum -c reads', async () => {
+  it('the manifest sum is what sha256sum -c reads', async () => {
     const dir = join(snapshots(), (await readCurrent(snapshots()))!);
     expect(await readFile(join(dir, 'manifest.json.sha256'), 'utf8')).toMatch(/^[0-9a-f]{64} {2}manifest\.json\n$/);
   });
 
-  deeperPass.it('an empty corpus is published with empty tables', async () => {
+  deep.it('an empty corpus is published with empty tables', async () => {
     await using other = await temporaryDirectory();
     const empty: CorpusSpec = { trials: [] };
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), empty);
@@ -235,7 +226,7 @@ describe('publish', () => {
   });
 });
 
-firstPass.describe('publish refuses', () => {
+describe('publish refuses', () => {
   const refused = async (broken: CorpusSpec, changes = {}): Promise<string> => {
     await using other = await temporaryDirectory();
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), broken);
@@ -287,7 +278,7 @@ firstPass.describe('publish refuses', () => {
   });
 });
 
-deeperPass.describe('the publication gate', () => {
+deep.describe('the publication gate', () => {
   const many = (count: number): CorpusSpec => ({
     trials: Array.from({ length: count }, (_, index) => ({
       canonicalId: `wt_${String(index).padStart(12, 'a')}`,
@@ -339,7 +330,7 @@ deeperPass.describe('the publication gate', () => {
 describe('nothing new to say', () => {
   const later = '2026-11-22T03:15:00.000Z';
 
-  firstPass.it('equal content publishes nothing and notes the check with what the registries said then', async () => {
+  it('equal content publishes nothing and notes the check with what the registries said then', async () => {
     await using other = await temporaryDirectory();
     const there = join(other.path, 'snapshots');
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
@@ -371,7 +362,7 @@ describe('nothing new to say', () => {
     );
   });
 
-  deeperPass.it('one changed value, or another image, is something new', async () => {
+  deep.it('one changed value, or another image, is something new', async () => {
     await using other = await temporaryDirectory();
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
     const run = (build = buildTestImage) =>
@@ -394,7 +385,7 @@ describe('without a parent that can be used', () => {
     ['CURRENT is missing', (dir) => rm(join(dir, 'CURRENT'))],
     ['CURRENT names no version', (dir) => writeFile(join(dir, 'CURRENT'), 'x\n')],
   ];
-  test.each(perPass({ first: FAULTS.slice(0, 1), deeper: FAULTS.slice(1) }))(
+  test.each(amountOf({ quick: FAULTS.slice(0, 1), deep: FAULTS.slice(1) }))(
     'nothing is published where %s, unless no-parent is accepted',
     async (fault, breakIt) => {
       await using other = await temporaryDirectory();
@@ -419,7 +410,7 @@ describe('without a parent that can be used', () => {
     },
   );
 
-  deeperPass.it('a first publish that was killed before CURRENT named it is done again without asking', async () => {
+  deep.it('a first publish that was killed before CURRENT named it is done again without asking', async () => {
     await using other = await temporaryDirectory();
     const there = join(other.path, 'snapshots');
     await using otherDb = await makeWorkingDatabase(join(other.path, 'data'), corpus);
@@ -436,7 +427,7 @@ describe('without a parent that can be used', () => {
     expect(await readCurrent(there)).toBe(version);
   });
 
-  deeperPass.it(
+  deep.it(
     'the newest version whose files have another size, or whose manifest was changed, is not called sound',
     async () => {
       await using other = await temporaryDirectory();
@@ -454,7 +445,7 @@ describe('without a parent that can be used', () => {
   );
 });
 
-firstPass.describe('reindex', () => {
+describe('reindex', () => {
   test('makes a new snapshot with the same tables and content hash, another image, and moves CURRENT', async () => {
     const before = (await readCurrent(snapshots()))!;
     const old = await readManifest(join(snapshots(), before));
@@ -488,7 +479,7 @@ firstPass.describe('reindex', () => {
   });
 });
 
-deeperPass.it('what killed runs left behind is removed, whatever process has their number now', async () => {
+deep.it('what killed runs left behind is removed, whatever process has their number now', async () => {
   await using other = await temporaryDirectory();
   await mkdir(join(other.path, 'snapshots', '.tmp-999999999'), { recursive: true });
   await mkdir(join(other.path, 'snapshots', `.tmp-${process.pid}`));

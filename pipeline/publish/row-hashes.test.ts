@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeWorkingDatabase, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import type { Database } from '../store/database.ts';
 import { rootOfTable } from './identity/table-root.ts';
 import { differingKeys, hashRegistrationsAgain, hashTrialsAgain, keepRowHashes } from './row-hashes.ts';
@@ -14,7 +14,7 @@ test('over any corpora in turn, kept row hashes give the roots and the differing
   await using db = await makeWorkingDatabase(place.path, { trials: [] });
   let before: { dir: string; root: string } | null = null;
   for (const [index, corpus] of fc
-    .sample(anyCorpus, { numRuns: perPass({ first: 2, deeper: 6 }), seed: 20261122 })
+    .sample(anyCorpus, { numRuns: amountOf({ quick: 2, deep: 6 }), seed: 20261122 })
     .entries()) {
     const dir = await writeWideTables(db, place.path, corpus, `world-${index}`);
     const registrations = await hashRegistrationsAgain(db, dir);

@@ -1,6 +1,6 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readManifest } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { RootOfLeaves } from '../../snapshot/proof/merkle.ts';
@@ -13,7 +13,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../test/builders/working-database.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { manifestSum, sumsOf } from './commit.ts';
 import { sumFile } from './durable.ts';
@@ -65,47 +65,44 @@ afterAll(() => root[Symbol.asyncDispose]());
 
 const changesFile = () => join(snapshots, second.version, 'changes.parquet');
 
-firstPass.it(
-  'the table has each difference from the parent in one row, by trial, and whole rows of what is on one side only',
-  async () => {
-    const rows = await withScratchDatabase((db) => db.all(`SELECT * FROM '${changesFile()}'`));
-    const told = rows.map(({ canonical_id, kind, registration_id, item, field, old, new: fresh, title, related }) =>
-      [String(canonical_id).slice(0, 4), kind, registration_id ?? item, field, old, fresh, title, related].flat(),
-    );
-    const id = 'NCT00000001';
-    expect(told.filter(([, kind]) => kind !== 'link-lost')).toEqual([
-      [
-        'wt_a',
-        'identifier-gained',
-        id,
-        'orgStudyIdInfo.id',
-        null,
-        '{"role":"declared","type":"other","value":"A-2"}',
-        null,
-      ],
-      [
-        'wt_a',
-        'identifier-lost',
-        id,
-        'orgStudyIdInfo.id',
-        '{"role":"declared","type":"other","value":"A-1"}',
-        null,
-        null,
-      ],
-      ['wt_a', 'publication-gained', id, null, null, expect.stringContaining('"pmid":"3"'), null],
-      ['wt_a', 'publication-lost', id, null, expect.stringContaining('"pmid":"2"'), null, null],
-      ['wt_a', 'registration-changed', id, 'minimum_age', '18', '18.5', 'New\u000b'],
-      ['wt_a', 'registration-changed', id, 'title', '"Old"', '"New\\u000b"', 'New\u000b'],
-      ['wt_a', 'trial-changed', null, 'title', '"Old"', '"New\\u000b"', 'New\u000b'],
-    ]);
-    // A link is with the trial that states it, and names the other.
-    const link = told.find(([, kind]) => kind === 'link-lost')!;
-    expect([link[0], link[2], link.at(-1)]).toEqual(['wt_b', 'ln_1', 'wt_aaaaaaaaaaaa']);
-    expect(JSON.parse(String(link[4]))).toMatchObject({ from_id: 'ISRCTN00000002', verdict: 'rejected' });
-  },
-);
+it('the table has each difference from the parent in one row, by trial, and whole rows of what is on one side only', async () => {
+  const rows = await withScratchDatabase((db) => db.all(`SELECT * FROM '${changesFile()}'`));
+  const told = rows.map(({ canonical_id, kind, registration_id, item, field, old, new: fresh, title, related }) =>
+    [String(canonical_id).slice(0, 4), kind, registration_id ?? item, field, old, fresh, title, related].flat(),
+  );
+  const id = 'NCT00000001';
+  expect(told.filter(([, kind]) => kind !== 'link-lost')).toEqual([
+    [
+      'wt_a',
+      'identifier-gained',
+      id,
+      'orgStudyIdInfo.id',
+      null,
+      '{"role":"declared","type":"other","value":"A-2"}',
+      null,
+    ],
+    [
+      'wt_a',
+      'identifier-lost',
+      id,
+      'orgStudyIdInfo.id',
+      '{"role":"declared","type":"other","value":"A-1"}',
+      null,
+      null,
+    ],
+    ['wt_a', 'publication-gained', id, null, null, expect.stringContaining('"pmid":"3"'), null],
+    ['wt_a', 'publication-lost', id, null, expect.stringContaining('"pmid":"2"'), null, null],
+    ['wt_a', 'registration-changed', id, 'minimum_age', '18', '18.5', 'New\u000b'],
+    ['wt_a', 'registration-changed', id, 'title', '"Old"', '"New\\u000b"', 'New\u000b'],
+    ['wt_a', 'trial-changed', null, 'title', '"Old"', '"New\\u000b"', 'New\u000b'],
+  ]);
+  // A link is with the trial that states it, and names the other.
+  const link = told.find(([, kind]) => kind === 'link-lost')!;
+  expect([link[0], link[2], link.at(-1)]).toEqual(['wt_b', 'ln_1', 'wt_aaaaaaaaaaaa']);
+  expect(JSON.parse(String(link[4]))).toMatchObject({ from_id: 'ISRCTN00000002', verdict: 'rejected' });
+});
 
-firstPass.it('the manifest describes it like every table; a first snapshot has none', () => {
+it('the manifest describes it like every table; a first snapshot has none', () => {
   expect(first).toMatchObject({ changes: null, storedChanges: null });
   expect(second.storedChanges).toMatchObject({
     rows: 8,
@@ -116,53 +113,48 @@ firstPass.it('the manifest describes it like every table; a first snapshot has n
   expect(second.changes).toEqual({ added: 0, changed: 1, removed: 0, merged: 0, split: 0 });
 });
 
-firstPass.it(
-  'it is described as every table is: schema, Data Package, Croissant, its own metadata, and a view; not where there is none',
-  async () => {
-    const read = async (version: string, name: string) =>
-      JSON.parse(await readFile(join(snapshots, version, name), 'utf8'));
-    const { $defs } = await read(second.version, 'schema.json');
-    const columns = Object.entries(
-      $defs.changes.properties as Record<string, { 'x-type': string; description: string }>,
+it('it is described as every table is: schema, Data Package, Croissant, its own metadata, and a view; not where there is none', async () => {
+  const read = async (version: string, name: string) =>
+    JSON.parse(await readFile(join(snapshots, version, name), 'utf8'));
+  const { $defs } = await read(second.version, 'schema.json');
+  const columns = Object.entries($defs.changes.properties as Record<string, { 'x-type': string; description: string }>);
+  expect(columns.map(([name, column]) => [name, column['x-type']])).toEqual([
+    ...[
+      ['canonical_id', 'VARCHAR'],
+      ...['kind', 'registry', 'registration_id', 'item', 'field'].map((name) => [name, 'VARCHAR']),
+    ],
+    ...[...['old', 'new', 'title'].map((name) => [name, 'VARCHAR']), ['related', 'VARCHAR[]']],
+  ]);
+  expect($defs.changes).toMatchObject({
+    'x-primary-key': null,
+    'x-sorted-by': columns.slice(0, 8).map(([name]) => name),
+  });
+  const { resources } = await read(second.version, 'datapackage.json');
+  expect(resources.find(({ name }: { name: string }) => name === 'changes')).toMatchObject({
+    ...{ name: 'changes', path: 'changes.parquet', rows: 8 },
+    hash: `sha256:${second.storedChanges!.files[0]!.sha256}`,
+    schema: { fields: columns.map(([name, { description }]) => ({ name, description })) },
+  });
+  const { recordSet } = await read(second.version, 'croissant.json');
+  const described = recordSet.find((one: { '@id': string }) => one['@id'] === 'changes');
+  expect(described).toMatchObject({ '@id': 'changes', field: columns.map(([name]) => ({ name })) });
+  await withScratchDatabase(async (db) => {
+    const stated = await db.all(
+      `SELECT decode(key) AS name, decode(value) AS text FROM parquet_kv_metadata('${changesFile()}')`,
     );
-    expect(columns.map(([name, column]) => [name, column['x-type']])).toEqual([
-      ...[
-        ['canonical_id', 'VARCHAR'],
-        ...['kind', 'registry', 'registration_id', 'item', 'field'].map((name) => [name, 'VARCHAR']),
-      ],
-      ...[...['old', 'new', 'title'].map((name) => [name, 'VARCHAR']), ['related', 'VARCHAR[]']],
-    ]);
-    expect($defs.changes).toMatchObject({
-      'x-primary-key': null,
-      'x-sorted-by': columns.slice(0, 8).map(([name]) => name),
-    });
-    const { resources } = await read(second.version, 'datapackage.json');
-    expect(resources.find(({ name }: { name: string }) => name === 'changes')).toMatchObject({
-      ...{ name: 'changes', path: 'changes.parquet', rows: 8 },
-      hash: `sha256:${second.storedChanges!.files[0]!.sha256}`,
-      schema: { fields: columns.map(([name, { description }]) => ({ name, description })) },
-    });
-    const { recordSet } = await read(second.version, 'croissant.json');
-    const described = recordSet.find((one: { '@id': string }) => one['@id'] === 'changes');
-    expect(described).toMatchObject({ '@id': 'changes', field: columns.map(([name]) => ({ name })) });
-    await withScratchDatabase(async (db) => {
-      const stated = await db.all(
-        `SELECT decode(key) AS name, decode(value) AS text FROM parquet_kv_metadata('${changesFile()}')`,
-      );
-      const schema = stated.find(({ name }) => name === 'row_schema')!;
-      expect(JSON.parse(String(schema.text))).toEqual($defs.changes);
-      const described = await db.all(`DESCRIBE SELECT * FROM '${changesFile()}'`);
-      expect(described.map(({ column_name, column_type }) => [column_name, column_type])).toEqual(
-        columns.map(([name, column]) => [name, column['x-type']]),
-      );
-      await db.run(`SET VARIABLE snapshot = '${join(snapshots, second.version)}';
+    const schema = stated.find(({ name }) => name === 'row_schema')!;
+    expect(JSON.parse(String(schema.text))).toEqual($defs.changes);
+    const described = await db.all(`DESCRIBE SELECT * FROM '${changesFile()}'`);
+    expect(described.map(({ column_name, column_type }) => [column_name, column_type])).toEqual(
+      columns.map(([name, column]) => [name, column['x-type']]),
+    );
+    await db.run(`SET VARIABLE snapshot = '${join(snapshots, second.version)}';
       ATTACH '${join(snapshots, second.version)}/snapshot.duckdb' AS s (READ_ONLY)`);
-      expect(await db.one('SELECT count(*) AS n FROM s.changes')).toEqual({ n: '8' });
-      await db.run('DETACH s');
-    });
-    expect(Object.keys((await read(first.version, 'schema.json')).$defs)).not.toContain('changes');
-  },
-);
+    expect(await db.one('SELECT count(*) AS n FROM s.changes')).toEqual({ n: '8' });
+    await db.run('DETACH s');
+  });
+  expect(Object.keys((await read(first.version, 'schema.json')).$defs)).not.toContain('changes');
+});
 
 /** Problems after `forge` changed files, with the manifest's sums made to fit. */
 async function problemsAfter(forge: (manifest: Manifest) => Promise<void>): Promise<string[]> {
@@ -191,7 +183,7 @@ async function rewrite(manifest: Manifest, sql: string): Promise<void> {
   manifest.storedChanges!.files = [await sumFile(dir, 'changes.parquet')];
 }
 
-firstPass.it('verify finds no problem, and names changes that were forged, whose sums were made to fit', async () => {
+it('verify finds no problem, and names changes that were forged, whose sums were made to fit', async () => {
   expect(await problemsAfter(async () => undefined)).toEqual([]);
   const other = await problemsAfter((manifest) =>
     rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`),
@@ -209,7 +201,7 @@ firstPass.it('verify finds no problem, and names changes that were forged, whose
   expect(counts).toEqual(['changes.parquet trials changed is 1, expected 2']);
 });
 
-firstPass.it('verify holds changes that agree with themselves against what the two snapshots differ by', async () => {
+it('verify holds changes that agree with themselves against what the two snapshots differ by', async () => {
   const forged = await problemsAfter(async (manifest) => {
     await rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`);
     const dir = join(snapshots, manifest.version);
@@ -228,30 +220,27 @@ firstPass.it('verify holds changes that agree with themselves against what the t
   ]);
 });
 
-firstPass.it(
-  'verify names a tree that does not follow from the changes, and one over the same rows in another order',
-  async () => {
-    const dir = join(snapshots, second.version);
-    const path = 'proofs/changes.tree';
-    const leaves = await readFile(join(dir, path));
-    const swapped = Buffer.concat([leaves.subarray(32, 64), leaves.subarray(0, 32), leaves.subarray(64)]);
-    const put = async (manifest: Manifest): Promise<void> => {
-      await writeFile(join(dir, path), swapped);
-      manifest.proofs = await Promise.all(manifest.proofs!.map((file) => sumFile(dir, file.path)));
-    };
-    expect(await problemsAfter(put)).toEqual([`${path} SHA-256 of the tree over the rows is HASH, expected HASH`]);
-    // A bound root over another order would let changes of one trial stand in two places.
-    const forged = await problemsAfter(async (manifest) => {
-      await put(manifest);
-      const tree = new RootOfLeaves();
-      tree.add(swapped);
-      manifest.storedChanges!.root = tree.root().toString('hex');
-    });
-    expect(forged).toContain('changes.parquet root of changes is HASH, expected HASH');
-  },
-);
+it('verify names a tree that does not follow from the changes, and one over the same rows in another order', async () => {
+  const dir = join(snapshots, second.version);
+  const path = 'proofs/changes.tree';
+  const leaves = await readFile(join(dir, path));
+  const swapped = Buffer.concat([leaves.subarray(32, 64), leaves.subarray(0, 32), leaves.subarray(64)]);
+  const put = async (manifest: Manifest): Promise<void> => {
+    await writeFile(join(dir, path), swapped);
+    manifest.proofs = await Promise.all(manifest.proofs!.map((file) => sumFile(dir, file.path)));
+  };
+  expect(await problemsAfter(put)).toEqual([`${path} SHA-256 of the tree over the rows is HASH, expected HASH`]);
+  // A bound root over another order would let changes of one trial stand in two places.
+  const forged = await problemsAfter(async (manifest) => {
+    await put(manifest);
+    const tree = new RootOfLeaves();
+    tree.add(swapped);
+    manifest.storedChanges!.root = tree.root().toString('hex');
+  });
+  expect(forged).toContain('changes.parquet root of changes is HASH, expected HASH');
+});
 
-deeperPass.it('between two corpora changes are counted and not stored', async () => {
+deep.it('between two corpora changes are counted and not stored', async () => {
   await using other = await temporaryDirectory();
   await using db = await makeWorkingDatabase(join(other.path, 'data'), before);
   await publish(publishInputs(other.path, before), db, buildTestImage, quietEffects());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../test/builders/working-database.ts';
 import { type FakeSnapshotService, sendFile, startSnapshotService } from '../../test/fakes/snapshot-service.ts';
 import { CRASH_KEY } from '../../test/support/crash-key.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { writeHold } from '../publish/checks/hold.ts';
 import { walk } from '../publish/durable.ts';
 import { publish } from '../publish/publish.ts';
@@ -99,7 +99,7 @@ function forge(change: (text: string) => string): void {
 }
 
 describe('a pull', () => {
-  firstPass.it('brings a version and its log as they are, so that it verifies and is served', async () => {
+  it('brings a version and its log as they are, so that it verifies and is served', async () => {
     const pulled = await pulling({ trusted: [CRASH_KEY.verifier] });
     expect(pulled).toMatchObject({ version, bytes: bytes.all, fetchedBytes: bytes.all, notServed: null });
     expect(pulled.verification).toMatchObject({
@@ -116,7 +116,7 @@ describe('a pull', () => {
     expect((await verify(into, version, quietEffects(), { trusted: [CRASH_KEY.verifier] })).problems).toEqual([]);
   });
 
-  deeperPass.it('of a version that is here whole sends none of its files again', async () => {
+  deep.it('of a version that is here whole sends none of its files again', async () => {
     await pulling();
     service.asked = [];
     const again = await pulling();
@@ -125,7 +125,7 @@ describe('a pull', () => {
     expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
   });
 
-  firstPass.it('repairs a version with a damaged file, and fetches that file alone', async () => {
+  it('repairs a version with a damaged file, and fetches that file alone', async () => {
     await pulling();
     const path = join(into, version, 'trials.parquet');
     const damaged = await readFile(path);
@@ -135,7 +135,7 @@ describe('a pull', () => {
     expect((await verify(into, version, quietEffects())).problems).toEqual([]);
   });
 
-  deeperPass.it('links what lies in another version, or in a pull that never ended, and removes that one', async () => {
+  deep.it('links what lies in another version, or in a pull that never ended, and removes that one', async () => {
     await pulling();
     const other = '20200101T000000Z-00000000';
     await rename(join(into, version), join(into, other));
@@ -149,7 +149,7 @@ describe('a pull', () => {
     expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
   });
 
-  deeperPass.it(
+  deep.it(
     'without the image passes where tables alone are asked for, is not served, and is made whole later',
     async () => {
       const tables = await pulling({ tablesOnly: true });
@@ -168,7 +168,7 @@ describe('a pull', () => {
     },
   );
 
-  deeperPass.it('leaves a newer, a held and another corpus served', async () => {
+  deep.it('leaves a newer, a held and another corpus served', async () => {
     await pulling();
     const older = '20200101T000000Z-00000000';
     const newer = '20990101T000000Z-00000000';
@@ -206,7 +206,7 @@ describe('an interrupted pull', () => {
     });
   };
 
-  firstPass.it('goes on at the byte where an answer ended', async () => {
+  it('goes on at the byte where an answer ended', async () => {
     cut('registrations.parquet', 1000, 2);
     const { fetchedBytes } = await pulling();
     expect(fetchedBytes).toBe(bytes.all);
@@ -219,7 +219,7 @@ describe('an interrupted pull', () => {
     );
   });
 
-  deeperPass.it('goes on where the connection broke', async () => {
+  deep.it('goes on where the connection broke', async () => {
     let isBroken = false;
     service.odd.set(address('registrations.parquet'), (request, response, file) => {
       if (isBroken) return sendFile(request, response, file);
@@ -231,7 +231,7 @@ describe('an interrupted pull', () => {
     expect(told).toEqual([expect.stringMatching(/registrations\.parquet: no whole answer .*; trying again in 1 s$/)]);
   });
 
-  firstPass.it('that ends after six tries keeps what came, and the next pull fetches the rest', async () => {
+  it('that ends after six tries keeps what came, and the next pull fetches the rest', async () => {
     cut('registrations.parquet', 100, 6);
     expect(await refusal()).toMatch(
       /registrations\.parquet: the answer ended after 600 of \d+ bytes, after 6 tries; run the same command again later: it goes on where it stopped$/,
@@ -244,14 +244,14 @@ describe('an interrupted pull', () => {
     expect(asked.map(({ range }) => range)).toEqual(['bytes=600-']);
   });
 
-  firstPass.it('that nobody goes on with is removed by gc', async () => {
+  it('that nobody goes on with is removed by gc', async () => {
     cut('registrations.parquet', 100, 6);
     await refusal();
     const { leftovers } = await gc(into, DEFAULT_RETENTION, quietEffects());
     expect([leftovers, await readdir(into)]).toEqual([[`.pull-${version}`], []]);
   });
 
-  deeperPass.it('begins a file again whose first bytes were damaged meanwhile', async () => {
+  deep.it('begins a file again whose first bytes were damaged meanwhile', async () => {
     cut('registrations.parquet', 100, 6);
     await refusal();
     await writeFile(join(into, `.pull-${version}`, version, 'registrations.parquet.partial'), Buffer.alloc(600));
@@ -261,14 +261,14 @@ describe('an interrupted pull', () => {
     expect(asked.map(({ range }) => range)).toEqual(['bytes=600-', null]);
   });
 
-  deeperPass.it('begins a file again where the service sends all of it in place of a range', async () => {
+  deep.it('begins a file again where the service sends all of it in place of a range', async () => {
     cut('registrations.parquet', 100, 6);
     await refusal();
     service.odd.set(address('registrations.parquet'), (_, response, file) => void response.end(file));
     expect((await pulling()).verification.problems).toEqual([]);
   });
 
-  firstPass.it('tries again what the service asks it to, after the time that it asks for', async () => {
+  it('tries again what the service asks it to, after the time that it asks for', async () => {
     const answers = [503, 429, 500];
     service.odd.set(address('trials.parquet'), (request, response, file) => {
       const status = answers.shift();
@@ -295,7 +295,7 @@ describe('a service that lies', () => {
     return other;
   };
 
-  firstPass.it('with other bytes is refused with both hashes, and the bytes are given up', async () => {
+  it('with other bytes is refused with both hashes, and the bytes are given up', async () => {
     const [right, wrong] = [content('trials.parquet'), flipped(content('trials.parquet'))];
     service.odd.set(address('trials.parquet'), (_, response) => void response.end(wrong));
     expect(await refusal()).toBe(`trials.parquet has the SHA-256 ${sha256(wrong)}, expected ${sha256(right)}`);
@@ -309,7 +309,7 @@ describe('a service that lies', () => {
     );
   });
 
-  firstPass.it('with another part than was asked for is refused', async () => {
+  it('with another part than was asked for is refused', async () => {
     await mkdir(join(into, `.pull-${version}`, version), { recursive: true });
     const partial = join(into, `.pull-${version}`, version, 'trials.parquet.partial');
     await writeFile(partial, content('trials.parquet').subarray(0, 50));
@@ -328,7 +328,7 @@ describe('a service that lies', () => {
     expect(await refusal()).toContain(`trials.parquet has the SHA-256 ${sha256(flipped(content('trials.parquet')))}`);
   });
 
-  firstPass.it('with more bytes than the manifest states is stopped, however it sends them', async () => {
+  it('with more bytes than the manifest states is stopped, however it sends them', async () => {
     const size = content('trials.parquet').length;
     service.odd.set(address('trials.parquet'), (_, response) => void response.end(Buffer.alloc(size + 1)));
     expect(await refusal()).toBe(
@@ -349,7 +349,7 @@ describe('a service that lies', () => {
     expect((await stat(partial)).size).toBeLessThanOrEqual(size);
   });
 
-  firstPass.it('with a manifest without end is stopped', async () => {
+  it('with a manifest without end is stopped', async () => {
     service.odd.set(address('manifest.json'), (_, response) => {
       const more = (): void => void response.write(Buffer.alloc(1_000_000), () => response.writable && more());
       more();
@@ -357,7 +357,7 @@ describe('a service that lies', () => {
     expect(await refusal()).toBe('/snapshots/current/files/manifest.json has more than 16000000 bytes');
   });
 
-  firstPass.it.each([
+  it.each([
     '../evil.parquet',
     '/tmp/evil.parquet',
     'raw/../../evil.parquet',
@@ -375,20 +375,20 @@ describe('a service that lies', () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  firstPass.it('cannot make a pull write one file as two', async () => {
+  it('cannot make a pull write one file as two', async () => {
     forge((text) => text.replace('"path": "trials.parquet"', '"path": "LINKS.parquet"'));
     expect(await refusal()).toBe('manifest.json lists links.parquet twice');
     forge((text) => text.replace('"path": "LINKS.parquet"', '"path": "manifest.json"'));
     expect(await refusal()).toBe('manifest.json lists manifest.json twice');
   });
 
-  firstPass.it('with more bytes to come than the disk has is told before any is fetched', async () => {
+  it('with more bytes to come than the disk has is told before any is fetched', async () => {
     const free = async () => 1000;
     await expect(pulling({}, free)).rejects.toThrow(/^pull needs about \d+ kB in .*into, which has 1 kB free;/);
     expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
   });
 
-  firstPass.it('that contradicts itself in its sums is refused before any table is fetched', async () => {
+  it('that contradicts itself in its sums is refused before any table is fetched', async () => {
     const sums = content('SHA256SUMS').toString();
     const zeros = '0'.repeat(64);
     const trials = sha256(content('trials.parquet'));
@@ -408,32 +408,29 @@ describe('a service that lies', () => {
     expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
   });
 
-  firstPass.it(
-    'with forged values under the true identity is found by the roots, before anything is in place',
-    async () => {
-      const forged = join(root.path, 'forged.parquet');
-      await withScratchDatabase((db) =>
-        db.run(
-          `COPY (SELECT * REPLACE ('forged' AS title) FROM ${sqlLiteral(join(source, version, 'trials.parquet'))}) TO ${sqlLiteral(forged)} (FORMAT parquet)`,
-        ),
-      );
-      const file = await readFile(forged);
-      forge((text) => {
-        const manifest = JSON.parse(text);
-        const one = manifest.tables.trials;
-        one.bytes = file.length;
-        one.files = [{ path: 'trials.parquet', bytes: file.length, sha256: sha256(file) }];
-        return `${JSON.stringify(manifest, null, 2)}\n`;
-      });
-      service.files.set(address('trials.parquet'), file);
-      expect(await refusal()).toMatch(
-        /^\S+ is not put into .*, since it does not verify:\n {2}trials\.parquet: root of trials is [0-9a-f]{64}, expected [0-9a-f]{64}/,
-      );
-      expect((await readdir(into)).sort()).toEqual([`.pull-${version}`]);
-    },
-  );
+  it('with forged values under the true identity is found by the roots, before anything is in place', async () => {
+    const forged = join(root.path, 'forged.parquet');
+    await withScratchDatabase((db) =>
+      db.run(
+        `COPY (SELECT * REPLACE ('forged' AS title) FROM ${sqlLiteral(join(source, version, 'trials.parquet'))}) TO ${sqlLiteral(forged)} (FORMAT parquet)`,
+      ),
+    );
+    const file = await readFile(forged);
+    forge((text) => {
+      const manifest = JSON.parse(text);
+      const one = manifest.tables.trials;
+      one.bytes = file.length;
+      one.files = [{ path: 'trials.parquet', bytes: file.length, sha256: sha256(file) }];
+      return `${JSON.stringify(manifest, null, 2)}\n`;
+    });
+    service.files.set(address('trials.parquet'), file);
+    expect(await refusal()).toMatch(
+      /^\S+ is not put into .*, since it does not verify:\n {2}trials\.parquet: root of trials is [0-9a-f]{64}, expected [0-9a-f]{64}/,
+    );
+    expect((await readdir(into)).sort()).toEqual([`.pull-${version}`]);
+  });
 
-  deeperPass.it(
+  deep.it(
     'about its log is refused: without the identity, without the trusted key, or as another history',
     async () => {
       const other = signerKey('example.org/other', Buffer.alloc(32, 2)).verifier;
@@ -460,14 +457,14 @@ describe('a service that lies', () => {
     },
   );
 
-  firstPass.it('leads nowhere else', async () => {
+  it('leads nowhere else', async () => {
     service.odd.set(address('manifest.json'), (_, response) => {
       response.writeHead(302, { location: 'http://localhost:1/manifest.json' }).end();
     });
     expect(await refusal()).toBe('/snapshots/current/files/manifest.json: HTTP 302');
   });
 
-  firstPass.it('in the name of a version is refused', async () => {
+  it('in the name of a version is refused', async () => {
     service.files.set('/snapshots/20200101T000000Z-00000000/files/manifest.json', content('manifest.json'));
     expect(await refusal({ version: '20200101T000000Z-00000000' })).toBe(
       `manifest.json of 20200101T000000Z-00000000 is that of ${version}`,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
-import { firstPass, perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, runDirectory } from './fetch-log-store.ts';
@@ -20,7 +20,7 @@ async function scene(faults: Fault[] = [], trials: FakeTrial[] = TRIALS): Promis
 }
 
 describe('fetchIsrctn', () => {
-  firstPass.it('halves windows until each fits one answer and gets every trial once, oldest first', async () => {
+  it('halves windows until each fits one answer and gets every trial once, oldest first', async () => {
     await using s = await scene();
     const log = await s.fetch();
     expect(await payloadsOf(s.dataDir, log)).toEqual(TEXTS);
@@ -39,18 +39,15 @@ describe('fetchIsrctn', () => {
     expect(log.files.at(-1)?.position).toBe('[]');
   });
 
-  firstPass.it(
-    'asks how many trials the registry counts without a filter, and goes on where it refuses the question',
-    async () => {
-      await using s = await scene([{ endpoint: 'isrctn', at: 3, kind: 'total', total: 20 }]);
-      expect(await s.fetch({ limit: 100 })).toMatchObject({ expectedRecords: 18, registryTotal: 20 });
-      expect(s.registry.requests.at(-1)).toBe('/api/query/format/default?q=&limit=1');
-      await using refused = await scene([{ endpoint: 'isrctn', at: 3, kind: 'status', status: 400 }]);
-      expect(await refused.fetch({ limit: 100 })).toMatchObject({ state: 'complete', registryTotal: null });
-    },
-  );
+  it('asks how many trials the registry counts without a filter, and goes on where it refuses the question', async () => {
+    await using s = await scene([{ endpoint: 'isrctn', at: 3, kind: 'total', total: 20 }]);
+    expect(await s.fetch({ limit: 100 })).toMatchObject({ expectedRecords: 18, registryTotal: 20 });
+    expect(s.registry.requests.at(-1)).toBe('/api/query/format/default?q=&limit=1');
+    await using refused = await scene([{ endpoint: 'isrctn', at: 3, kind: 'status', status: 400 }]);
+    expect(await refused.fetch({ limit: 100 })).toMatchObject({ state: 'complete', registryTotal: null });
+  });
 
-  firstPass.it('takes a small registry in one window', async () => {
+  it('takes a small registry in one window', async () => {
     await using s = await scene();
     const log = await s.fetch({ limit: 100 });
     expect(s.registry.counts.isrctn).toBe(3);
@@ -63,7 +60,7 @@ describe('fetchIsrctn', () => {
     const stored = (dataDir: string, log: FetchLog): Promise<Buffer[]> =>
       Promise.all(log.files.map((file) => readFile(join(runDirectory(dataDir, log), file.name))));
     const theirs = await stored(unbroken.dataDir, whole);
-    for (let page = 1; page <= whole.files.length; page += perPass({ first: 4, deeper: 1 })) {
+    for (let page = 1; page <= whole.files.length; page += amountOf({ quick: 4, deep: 1 })) {
       await using s = await scene();
       s.effects.killAt = `fetch:isrctn:page:${page}`;
       await expect(s.fetch()).rejects.toThrow('killed');
@@ -75,7 +72,7 @@ describe('fetchIsrctn', () => {
     }
   });
 
-  firstPass.it('finds a trial that is edited while the run is under way', async () => {
+  it('finds a trial that is edited while the run is under way', async () => {
     await using s = await scene();
     const checkpoint = s.effects.checkpoint;
     s.effects.checkpoint = (name) => {
@@ -87,7 +84,7 @@ describe('fetchIsrctn', () => {
     expect(payloads.length).toBe(18);
   });
 
-  firstPass.it('asks for a crowded second at once, and stops where even that is too much', async () => {
+  it('asks for a crowded second at once, and stops where even that is too much', async () => {
     const crowd = Array.from({ length: 9 }, (_, i) => trialOf(i, `2020-05-05T05:05:05.${i}00Z`));
     await using s = await scene([], crowd);
     expect((await s.fetch({ limit: 2 })).files.map((file) => file.records).filter((n) => n > 0)).toEqual([9]);
@@ -140,12 +137,12 @@ describe('fetchIsrctn', () => {
     expect(await rawSetsOf(s.dataDir, 'isrctn')).toBe(null);
   });
 
-  firstPass.it('an empty registry is a failure, not an empty set', async () => {
+  it('an empty registry is a failure, not an empty set', async () => {
     await using s = await scene([], []);
     await expect(s.fetch()).rejects.toMatchObject({ code: 'no-records' });
   });
 
-  firstPass.it('incremental asks from the day before the last full fetch began and may find nothing', async () => {
+  it('incremental asks from the day before the last full fetch began and may find nothing', async () => {
     await using s = await scene();
     const full = await s.fetch();
     s.effects.time = new Date('2026-11-24T03:15:00.000Z');

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { describe, expect, test } from 'vitest';
+import { deep } from '../../test/support/runner/amount.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
@@ -25,7 +25,7 @@ async function withSet(
   await use(directory.path, log, join(runDirectory(directory.path, log), log.files[0]!.name));
 }
 
-firstPass.describe('readRawSet', () => {
+describe('readRawSet', () => {
   test.each([
     ['plain', `[${A},${B}]`, gzipSync(`[${A},${B} ]`)],
     ['gzip', gzipSync(`[${A},${B}]`), gzipSync(`[${A},${B}]`, { level: 0 })],
@@ -72,7 +72,7 @@ firstPass.describe('readRawSet', () => {
 
 const REAL = resolve(import.meta.dirname, '../../../shared/registry-data');
 
-deeperPass.describe.skipIf(!existsSync(REAL))('real registry files', () => {
+deep.describe.skipIf(!existsSync(REAL))('real registry files', () => {
   test('of ClinicalTrials.gov are imported or left out by name, and every payload parses', async () => {
     await using directory = await temporaryDirectory();
     const log = await importDump(

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { type RunReport, run } from './run.ts';
 
@@ -49,7 +49,7 @@ async function damage(path: string): Promise<void> {
   await file.write(Buffer.alloc(64, 0xff), 0, 64, Math.floor(length / 4));
 }
 
-deeperPass.it(
+deep.it(
   'damaged payloads that records must be compared with are named with what mends them, and their acceptance is recorded',
   async () => {
     const parts = join(root, 'data', 'work', 'raw-parts');
@@ -71,11 +71,8 @@ deeperPass.it(
   },
 );
 
-firstPass.it(
-  'an acceptance of no-parent that is not needed does nothing: records are compared all the same',
-  async () => {
-    const again = await read(' ', ['no-parent']);
-    expect(again.published).toMatchObject({ version: published.version, unchangedAt: expect.any(String) });
-    expect(again.normalise.registries[0]).toMatchObject({ kept: 8, unchanged: 8 });
-  },
-);
+it('an acceptance of no-parent that is not needed does nothing: records are compared all the same', async () => {
+  const again = await read(' ', ['no-parent']);
+  expect(again.published).toMatchObject({ version: published.version, unchangedAt: expect.any(String) });
+  expect(again.normalise.registries[0]).toMatchObject({ kept: 8, unchanged: 8 });
+});

@@ -1,13 +1,13 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { snapshotPath } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { feedOf } from '../signals/test-support.ts';
 import { run } from './run.ts';
@@ -97,13 +97,13 @@ async function expectEqual(a: [string, Manifest], b: [string, Manifest]): Promis
     expect([path, (await fileOf(...b, path)).equals(await fileOf(...a, path))]).toEqual([path, true]);
 }
 
-firstPass.it('two folders at two times publish the same', async () => {
+it('two folders at two times publish the same', async () => {
   const a = await publishIn('a', FIRST, '2026-11-23T03:00:00Z');
   const b = await publishIn('b', FIRST, '2027-06-01T17:30:00Z');
   await expectEqual(['a', a], ['b', b]);
 });
 
-deeperPass.it('a day later they publish the same too; so does a folder that was given the parent alone', async () => {
+deep.it('a day later they publish the same too; so does a folder that was given the parent alone', async () => {
   const [a1, b1] = [
     await publishIn('a', FIRST, '2026-11-23T03:00:00Z'),
     await publishIn('b', FIRST, '2027-06-01T17:30:00Z'),

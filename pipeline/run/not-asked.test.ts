@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { basisOf } from '../../snapshot/format/registry-answer.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { outcomeOfPublished } from '../cli/outcome.ts';
 import { recordedRun } from '../cli/recorded-run.ts';
 import { renderNormalise, renderPublished } from '../cli/render.ts';
@@ -59,11 +59,11 @@ async function runWithout(both: RunReport, { unchanged }: { unchanged: boolean }
   expect(renderPublished(published)).toContain(`\n          DEGRADED  isrctn (kept): ${degradedReason}`);
 }
 
-firstPass.it('a registry that a run was not given is kept with its day, and the run is degraded', async () => {
+it('a registry that a run was not given is kept with its day, and the run is degraded', async () => {
   await runWithout(await runBoth(), { unchanged: false });
 });
 
-deeperPass.it('the run is degraded until the registry is given again, also where nothing is new', async () => {
+deep.it('the run is degraded until the registry is given again, also where nothing is new', async () => {
   const both = await runBoth();
   await runWithout(both, { unchanged: false });
   await runWithout(both, { unchanged: true });
@@ -72,7 +72,7 @@ deeperPass.it('the run is degraded until the registry is given again, also where
 });
 
 // Four runs. A refused run leaves its tables, so that normalise and publish compare with different things.
-deeperPass.it('reports name what their counts are against, also after a refused run', async () => {
+deep.it('reports name what their counts are against, also after a refused run', async () => {
   const { published } = await runDump(100, { isrctn: true });
   await expect(runDump(196, { isrctn: true }).then(() => runDump(100, { isrctn: true }))).rejects.toThrow('shrink');
   expect(renderPublished(published)).toContain('no parent to compare with');

@@ -9,7 +9,7 @@ import { parquetSource } from '../../snapshot/sql/tables.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type RunOptions, run } from './run.ts';
 
@@ -76,7 +76,7 @@ const KEPT = {
 };
 
 describe('an older version of a record in a newer dump', () => {
-  firstPass.it('is kept in quarantine with the reason, and the published version stays', async () => {
+  it('is kept in quarantine with the reason, and the published version stays', async () => {
     await read({ olderStudies: 0, version: 3 });
     const manifest = await read({ olderStudies: 1, version: 2 });
     expect(await served()).toEqual(KEPT);
@@ -86,7 +86,7 @@ describe('an older version of a record in a newer dump', () => {
     });
   });
 
-  deeperPass.only(() => {
+  deep.only(() => {
     it('is kept back also by a working database that never saw the published one', async () => {
       await read({ olderStudies: 0, version: 3 });
       await read({ olderStudies: 1, version: 2 }, { dataDir: 'other' });

@@ -1,13 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../server-kit/config/config.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../test/support/copy-with-links.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { writeTestSample } from '../../test/support/runner/sample-snapshot.ts';
 import { outcomeOfFailure } from '../cli/outcome.ts';
 import { recordedRun } from '../cli/recorded-run.ts';
@@ -56,7 +56,7 @@ async function contentHash(): Promise<string> {
   return (await readManifest(snapshotPath(snapshotsDir, (await readCurrent(snapshotsDir))!))).contentHash;
 }
 
-firstPass.describe('a damaged working database', () => {
+describe('a damaged working database', () => {
   it('is set aside, the run makes the same content again, and its record says so', async () => {
     await firstRun();
     const before = await contentHash();
@@ -126,7 +126,7 @@ firstPass.describe('a damaged working database', () => {
   });
 });
 
-deeperPass.describe('raw parts', () => {
+deep.describe('raw parts', () => {
   const partsOf = async (): Promise<string[]> => {
     const directory = join(workspace.dataDir, 'work', 'raw-parts');
     return (await readdir(directory)).map((name) => join(directory, name));

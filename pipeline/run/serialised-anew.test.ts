@@ -6,7 +6,7 @@ import { loadConfig } from '../../server-kit/config/config.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { diff } from '../diff/diff.ts';
 import { type RunReport, run } from './run.ts';
 
@@ -37,7 +37,7 @@ function reversed(value: unknown): unknown {
 
 const blanks = (text: string): string => text.replaceAll('":', '" : ');
 
-deeperPass.it(
+deep.it(
   'what is published is what counts, also after a run that was refused and by a new working database',
   async () => {
     const studies = Array.from({ length: 8 }, (_, index) => JSON.stringify(study({ nctId: nct(index) })));
@@ -53,35 +53,32 @@ deeperPass.it(
   },
 );
 
-firstPass.it(
-  'a record that was only serialised anew is no change; one with another value is, also on the day of its update',
-  async () => {
-    const [plain, escaped, ordered, other, dated] = [0, 1, 2, 3, 4].map((index) =>
-      study({ nctId: nct(index), title: 'Été' }),
-    );
-    const first = await read([plain, escaped, ordered, other, dated].map((one) => JSON.stringify(one)));
-    const changed = structuredClone(other) as {
-      protocolSection: { designModule: { enrollmentInfo: { count: number } } };
-    };
-    changed.protocolSection.designModule.enrollmentInfo.count = 121;
-    const second = await read([
-      blanks(JSON.stringify(plain)),
-      JSON.stringify(escaped).replaceAll('É', '\\u00c9'),
-      JSON.stringify(reversed(ordered)),
-      JSON.stringify(changed),
-      // The registry writes the day of the data set into every record.
-      JSON.stringify(dated).replace('2026-11-20', '2026-11-19'),
-    ]);
-    expect(second.normalise.registries[0]).toMatchObject({ read: 5, kept: 5, normalised: 1, unchanged: 4 });
-    const [from, to] = [first, second].map(({ published }) => published.version) as [string, string];
-    const { totals, registrations } = await diff(join(root, 'snapshots'), from, to, null);
-    expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
-    expect(registrations.changed.map(({ id }) => id)).toEqual([nct(3)]);
-    expect(second.published.manifest.changes).toMatchObject({ changed: 1 });
-  },
-);
+it('a record that was only serialised anew is no change; one with another value is, also on the day of its update', async () => {
+  const [plain, escaped, ordered, other, dated] = [0, 1, 2, 3, 4].map((index) =>
+    study({ nctId: nct(index), title: 'Été' }),
+  );
+  const first = await read([plain, escaped, ordered, other, dated].map((one) => JSON.stringify(one)));
+  const changed = structuredClone(other) as {
+    protocolSection: { designModule: { enrollmentInfo: { count: number } } };
+  };
+  changed.protocolSection.designModule.enrollmentInfo.count = 121;
+  const second = await read([
+    blanks(JSON.stringify(plain)),
+    JSON.stringify(escaped).replaceAll('É', '\\u00c9'),
+    JSON.stringify(reversed(ordered)),
+    JSON.stringify(changed),
+    // The registry writes the day of the data set into every record.
+    JSON.stringify(dated).replace('2026-11-20', '2026-11-19'),
+  ]);
+  expect(second.normalise.registries[0]).toMatchObject({ read: 5, kept: 5, normalised: 1, unchanged: 4 });
+  const [from, to] = [first, second].map(({ published }) => published.version) as [string, string];
+  const { totals, registrations } = await diff(join(root, 'snapshots'), from, to, null);
+  expect(totals.registrations).toMatchObject({ added: 0, changed: 1, removed: 0 });
+  expect(registrations.changed.map(({ id }) => id)).toEqual([nct(3)]);
+  expect(second.published.manifest.changes).toMatchObject({ changed: 1 });
+});
 
-deeperPass.only(() => {
+deep.only(() => {
   it('the next day’s whole data set, of another day in every record, changes the records that changed alone', async () => {
     const on = (day: string, title: string): string[] =>
       Array.from({ length: 12 }, (_, index) =>

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { startFakeFeedServer } from '../../test/fakes/feed-server.ts';
-import { deeperPass, firstPass } from '../../test/support/runner/pass.ts';
+import { deep } from '../../test/support/runner/amount.ts';
 import { writeTestSample } from '../../test/support/runner/sample-snapshot.ts';
 import { loadFeeds } from '../signals/feeds.ts';
 import type { SignalsReport } from '../signals/signals.ts';
@@ -37,7 +37,7 @@ async function stage(
 }
 
 describe('the sample feeds', () => {
-  deeperPass.it('are the same whenever and wherever they are made, and others for another seed', async () => {
+  deep.it('are the same whenever and wherever they are made, and others for another seed', async () => {
     const sample = { source: 'sample' } as const;
     const first = await stage(sample, '2026-11-20T12:00:00.000Z');
     const directory = await writeTestSample(root, { seed: 2, ctgov: 1, isrctn: 1, asOf: '2026-10-01' });
@@ -48,31 +48,28 @@ describe('the sample feeds', () => {
     expect((await stage(sample, '2030-01-01T00:00:00.000Z', 'elsewhere')).rows).toEqual(first.rows);
   });
 
-  firstPass.it(
-    'say that they are synthetic in every title and publisher, and hold every capital, class and oddity',
-    async () => {
-      const { report, rows } = await stage({ source: 'sample' }, '2026-11-20T12:00:00.000Z');
-      expect(rows.length).toBeGreaterThan(400);
-      expect(rows.length).toBeLessThan(800);
-      expect(rows.filter(({ title }) => !String(title).startsWith('[Synthetic] '))).toEqual([]);
-      expect(rows.filter(({ publisher }) => !String(publisher).startsWith('Synthetic '))).toEqual([]);
-      expect(rows.filter(({ domain }) => domain !== null && !String(domain).endsWith('.example'))).toEqual([]);
-      expect(Object.keys(report.capitals).sort()).toEqual(['D', 'I', 'M', 'N', 'none']);
-      expect(Object.keys(report.classes).sort()).toEqual([
-        ...['access', 'funding', 'none', 'policy', 'research', 'safety', 'treatment'],
-      ]);
-      expect(report.shared.named.map(({ feeds }) => feeds)).toEqual([['synthetic-newswire', 'synthetic-regulator']]);
-      expect(report.feeds.filter(({ feed }) => /funder|journal|newswire/.test(feed))).toMatchObject([
-        { feed: 'synthetic-funder', refused: 1, undated: 1, future: 0 },
-        { feed: 'synthetic-journal', refused: 0, undated: 0, future: 0 },
-        { feed: 'synthetic-newswire', refused: 0, undated: 0, future: 1 },
-      ]);
-      expect(rows.filter(({ url }) => url === null)).toHaveLength(1);
-    },
-  );
+  it('say that they are synthetic in every title and publisher, and hold every capital, class and oddity', async () => {
+    const { report, rows } = await stage({ source: 'sample' }, '2026-11-20T12:00:00.000Z');
+    expect(rows.length).toBeGreaterThan(400);
+    expect(rows.length).toBeLessThan(800);
+    expect(rows.filter(({ title }) => !String(title).startsWith('[Synthetic] '))).toEqual([]);
+    expect(rows.filter(({ publisher }) => !String(publisher).startsWith('Synthetic '))).toEqual([]);
+    expect(rows.filter(({ domain }) => domain !== null && !String(domain).endsWith('.example'))).toEqual([]);
+    expect(Object.keys(report.capitals).sort()).toEqual(['D', 'I', 'M', 'N', 'none']);
+    expect(Object.keys(report.classes).sort()).toEqual([
+      ...['access', 'funding', 'none', 'policy', 'research', 'safety', 'treatment'],
+    ]);
+    expect(report.shared.named.map(({ feeds }) => feeds)).toEqual([['synthetic-newswire', 'synthetic-regulator']]);
+    expect(report.feeds.filter(({ feed }) => /funder|journal|newswire/.test(feed))).toMatchObject([
+      { feed: 'synthetic-funder', refused: 1, undated: 1, future: 0 },
+      { feed: 'synthetic-journal', refused: 0, undated: 0, future: 0 },
+      { feed: 'synthetic-newswire', refused: 0, undated: 0, future: 1 },
+    ]);
+    expect(rows.filter(({ url }) => url === null)).toHaveLength(1);
+  });
 });
 
-firstPass.describe('a dump of feeds', () => {
+describe('a dump of feeds', () => {
   test('is a directory of files named by feed; the others are named and left out, feeds without a file are unanswered', async () => {
     const feeds = join(root, 'feeds');
     await mkdir(feeds);
@@ -106,7 +103,7 @@ firstPass.describe('a dump of feeds', () => {
   });
 });
 
-firstPass.describe('live feeds', () => {
+describe('live feeds', () => {
   test('are those of FEEDS_FILE, over HTTP', async () => {
     const body = '<rss><channel><item><title>T</title><guid>1</guid></item></channel></rss>';
     await using server = await startFakeFeedServer({ '/feed': { kind: 'feed', body } });
@@ -120,7 +117,7 @@ firstPass.describe('live feeds', () => {
   });
 });
 
-firstPass.describe('the list of feeds', () => {
+describe('the list of feeds', () => {
   test('is usable, asks by https, and says of none that it was tried', async () => {
     const { feeds } = await loadFeeds(FEEDS);
     expect(feeds).toHaveLength(14);

@@ -6,7 +6,7 @@ import {
   type FakePaper,
   startFakeLiterature,
 } from '../../test/fakes/literature-server.ts';
-import { perPass } from '../../test/support/runner/pass.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { openLiterature } from './client.ts';
 
 const NCT = 'NCT01234567';
@@ -110,6 +110,6 @@ it('however the sources misbehave, what they did not answer is never none, and n
         expect([unanswered.length > 0, reason !== null]).toEqual([state === 'unanswered', state === 'unanswered']);
       }
     }),
-    { numRuns: perPass({ first: 40, deeper: 120 }), seed: 5 },
+    { numRuns: amountOf({ quick: 40, deep: 120 }), seed: 5 },
   );
 });

@@ -9,8 +9,8 @@ import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { freePorts } from '../../tools/cluster/ports.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { FINDING, REVIEW } from '../support/board/findings.ts';
+import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 
@@ -51,7 +51,7 @@ async function addressesCounted(url: string, headers: Record<string, string>): P
   return data.reviewCounts.corroborates.addresses;
 }
 
-deeperPass.describe('the board beside npm start', () => {
+deep.describe('the board beside npm start', () => {
   it('answers its gateway and nobody else, by a secret that no command line shows', async () => {
     const port = String((await freePorts(1))[0]);
     await using service = await startServer('tools/start.ts', {
@@ -89,36 +89,33 @@ deeperPass.describe('the board beside npm start', () => {
 });
 
 describe('a standalone board', () => {
-  deeperPass.it(
-    'with a secret takes the addresses of clients from its gateway, without a setting to guess',
-    async () => {
-      const settings = { DATA_DIR: join(root, 'known'), BOARD_PORT: '0', BOARD_SECRET: SECRET };
-      await using board = await startServer('board-server/main.ts', settings);
-      expect(await addressesCounted(board.url, { 'x-board-secret': SECRET })).toBe(2);
-      expect((await fetch(`${board.url}/api/v1/claims`, { headers: { 'x-board-secret': `${SECRET}x` } })).status).toBe(
-        403,
-      );
+  deep.it('with a secret takes the addresses of clients from its gateway, without a setting to guess', async () => {
+    const settings = { DATA_DIR: join(root, 'known'), BOARD_PORT: '0', BOARD_SECRET: SECRET };
+    await using board = await startServer('board-server/main.ts', settings);
+    expect(await addressesCounted(board.url, { 'x-board-secret': SECRET })).toBe(2);
+    expect((await fetch(`${board.url}/api/v1/claims`, { headers: { 'x-board-secret': `${SECRET}x` } })).status).toBe(
+      403,
+    );
 
-      const known = new Upstream(board.url, { secret: SECRET, patienceMs: 900_000 });
-      await using origin = await openBareOrigin({ upstream: known });
-      expect((await origin.ask('/api/v1/findings')).body.data.findings).toHaveLength(1);
-      for (const secret of [null, 'the-secret-of-another-board']) {
-        const stranger = new Upstream(board.url, { secret, patienceMs: 900_000 });
-        await using other = await openBareOrigin({ upstream: stranger });
-        const { status, body, headers } = await other.ask('/api/v1/findings');
-        expect([status, body.error.code]).toEqual([503, 'FINDINGS_UNAVAILABLE']);
-        expect(headers['x-board-refused']).toBeUndefined();
-      }
-    },
-  );
+    const known = new Upstream(board.url, { secret: SECRET, patienceMs: 900_000 });
+    await using origin = await openBareOrigin({ upstream: known });
+    expect((await origin.ask('/api/v1/findings')).body.data.findings).toHaveLength(1);
+    for (const secret of [null, 'the-secret-of-another-board']) {
+      const stranger = new Upstream(board.url, { secret, patienceMs: 900_000 });
+      await using other = await openBareOrigin({ upstream: stranger });
+      const { status, body, headers } = await other.ask('/api/v1/findings');
+      expect([status, body.error.code]).toEqual([503, 'FINDINGS_UNAVAILABLE']);
+      expect(headers['x-board-refused']).toBeUndefined();
+    }
+  });
 
-  firstPass.it('without one believes no address that a caller makes up, whatever TRUST_PROXY says', async () => {
+  it('without one believes no address that a caller makes up, whatever TRUST_PROXY says', async () => {
     const settings = { DATA_DIR: join(root, 'unknown'), BOARD_PORT: '0', TRUST_PROXY: '1' };
     await using board = await startServer('board-server/main.ts', settings);
     expect(await addressesCounted(board.url, {})).toBe(1);
   });
 
-  firstPass.it('without one does not listen beyond its machine', async () => {
+  it('without one does not listen beyond its machine', async () => {
     const child = spawn(process.execPath, ['board-server/main.ts'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...COMPILE_CACHE, HOST: '0.0.0.0', BOARD_PORT: '0', DATA_DIR: join(root, 'open') },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBoard } from '../support/board/board.ts';
 import { literatureSaying, populationOf, type Ties } from '../support/board/results-gap.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 const AGENTS = ['ada', 'bea', 'cyd'] as const;
 const TRIALS = ['NCT00000013', 'NCT00000026'] as const;
@@ -101,7 +101,7 @@ describe('any agents with any reports', () => {
           expect(there.some((one) => !isConfirmed(one, stored))).toBe(true);
         }
       }),
-      { numRuns: perPass({ first: 12, deeper: 40 }), seed: 20_261_121 },
+      { numRuns: amountOf({ quick: 12, deep: 40 }), seed: 20_261_121 },
     );
   });
 
@@ -125,7 +125,7 @@ describe('any agents with any reports', () => {
           expect(counts[1]).toEqual(counts[0]);
         },
       ),
-      { numRuns: perPass({ first: 6, deeper: 20 }), seed: 20_261_121 },
+      { numRuns: amountOf({ quick: 6, deep: 20 }), seed: 20_261_121 },
     );
   });
 });

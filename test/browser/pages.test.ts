@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 import type { PageCase } from './case.ts';
 import { PAGE_CASES } from './cases.ts';
 import { openWorld, type World } from './world.ts';
 
 const DESKTOP_LIGHT = { name: 'desktop-light', colorScheme: 'light', size: { width: 1280, height: 900 } } as const;
 const PHONE_DARK = { name: 'phone-dark', colorScheme: 'dark', size: { width: 390, height: 844 } } as const;
-/** The first pass opens a page of each room; test/pages/ reads the markup of all. The deeper pass opens every page and state. */
+/** The quick run opens a page of each room; test/pages/ reads the markup of all. The deep run opens every page and state. */
 const SMOKE = ['home', 'trials', 'trial-both-registries', 'board', 'finding', 'snapshots'];
-const CASES = perPass({ first: PAGE_CASES.filter(({ name }) => SMOKE.includes(name)), deeper: PAGE_CASES });
+const CASES = amountOf({ quick: PAGE_CASES.filter(({ name }) => SMOKE.includes(name)), deep: PAGE_CASES });
 /**
- * Rules of axe-core whose result depends on theme and size. The second look checks only these, and in the first pass
+ * Rules of axe-core whose result depends on theme and size. The second look checks only these, and in the quick run
  * none.
  */
-const LOOK_RULES = perPass<string[]>({
-  first: [],
-  deeper: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'],
+const LOOK_RULES = amountOf<string[]>({
+  quick: [],
+  deep: ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'],
 });
 /** Size of a page without compression and pictures. */
 const PAGE_MAX_BYTES = 100_000;

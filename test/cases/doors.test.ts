@@ -1,4 +1,4 @@
-import { deeperPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 import { HTTP_DOOR } from './doors/http.ts';
 import { IN_PROCESS_DOOR } from './doors/in-process.ts';
 import { SDK_DOOR } from './doors/sdk.ts';
@@ -7,7 +7,7 @@ import { holdCases } from './hold-cases.ts';
 holdCases(HTTP_DOOR, { least: 165, lacks: [] });
 // The other doors, A2A and MCP among them (a2a.test.ts, kits/cases-mcp.test.ts), ask every case over HTTP as well. So the
 // first pass runs HTTP alone, the shortest way to ask each case once.
-deeperPass.only(() => {
+deep.only(() => {
   holdCases(IN_PROCESS_DOOR, { least: 165, lacks: [] });
   holdCases(SDK_DOOR, {
     least: 165,

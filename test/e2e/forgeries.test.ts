@@ -17,7 +17,7 @@ import { openBareOrigin } from '../support/bare-origin.ts';
 import { copyWithLinks } from '../support/copy-with-links.ts';
 import { nct, study } from '../support/live-records.ts';
 import { keptLog } from '../support/log-lines.ts';
-import { deeperPass, perPass } from '../support/runner/pass.ts';
+import { amountOf, deep } from '../support/runner/amount.ts';
 
 /**
  * Five forgeries by somebody who may write to the snapshots, and who recomputes every hash, the identity and the version's name, as
@@ -56,7 +56,7 @@ const TITLES = ['Aspirin after a stroke', 'Iron in heart failure', 'Sleep in stu
 beforeAll(async () => {
   root = await temporaryDirectory();
   snapshots = join(root.path, 'honest', 'snapshots');
-  await perPass({ first: takeSample, deeper: publishAll })();
+  await amountOf({ quick: takeSample, deep: publishAll })();
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
@@ -174,7 +174,7 @@ async function forgeLog({ snapshotsDir, ...forgery }: Forged): Promise<void> {
   await writeFile(join(snapshotsDir, 'CURRENT'), `${forgery.version}\n`);
 }
 
-deeperPass.it(
+deep.it(
   'the honest snapshot is intact, its image is what its tables give, and a server that insists on keys serves it',
   async () => {
     const { problems, image } = await verify(snapshots, honest.version, quietEffects(), {
@@ -186,7 +186,7 @@ deeperPass.it(
   },
 );
 
-describe.each(perPass({ first: FORGERIES.slice(-1), deeper: FORGERIES }))('%s', (_what, forgery, named) => {
+describe.each(amountOf({ quick: FORGERIES.slice(-1), deep: FORGERIES }))('%s', (_what, forgery, named) => {
   it('is named by `verify`, and no server serves it, without any key: the log does not hold it', async () => {
     const { snapshotsDir, version } = await forged(forgery);
     const found = await namedIn(snapshotsDir, version, false);
@@ -199,7 +199,7 @@ describe.each(perPass({ first: FORGERIES.slice(-1), deeper: FORGERIES }))('%s', 
     );
   });
 
-  deeperPass.only(() => {
+  deep.only(() => {
     it('with a log that the forger made and signed is refused where the operator’s key is trusted', async () => {
       const made = await forged(forgery);
       const { snapshotsDir, version } = made;

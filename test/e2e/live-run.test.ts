@@ -13,7 +13,7 @@ import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.t
 import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 
 /** Whole runs against a fake registry that serves both APIs over HTTP. */
 
@@ -80,7 +80,7 @@ const isrctnDown = () =>
   registry.faults.push({ endpoint: 'isrctn', at: 1, times: Number.POSITIVE_INFINITY, kind: 'status', status: 404 });
 
 describe('a live run', () => {
-  firstPass.it('publishes both registries whole, and only then calls its count worldwide', async () => {
+  it('publishes both registries whole, and only then calls its count worldwide', async () => {
     const { published } = await firstDay();
     expect(published.manifest.counts).toMatchObject({ trials: 38, registrations: 38, inBoth: 0 });
     expect(
@@ -97,107 +97,96 @@ describe('a live run', () => {
     expect((await verify(config.snapshotsDir, published.version, effects)).problems).toEqual([]);
   });
 
-  deeperPass.it(
-    'calls no count worldwide while a registry counts more without a filter than the sweep found',
-    async () => {
-      // The count and the one window of a small registry come first.
-      registry.faults.push({ endpoint: 'isrctn', at: 3, kind: 'total', total: 9 });
-      const { published } = await runLive();
-      expect(published.manifest.registries[1]).toMatchObject({ expectedRecords: 9, registrations: 8, complete: false });
-      await using gateway = await openGateway(config.snapshotsDir, () => now);
-      const { body } = await gateway.get('/api/v1/trials/coverage');
-      expect(body._meta).toMatchObject({ degraded: false, provenance: { worldwide: false } });
-    },
-  );
+  deep.it('calls no count worldwide while a registry counts more without a filter than the sweep found', async () => {
+    // The count and the one window of a small registry come first.
+    registry.faults.push({ endpoint: 'isrctn', at: 3, kind: 'total', total: 9 });
+    const { published } = await runLive();
+    expect(published.manifest.registries[1]).toMatchObject({ expectedRecords: 9, registrations: 8, complete: false });
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const { body } = await gateway.get('/api/v1/trials/coverage');
+    expect(body._meta).toMatchObject({ degraded: false, provenance: { worldwide: false } });
+  });
 
-  firstPass.it(
-    'takes only what changed the next day, and keeps the id of a trial that gains a registration',
-    async () => {
-      const first = await firstDay();
-      registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
-      registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
-      registry.studies.push(study({ nctId: nct(30), updated: '2026-11-21' }));
-      later(24, '2026-11-21T09:00:01');
-      const asked = registry.requests.length;
-      const second = await runLive();
-      expect(second.fetch.map(({ kind }) => kind)).toEqual(['incremental', 'incremental']);
-      expect(registry.requests.slice(asked).some((request) => request.includes('RANGE[2026-11-19,MAX]'))).toBe(true);
-      expect(second.published.manifest.counts).toMatchObject({ trials: 38, registrations: 39, inBoth: 1 });
-      const changes = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
-      expect(changes.totals.trials).toMatchObject({ from: 38, added: 1, removed: 0, merged: 1, split: 0, to: 38 });
-      await using gateway = await openGateway(config.snapshotsDir, () => now);
-      const byNct = await gateway.get(`/api/v1/trials/${nct(7)}`);
-      const byIsrctn = await gateway.get('/api/v1/trials/ISRCTN91000002');
-      expect(byNct.body.data.canonicalId).toBe(byIsrctn.body.data.canonicalId);
-      expect(byNct.body.data.aliases).toHaveLength(1);
-      // The id of the trial that was merged away still leads to the merged trial.
-      const byAlias = await gateway.get(`/api/v1/trials/${byNct.body.data.aliases[0]}`);
-      expect(byAlias.body.data).toEqual(byNct.body.data);
-    },
-  );
+  it('takes only what changed the next day, and keeps the id of a trial that gains a registration', async () => {
+    const first = await firstDay();
+    registry.studies[4] = study({ nctId: nct(4), status: 'COMPLETED', updated: '2026-11-21' });
+    registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
+    registry.studies.push(study({ nctId: nct(30), updated: '2026-11-21' }));
+    later(24, '2026-11-21T09:00:01');
+    const asked = registry.requests.length;
+    const second = await runLive();
+    expect(second.fetch.map(({ kind }) => kind)).toEqual(['incremental', 'incremental']);
+    expect(registry.requests.slice(asked).some((request) => request.includes('RANGE[2026-11-19,MAX]'))).toBe(true);
+    expect(second.published.manifest.counts).toMatchObject({ trials: 38, registrations: 39, inBoth: 1 });
+    const changes = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
+    expect(changes.totals.trials).toMatchObject({ from: 38, added: 1, removed: 0, merged: 1, split: 0, to: 38 });
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const byNct = await gateway.get(`/api/v1/trials/${nct(7)}`);
+    const byIsrctn = await gateway.get('/api/v1/trials/ISRCTN91000002');
+    expect(byNct.body.data.canonicalId).toBe(byIsrctn.body.data.canonicalId);
+    expect(byNct.body.data.aliases).toHaveLength(1);
+    // The id of the trial that was merged away still leads to the merged trial.
+    const byAlias = await gateway.get(`/api/v1/trials/${byNct.body.data.aliases[0]}`);
+    expect(byAlias.body.data).toEqual(byNct.body.data);
+  });
 
-  firstPass.it(
-    'counts two studies once that the registry merged, while a fetch of changes still holds both',
-    async () => {
-      const first = await firstDay();
-      await using before = await openGateway(config.snapshotsDir, () => now);
-      const former = (await before.get(`/api/v1/trials/${nct(6)}`)).body.data.canonicalId;
-      registry.studies[5] = study({ nctId: nct(5), aliases: [nct(6)], updated: '2026-11-21' });
-      registry.studies.splice(6, 1);
-      registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(6), updated: '2026-11-21T08:00:00.000Z' });
-      later(24, '2026-11-21T09:00:01');
-      const second = await runLive();
-      expect(second.published.manifest.counts).toMatchObject({ trials: 36, registrations: 37, inBoth: 1 });
-      expect((await verify(config.snapshotsDir, second.published.version, effects)).problems).toEqual([]);
-      const { totals } = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
-      expect(totals.trials).toMatchObject({ from: 38, added: 0, removed: 0, merged: 2, split: 0, to: 36 });
+  it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
+    const first = await firstDay();
+    await using before = await openGateway(config.snapshotsDir, () => now);
+    const former = (await before.get(`/api/v1/trials/${nct(6)}`)).body.data.canonicalId;
+    registry.studies[5] = study({ nctId: nct(5), aliases: [nct(6)], updated: '2026-11-21' });
+    registry.studies.splice(6, 1);
+    registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(6), updated: '2026-11-21T08:00:00.000Z' });
+    later(24, '2026-11-21T09:00:01');
+    const second = await runLive();
+    expect(second.published.manifest.counts).toMatchObject({ trials: 36, registrations: 37, inBoth: 1 });
+    expect((await verify(config.snapshotsDir, second.published.version, effects)).problems).toEqual([]);
+    const { totals } = await diff(config.snapshotsDir, first.published.version, second.published.version, null);
+    expect(totals.trials).toMatchObject({ from: 38, added: 0, removed: 0, merged: 2, split: 0, to: 36 });
 
-      await using gateway = await openGateway(config.snapshotsDir, () => now);
-      const get = async (path: string) => (await gateway.get(`/api/v1${path}`)).body;
-      const { data: kept } = await get(`/trials/${nct(5)}`);
-      expect(kept.registrations.map(({ id }: { id: string }) => id)).toEqual([nct(5), 'ISRCTN91000002']);
-      const relation = { kind: 'superseded', reason: 'superseded-number', from: nct(6), to: nct(5) };
-      expect(kept.relations).toEqual([expect.objectContaining(relation)]);
-      const { data: old, _meta } = await get(`/trials/${nct(6)}`);
-      expect(old).toMatchObject({
-        ...{ canonicalId: kept.canonicalId, title: `Study ${nct(6)}`, relations: [relation] },
-        supersededBy: { registry: 'clinicaltrials_gov', id: nct(5), canonicalId: kept.canonicalId },
-      });
-      expect(_meta.notices[0]).toContain(`${nct(6)} is superseded: its registry keeps ${nct(5)} in its place`);
-      for (const read of ['compare', 'related?include=declared', 'history', 'sites']) {
-        const { data, _meta: meta } = await get(`/trials/${nct(6)}/${read}`);
-        expect(data.canonicalId).toBe(kept.canonicalId);
-        expect(meta.notices[0]).toContain(`This answer is about the trial ${kept.canonicalId} by the record ${nct(5)}`);
-        const { _meta: own } = await get(`/trials/${nct(5)}/${read}`);
-        expect(JSON.stringify(own.notices ?? [])).not.toContain('superseded');
-      }
-      const page = async (id: string) =>
-        (await gateway.app.fetch(new Request(`http://test.example/trials/${id}`))).text();
-      const banner = `was superseded by <a href="/trials/${kept.canonicalId}">${nct(5)}</a>`;
-      expect(await page(nct(6))).toContain(banner);
-      expect(await page(`${nct(6)}?part=summary`)).toContain(banner);
-      expect(await page(nct(5))).not.toContain('was superseded by');
-      // Its former id leads to the study, and nothing that counts or lists has it.
-      expect((await get(`/trials/${former}`)).data.canonicalId).toBe(kept.canonicalId);
-      const { data: counts } = await get('/trials/coverage');
-      expect([counts.distinct, counts.registries[0].registrations, counts.registries[0].exclusive]).toEqual([
-        36, 29, 28,
-      ]);
-      expect((await get(`/trials/search?q=${nct(6)}`)).data.trials).toEqual([]);
-      expect((await get('/trials/search')).data.trials.length + 16).toBe(36);
-      const { data: history } = await get(`/trials/${nct(6)}/history`);
-      expect(history).toMatchObject({ canonicalId: kept.canonicalId, formerIds: expect.arrayContaining([former]) });
-      expect((await get(`/trials/${nct(6)}/proof`)).error.message).toContain(`${nct(6)} is superseded by ${nct(5)}`);
-      const { data: proof } = await get(`/trials/${nct(5)}/proof`);
-      expect(proof.tables.links.rows.map(({ row }: { row: string }) => JSON.parse(row).rule).sort()).toEqual([
-        'declared-by-isrctn',
-        'superseded-number',
-      ]);
-    },
-  );
+    await using gateway = await openGateway(config.snapshotsDir, () => now);
+    const get = async (path: string) => (await gateway.get(`/api/v1${path}`)).body;
+    const { data: kept } = await get(`/trials/${nct(5)}`);
+    expect(kept.registrations.map(({ id }: { id: string }) => id)).toEqual([nct(5), 'ISRCTN91000002']);
+    const relation = { kind: 'superseded', reason: 'superseded-number', from: nct(6), to: nct(5) };
+    expect(kept.relations).toEqual([expect.objectContaining(relation)]);
+    const { data: old, _meta } = await get(`/trials/${nct(6)}`);
+    expect(old).toMatchObject({
+      ...{ canonicalId: kept.canonicalId, title: `Study ${nct(6)}`, relations: [relation] },
+      supersededBy: { registry: 'clinicaltrials_gov', id: nct(5), canonicalId: kept.canonicalId },
+    });
+    expect(_meta.notices[0]).toContain(`${nct(6)} is superseded: its registry keeps ${nct(5)} in its place`);
+    for (const read of ['compare', 'related?include=declared', 'history', 'sites']) {
+      const { data, _meta: meta } = await get(`/trials/${nct(6)}/${read}`);
+      expect(data.canonicalId).toBe(kept.canonicalId);
+      expect(meta.notices[0]).toContain(`This answer is about the trial ${kept.canonicalId} by the record ${nct(5)}`);
+      const { _meta: own } = await get(`/trials/${nct(5)}/${read}`);
+      expect(JSON.stringify(own.notices ?? [])).not.toContain('superseded');
+    }
+    const page = async (id: string) =>
+      (await gateway.app.fetch(new Request(`http://test.example/trials/${id}`))).text();
+    const banner = `was superseded by <a href="/trials/${kept.canonicalId}">${nct(5)}</a>`;
+    expect(await page(nct(6))).toContain(banner);
+    expect(await page(`${nct(6)}?part=summary`)).toContain(banner);
+    expect(await page(nct(5))).not.toContain('was superseded by');
+    // Its former id leads to the study, and nothing that counts or lists has it.
+    expect((await get(`/trials/${former}`)).data.canonicalId).toBe(kept.canonicalId);
+    const { data: counts } = await get('/trials/coverage');
+    expect([counts.distinct, counts.registries[0].registrations, counts.registries[0].exclusive]).toEqual([36, 29, 28]);
+    expect((await get(`/trials/search?q=${nct(6)}`)).data.trials).toEqual([]);
+    expect((await get('/trials/search')).data.trials.length + 16).toBe(36);
+    const { data: history } = await get(`/trials/${nct(6)}/history`);
+    expect(history).toMatchObject({ canonicalId: kept.canonicalId, formerIds: expect.arrayContaining([former]) });
+    expect((await get(`/trials/${nct(6)}/proof`)).error.message).toContain(`${nct(6)} is superseded by ${nct(5)}`);
+    const { data: proof } = await get(`/trials/${nct(5)}/proof`);
+    expect(proof.tables.links.rows.map(({ row }: { row: string }) => JSON.parse(row).rule).sort()).toEqual([
+      'declared-by-isrctn',
+      'superseded-number',
+    ]);
+  });
 
   // Each of these tests runs the pipeline for two more days.
-  deeperPass.only(() => {
+  deep.only(() => {
     it('lets a trial split again with the ids that both had, when the cross reference goes', async () => {
       const alone = await firstDay();
       registry.trials[2] = isrctnTrial({ number: '91000002', nct: nct(7), updated: '2026-11-21T08:00:00.000Z' });
@@ -232,7 +221,7 @@ describe('a live run', () => {
     });
   });
 
-  deeperPass.it('resolves replaced NCT numbers wherever an id is read', async () => {
+  deep.it('resolves replaced NCT numbers wherever an id is read', async () => {
     registry.studies[0] = study({ nctId: nct(0), aliases: [nct(500)] });
     registry.trials[0] = isrctnTrial({ number: '91000000', nct: nct(500) });
     await runLive();
@@ -245,7 +234,7 @@ describe('a live run', () => {
   });
 });
 
-deeperPass.describe('a sweep that came with fewer records than the registry counts', () => {
+deep.describe('a sweep that came with fewer records than the registry counts', () => {
   it('is not taken: the last good set is kept, and the run is degraded and says so', async () => {
     await firstDay();
     registry.studies.length = 16;
@@ -267,7 +256,7 @@ deeperPass.describe('a sweep that came with fewer records than the registry coun
 });
 
 describe('one registry down', () => {
-  firstPass.it('keeps its last good set, says so, and the other one is published fresh', async () => {
+  it('keeps its last good set, says so, and the other one is published fresh', async () => {
     await firstDay();
     registry.studies[1] = study({ nctId: nct(1), title: 'A new title', updated: '2026-11-21' });
     isrctnDown();
@@ -309,7 +298,7 @@ describe('one registry down', () => {
     expect(await page.text()).toContain('Kept: its last good set, of 2026-11-20');
   });
 
-  deeperPass.it('is unanswered when it never answered: unknown, never zero', async () => {
+  deep.it('is unanswered when it never answered: unknown, never zero', async () => {
     isrctnDown();
     await runLive();
     await using gateway = await openGateway(config.snapshotsDir, () => now);
@@ -341,7 +330,7 @@ describe('one registry down', () => {
     });
   });
 
-  deeperPass.only(() => {
+  deep.only(() => {
     it('stops the run when no registry could be read, and leaves what is served', async () => {
       await firstDay();
       const version = await readCurrent(config.snapshotsDir);

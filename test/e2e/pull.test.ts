@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { copyWithLinks } from '../support/copy-with-links.ts';
 import { faultLibrary, withFault } from '../support/fs-faults.ts';
+import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { until } from '../support/until.ts';
@@ -115,7 +115,7 @@ function pipeline(words: string[], environment: Record<string, string> = {}): Co
   return { child, ended: ended.then(([out, errors, [code]]) => ({ code: code as number | null, out, errors })) };
 }
 
-deeperPass.it('a pull that was killed goes on, verifies, and serves what the service serves', async () => {
+deep.it('a pull that was killed goes on, verifies, and serves what the service serves', async () => {
   const into = join(root, 'copy');
   await using shut = await gateTo(server.url, Math.floor(listedBytes / 2));
   const killed = pipeline(['pull', shut.url, '--into', into]);
@@ -172,55 +172,49 @@ async function answerOf(url: string, path: string): Promise<unknown> {
   return { data, snapshot: _meta.snapshot, identity: _meta.identity };
 }
 
-firstPass.it(
-  'a version that the service removes meanwhile ends the pull, which says so and keeps what came',
-  async () => {
-    const into = join(root, 'removed');
-    await using gate = await gateTo(server.url, Math.floor(listedBytes / 2));
-    const { ended } = pipeline(['pull', gate.url, '--into', into, '--json']);
-    await until(async () => gate.passed === gate.stopAt);
-    // As gc takes a version away: what is open stays readable, nothing else is found.
-    await rename(join(snapshots, version), join(root, 'gone'));
-    gate.open();
-    const { code, out } = await ended;
-    await rename(join(root, 'gone'), join(snapshots, version));
-    expect(code).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({
-      code: 'PULL_FAILED',
-      message: expect.stringMatching(/: the service has no such file any more$/),
-    });
-    expect(await readdir(into)).toContain(`.pull-${version}`);
-  },
-);
+it('a version that the service removes meanwhile ends the pull, which says so and keeps what came', async () => {
+  const into = join(root, 'removed');
+  await using gate = await gateTo(server.url, Math.floor(listedBytes / 2));
+  const { ended } = pipeline(['pull', gate.url, '--into', into, '--json']);
+  await until(async () => gate.passed === gate.stopAt);
+  // As gc takes a version away: what is open stays readable, nothing else is found.
+  await rename(join(snapshots, version), join(root, 'gone'));
+  gate.open();
+  const { code, out } = await ended;
+  await rename(join(root, 'gone'), join(snapshots, version));
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    code: 'PULL_FAILED',
+    message: expect.stringMatching(/: the service has no such file any more$/),
+  });
+  expect(await readdir(into)).toContain(`.pull-${version}`);
+});
 
 const directory = join(tmpdir(), `trial-board-pull-library-${process.pid}`);
 await mkdir(directory, { recursive: true });
 const library = faultLibrary(directory);
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-deeperPass.it.skipIf(library === null)(
-  'a full disk ends the pull, which says where, and the next one goes on',
-  async () => {
-    const into = join(root, 'full');
-    const staging = join(into, `.pull-${version}`);
-    const fault = withFault(library!, { under: staging, at: 60, kind: 'short' }, join(root, 'count'));
-    const full = await pipeline(['pull', server.url, '--into', into, '--json'], fault).ended;
-    expect(full.code, full.errors).toBe(1);
-    expect(JSON.parse(full.out)).toMatchObject({
-      code: 'NO_SPACE',
-      message: expect.stringMatching(
-        /^a disk is full: .*\/full has \d+ [kM]B free; free space and run again: what was stored before is kept/,
-      ),
-    });
-    const kept = await bytesOf(staging, (path) => !/manifest|statement|SHA256SUMS|log\//.test(path));
-    expect(kept).toBeGreaterThan(0);
-    const again = await pipeline(['pull', server.url, '--into', into, '--json']).ended;
-    expect(again.code, again.errors).toBe(0);
-    expect(JSON.parse(again.out)).toMatchObject({ version, fetchedBytes: listedBytes - kept });
-  },
-);
+deep.it.skipIf(library === null)('a full disk ends the pull, which says where, and the next one goes on', async () => {
+  const into = join(root, 'full');
+  const staging = join(into, `.pull-${version}`);
+  const fault = withFault(library!, { under: staging, at: 60, kind: 'short' }, join(root, 'count'));
+  const full = await pipeline(['pull', server.url, '--into', into, '--json'], fault).ended;
+  expect(full.code, full.errors).toBe(1);
+  expect(JSON.parse(full.out)).toMatchObject({
+    code: 'NO_SPACE',
+    message: expect.stringMatching(
+      /^a disk is full: .*\/full has \d+ [kM]B free; free space and run again: what was stored before is kept/,
+    ),
+  });
+  const kept = await bytesOf(staging, (path) => !/manifest|statement|SHA256SUMS|log\//.test(path));
+  expect(kept).toBeGreaterThan(0);
+  const again = await pipeline(['pull', server.url, '--into', into, '--json']).ended;
+  expect(again.code, again.errors).toBe(0);
+  expect(JSON.parse(again.out)).toMatchObject({ version, fetchedBytes: listedBytes - kept });
+});
 
-deeperPass.it('a folder without the image says what was not checked, and wrong words are told', async () => {
+deep.it('a folder without the image says what was not checked, and wrong words are told', async () => {
   const into = join(root, 'tables');
   const pulled = await pipeline(['pull', server.url, '--into', into, '--tables-only']).ended;
   expect([pulled.code, pulled.out]).toEqual([0, expect.stringContaining('its serving image (')]);

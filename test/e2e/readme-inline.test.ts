@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../server-kit/config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { deeperPass } from '../support/runner/pass.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /**
@@ -48,6 +49,7 @@ describe('the README names in passing', () => {
       'npm run test:browser-setup',
       // It runs the tests of test/cluster and is long.
       'npm run test:cluster',
+      'npm run test:night',
       // test/sdk/package.test.ts runs this command.
       'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
       'npm install @a2a-js/sdk@0.3.14',
@@ -72,7 +74,7 @@ describe('the README names in passing', () => {
     const { code, output } = await run(['tools/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
     expect(code).toBe(0);
     expect(output).toContain('No test files found, exiting with code 0');
-    expect(output.includes('deeper')).toBe(task === 'test:all');
+    expect(stripVTControlCharacters(output)).toContain(`projects: ${task === 'test' ? 'quick' : 'all'}`);
   });
 
   it('the setup of the browser tests, which leaves an installed Chromium alone', async ({ skip }) => {
@@ -93,7 +95,7 @@ describe('the README names in passing', () => {
   });
 
   // Each takes half a minute, most of it to fill the board or the snapshot that it measures.
-  deeperPass.only(() => {
+  deep.only(() => {
     it('a benchmark of the board, here of a small feed for a moment', async () => {
       const { code, output } = await run(['tools/bench/main.ts', 'board', '--events', '2000', '--seconds', '1']);
       expect(code).toBe(0);

@@ -8,8 +8,8 @@ import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.t
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { openOrigin } from '../support/origin.ts';
+import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { ROOT, read } from '../support/tree.ts';
 import { until } from '../support/until.ts';
@@ -114,12 +114,12 @@ async function walkThrough(url: string): Promise<void> {
   expect(printed).toEqual(PRINTED);
 }
 
-firstPass.it('the README lets two agents work on the board, here of servers in this process', async () => {
+it('the README lets two agents work on the board, here of servers in this process', async () => {
   await using origin = await openOrigin();
   await walkThrough(origin.url);
 });
 
-deeperPass.describe('the README', () => {
+deep.describe('the README', () => {
   it('starts with no snapshot: one is made from the sample, and it serves', async () => {
     expect(COMMANDS.slice(0, 2)).toEqual(['npm start', 'npm test']);
     server = await startServer('tools/start.ts', environment);

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { publicChild } from '../../tools/public-child.ts';
 import { type ChildEnd, SupervisedChild } from '../../tools/supervised-child.ts';
 import { findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
+import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { createKey, startServer } from '../support/server-process.ts';
 import { ROOT } from '../support/tree.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-deeperPass.describe('npm start', () => {
+deep.describe('npm start', () => {
   it('serves trials where the board file is damaged, says so in the status, and takes up a file that is mended', async () => {
     const file = join(root, 'damaged.sqlite');
     await writeFile(file, NO_DATABASE);
@@ -104,7 +104,7 @@ deeperPass.describe('npm start', () => {
   });
 });
 
-firstPass.describe('a supervised child', () => {
+describe('a supervised child', () => {
   it('is started again with growing pauses, is told the last message at each start, and is given up when its owner says so', async () => {
     const program = "process.once('message', ({ code }) => process.exit(code))";
     const ends: ChildEnd[] = [];
@@ -144,7 +144,7 @@ firstPass.describe('a supervised child', () => {
   });
 });
 
-firstPass.describe('a child that is kept down', () => {
+describe('a child that is kept down', () => {
   it('is not started again where the signal from the terminal ends it before its owner stops it', async () => {
     const ends: ChildEnd[] = [];
     const told = Promise.withResolvers<string>();
@@ -167,7 +167,7 @@ firstPass.describe('a child that is kept down', () => {
   });
 });
 
-firstPass.describe('a gateway that dies again and again', () => {
+describe('a gateway that dies again and again', () => {
   it.each([
     [
       'after it listened: it is given up at the tenth time',

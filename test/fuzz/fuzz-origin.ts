@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { openLiterature } from '../../server-kit/literature/client.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 import { curlOf, type FuzzedAnswer, type FuzzedRequest, send } from './fuzzed-request.ts';
 import { type Planted, plant } from './planted.ts';
 
@@ -12,7 +12,8 @@ import { type Planted, plant } from './planted.ts';
  * Number of cases, and the seed that chooses them. `FUZZ_CASES=20000 FUZZ_SEED=7 npm test -- test/fuzz` tries more and
  * other cases.
  */
-export const fuzzCases = (): number => Number(process.env.FUZZ_CASES ?? perPass({ first: 250, deeper: 4_000 }));
+export const fuzzCases = (): number =>
+  Number(process.env.FUZZ_CASES ?? amountOf({ quick: 250, deep: 4_000, night: 40_000 }));
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_125);
 /** Seed of requests to operations: with it each operation is reached as far as its success. */
 export const OPERATIONS_SEED = Number(process.env.FUZZ_SEED ?? 7);

@@ -5,7 +5,7 @@ import { DOORS } from '../../contract/interfaces/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { failureFaults } from '../support/answer-shape.ts';
-import { deeperPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { a2aRequests, mcpRequests } from './messages.ts';
@@ -137,7 +137,7 @@ describe('any message', () => {
     await fc.assert(fc.asyncProperty(any, sound), { ...OPTIONS, numRuns: Math.ceil(RUNS / 2) });
   });
 
-  deeperPass.only(() => {
+  deep.only(() => {
     it('reaches most tools and skills as far as their success', () => {
       expect(succeeded.mcp.size).toBeGreaterThan(15);
       expect(succeeded.a2a.size).toBeGreaterThan(10);

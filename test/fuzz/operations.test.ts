@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { deeperPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 import { type FuzzOrigin, fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { faultsOf, operationAt } from './properties.ts';
@@ -33,8 +33,8 @@ describe('any request', () => {
     await fc.assert(fc.asyncProperty(any, sound), { numRuns: CASES, seed: OPERATIONS_SEED });
   });
 
-  // Few of the generated requests succeed for some operations, so only the deeper pass has enough of them.
-  deeperPass.only(() => {
+  // Few of the generated requests succeed for some operations, so only the deep run has enough of them.
+  deep.only(() => {
     it('reaches every operation as far as its success, and most of the codes', () => {
       const without = OPERATIONS.filter(({ id }) => !seen.get(id)?.has('ok')).map(({ id }) => id);
       expect(without).toEqual([]);

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 import { type FuzzOrigin, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { plantedFor } from './planted.ts';
@@ -15,8 +15,8 @@ import { faultsOf } from './properties.ts';
 import { type Draft, plain, put } from './requests.ts';
 import { PROTOTYPE_NAMES } from './values.ts';
 
-/** The first pass asks by the name that is a function with properties of its own; the others differ little from it. */
-const names = (): readonly string[] => perPass<readonly string[]>({ first: ['constructor'], deeper: PROTOTYPE_NAMES });
+/** The quick run asks by the name that is a function with properties of its own; the others differ little from it. */
+const names = (): readonly string[] => amountOf<readonly string[]>({ quick: ['constructor'], deep: PROTOTYPE_NAMES });
 
 let fuzz: FuzzOrigin;
 beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('any other interface', () => {
     async (tool, operation) => {
       const usual = usualArguments(operation);
       for (const name of names()) {
-        for (const argument of perPass({ first: [], deeper: argumentsOf(operation) })) {
+        for (const argument of amountOf({ quick: [], deep: argumentsOf(operation) })) {
           const called = { name: tool, arguments: { ...usual, [argument.name]: name } };
           const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: called };
           await fuzz.hold(posted(doorOf('mcp').path, body, MCP_HEADERS), soundAnswer);
@@ -153,7 +153,7 @@ describe('any other interface', () => {
   );
 
   it('answers a page, file or feed that is asked for by such a name', async () => {
-    const filters = perPass({ first: [], deeper: Object.keys(trialFilterParameters) });
+    const filters = amountOf({ quick: [], deep: Object.keys(trialFilterParameters) });
     for (const { path } of [...PAGES, ...DOORS]) {
       for (const name of names()) {
         const address = path.replaceAll(/\{\w+\}/g, name);

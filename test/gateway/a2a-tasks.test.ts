@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { type Logger, pino } from 'pino';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { TaskFile } from '../../gateway/store/task-file.ts';
 import { callA2a, dataPart, messageOf, sendSkill, textPart } from '../support/a2a.ts';
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { openOrigin } from '../support/origin.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 import { startServer } from '../support/server-process.ts';
 
 /** How long the task of an answer can be read. */
@@ -31,7 +31,7 @@ function listening(): { log: Logger; warnings: string[] } {
   return { warnings, log: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }) };
 }
 
-firstPass.it('A task is given back for 24 hours and then is not found', async () => {
+it('A task is given back for 24 hours and then is not found', async () => {
   await using origin = await openOrigin();
   const { task } = await sendSkill(origin.url, 'post_message', MESSAGE);
   origin.board.clock.advance(24 * HOUR_MS - 1);
@@ -40,7 +40,7 @@ firstPass.it('A task is given back for 24 hours and then is not found', async ()
   expect((await get(origin.url, task!.id)).error.code).toBe(-32001);
 });
 
-firstPass.it('A task that waits is kept 24 hours from its last message', async () => {
+it('A task that waits is kept 24 hours from its last message', async () => {
   await using origin = await openOrigin();
   const { body } = await callA2a(origin.url, 'message/send', messageOf([textPart('Hello')]));
   const { id } = body.result;
@@ -53,7 +53,7 @@ firstPass.it('A task that waits is kept 24 hours from its last message', async (
   expect(late.body.error.code).toBe(-32001);
 });
 
-firstPass.it('Tasks outlive the gateway, and one that waits can be gone on with by the next', async () => {
+it('Tasks outlive the gateway, and one that waits can be gone on with by the next', async () => {
   let claimed: { id: string };
   let waiting: { id: string };
   {
@@ -70,7 +70,7 @@ firstPass.it('Tasks outlive the gateway, and one that waits can be gone on with 
   expect([body.result.id, body.result.status.state]).toEqual([waiting.id, 'completed']);
 });
 
-firstPass.it('A restart does not make a message that is sent again write again', async () => {
+it('A restart does not make a message that is sent again write again', async () => {
   const params = messageOf([dataPart({ skill: 'post_message', ...MESSAGE })]);
   using tasks = TaskFile.open(path);
   await using before = await openOrigin({ tasks });
@@ -81,7 +81,7 @@ firstPass.it('A restart does not make a message that is sent again write again',
   expect(second.body.result).toEqual(first.body.result);
 });
 
-firstPass.describe('a store that cannot be written to', () => {
+describe('a store that cannot be written to', () => {
   it('fails no write: the answer is given, the fault is logged without it, and the task is not found', async () => {
     using tasks = TaskFile.open(path);
     const { log, warnings } = listening();
@@ -127,7 +127,7 @@ firstPass.describe('a store that cannot be written to', () => {
   });
 });
 
-deeperPass.describe('the gateway as a process', () => {
+deep.describe('the gateway as a process', () => {
   const start = () =>
     startServer('gateway/main.ts', {
       DATA_DIR: root,

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { answersIn, type FakeServer, fakeServer, rawConnection } from '../support/raw-socket.ts';
-import { firstPass, perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 /** Clients that are slow, or only hold a connection. */
 
 const HOST = 'Host: board.example\r\n';
 const QUICK = { headersMs: 200, requestMs: 400, checkMs: 50, silenceMs: 600 };
 
-firstPass.describe('a client that is slow', () => {
+describe('a client that is slow', () => {
   let board: FakeServer;
   let origin: BareOrigin;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ firstPass.describe('a client that is slow', () => {
 });
 
 describe('thousands of connections on which nothing is said', () => {
-  const COUNT = perPass({ first: 500, deeper: 2_500 });
+  const COUNT = amountOf({ quick: 500, deep: 2_500 });
   const MEGABYTE = 1_048_576;
 
   it('leave requests as prompt as before, cost little memory, and hold up no drain', async () => {
@@ -91,7 +91,7 @@ describe('thousands of connections on which nothing is said', () => {
     for (const socket of idle) socket.destroy();
   });
 
-  firstPass.it('are no more than the server is set to hold: one more is closed at once', async () => {
+  it('are no more than the server is set to hold: one more is closed at once', async () => {
     await using origin = await openBareOrigin({}, { connections: 3 });
     const held = await Promise.all([1, 2, 3].map(() => rawConnection(origin.url)));
     const over = await rawConnection(origin.url);

@@ -7,11 +7,11 @@ import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { FINDING, REVIEW } from '../support/board/findings.ts';
 import type { Answer } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
-import { deeperPass, perPass } from '../support/runner/pass.ts';
+import { amountOf, deep } from '../support/runner/amount.ts';
 import { connectMcp, MCP_CLIENTS, type McpClientKind, type McpConnection, type McpResult } from './support/mcp.ts';
 
-/** The first pass runs the client of the newest revision, the deeper pass all of them. */
-const CLIENTS = perPass<readonly McpClientKind[]>({ first: MCP_CLIENTS.slice(0, 1), deeper: MCP_CLIENTS });
+/** The quick run runs the client of the newest revision, the deep run all of them. */
+const CLIENTS = amountOf<readonly McpClientKind[]>({ quick: MCP_CLIENTS.slice(0, 1), deep: MCP_CLIENTS });
 
 const KEY = '7f8d8a52-0c0e-4f0c-9d0a-0d3e5a1f6b11';
 
@@ -225,7 +225,7 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   });
 });
 
-deeperPass.describe.each(CLIENTS)('the official client, %s, in need', (kind) => {
+deep.describe.each(CLIENTS)('the official client, %s, in need', (kind) => {
   it('is told that the board is down, by each tool with its own code, while the index answers', async () => {
     await using origin = await openOrigin();
     await using mcp = await connectMcp(mcpOf(origin), kind);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openOrigin } from '../support/origin.ts';
-import { deeperPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 import { ROOT } from '../support/tree.ts';
 
 const KITS = join(ROOT, 'test/kits');
@@ -46,7 +46,7 @@ describe('the document that a running gateway serves', () => {
   });
 
   // Every run checks Redocly's rules. Spectral takes three times as long.
-  deeperPass.only(() => {
+  deep.only(() => {
     it('passes the OpenAPI rules of Spectral, without a warning', async () => {
       const rules = ['--ruleset', 'spectral.yaml', '--fail-severity', 'hint'];
       const { content, printed } = await linted([SPECTRAL, 'lint', ...rules, file]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compile, SDK_DIR } from '../../tools/sdk.ts';
+import { sdkModules } from '../../sdk/make/sdk-files.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { ROOT, read } from '../support/tree.ts';
 
@@ -23,9 +23,10 @@ beforeAll(async () => {
   origin = await openOrigin();
   distinct = (await origin.get('/api/v1/trials/coverage?q=diabetes')).body.data.distinct;
   const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, '@trial-board', 'sdk'), { recursive: true });
-  await symlink(join(SDK_DIR, 'package.json'), join(modules, '@trial-board', 'sdk', 'package.json'));
-  compile(join(modules, '@trial-board', 'sdk', 'js'));
+  const sdk = join(modules, '@trial-board', 'sdk');
+  await mkdir(join(sdk, 'js'), { recursive: true });
+  await symlink(join(ROOT, 'sdk', 'package.json'), join(sdk, 'package.json'));
+  for (const [name, text] of Object.entries(sdkModules().compiled)) await writeFile(join(sdk, 'js', name), text);
   for (const scope of ['@modelcontextprotocol', '@a2a-js']) await symlink(join(KITS, scope), join(modules, scope));
 });
 afterAll(async () => {

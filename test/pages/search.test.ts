@@ -8,7 +8,7 @@ import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { headlineNumber, numberLinks } from '../support/number-links.ts';
 import { seenText } from '../support/read-page.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 /** A trial of the sample corpus that is in both registries, and a number that it states and no record has. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', isrctn: 'ISRCTN90531804', mention: '2026-589004-10' };
@@ -280,7 +280,7 @@ const MORE = [
 ];
 
 describe('every number of the search page', () => {
-  it.each(perPass({ first: QUERIES, deeper: [...QUERIES, ...MORE] }))(
+  it.each(amountOf({ quick: QUERIES, deep: [...QUERIES, ...MORE] }))(
     'of ?%s is a link whose page shows exactly that number',
     async (query) => {
       const { text } = await page(`/trials?${query}`);

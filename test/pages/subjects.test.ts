@@ -4,7 +4,7 @@ import { mainOf } from '../support/main-of.ts';
 import { markupFaults } from '../support/markup-faults.ts';
 import { headlineNumber, numberLinks } from '../support/number-links.ts';
 import { seenText } from '../support/read-page.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 let gateway: TestGateway;
 /** The lead sponsor with the most trials of the sample. */
@@ -182,7 +182,7 @@ describe('the ways to count a disease', () => {
 });
 
 describe('every number', () => {
-  it.each(perPass({ first: SHORT, deeper: [...SHORT, ...LONG] }))(
+  it.each(amountOf({ quick: SHORT, deep: [...SHORT, ...LONG] }))(
     'of %s is a link whose page shows exactly that number',
     async (path) => {
       const links = numberLinks(mainOf((await page(path)).text));

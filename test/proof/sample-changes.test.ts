@@ -4,12 +4,12 @@ import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
 import { readManifest } from '../../snapshot/format/versions/current.ts';
 import { readLog } from '../../snapshot/format/versions/publication-log.ts';
 import { NoProof, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 import { twoVersions } from '../support/two-versions.ts';
 import { verified } from '../support/verified.ts';
 
 /** Of so many changed or new trials one; of those that did not change one in a hundred. */
-const EVERY = perPass({ first: 6, deeper: 1 });
+const EVERY = amountOf({ quick: 6, deep: 1 });
 
 it('the changes that a publication stores are what the verifier finds between the rows of both days of the sample', async () => {
   await using versions = await twoVersions();

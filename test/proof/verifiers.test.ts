@@ -4,14 +4,14 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { Random } from '../../tools/generator/random.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 import { copyOf, damaged } from './damages.ts';
 import { makeWorld, type Proof, proofIn } from './worlds.ts';
 
 /** The verifier that is served, and one in another language that was written from its documentation, judge the same proofs. */
 
-const PROOFS = perPass({ first: 200, deeper: 10_000 });
-const WORLDS = perPass({ first: 24, deeper: 120 });
+const PROOFS = amountOf({ quick: 200, deep: 10_000 });
+const WORLDS = amountOf({ quick: 24, deep: 120 });
 
 const python = ((): string | null => {
   try {

@@ -10,8 +10,8 @@ import { Database } from '../../pipeline/store/database.ts';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { parquetSource } from '../../snapshot/sql/tables.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
+import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /** The edits of CONTRIBUTING's example: for each file, the text before, and the text with the field. */
@@ -92,7 +92,7 @@ async function publishBoth(): Promise<void> {
   shown = JSON.parse(stdout);
 }
 
-firstPass.it('a registry field that is added touches the files that CONTRIBUTING names, at most five', () => {
+it('a registry field that is added touches the files that CONTRIBUTING names, at most five', () => {
   const section = read('CONTRIBUTING.md').split('## Add a registry field')[1]?.split('\n## ')[0] ?? '';
   const steps = section.split('\n').filter((line) => /^\d\. |^ {3}/.test(line));
   const named = [...steps.join('\n').matchAll(/`([\w/-]+\.ts)`/g)].map(([, path]) => path);
@@ -102,7 +102,7 @@ firstPass.it('a registry field that is added touches the files that CONTRIBUTING
     expect([path, edit(read(path)) === read(path)]).toEqual([path, false]);
 });
 
-deeperPass.describe('a registry field that is added as CONTRIBUTING says', () => {
+deep.describe('a registry field that is added as CONTRIBUTING says', () => {
   beforeAll(publishBoth);
   afterAll(() => rm(root, { recursive: true, force: true }));
 

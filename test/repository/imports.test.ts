@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { localImports, packageImports, read, repositoryFiles } from '../support/tree.ts';
 
 /**
- * The rooms in the table of docs/architecture.md, with the rooms that each may import; null where it may import all.
+ * The packages in the table of docs/architecture.md, with the packages that each may import; null where it may import all.
  */
-const ROOMS = new Map(
-  [...read('docs/architecture.md').matchAll(/^\| `([a-z-]+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, room, names]) => {
-    if (names === 'every room') return [room!, null];
-    return [room!, names === 'nothing' ? [] : names!.split(', ')];
+const PACKAGES = new Map(
+  [...read('docs/architecture.md').matchAll(/^\| `([a-z-]+)\/` \|.*\| ([^|]+) \|$/gm)].map(([, name, names]) => {
+    if (names === 'every package') return [name!, null];
+    return [name!, names === 'nothing' ? [] : names!.split(', ')];
   }),
 );
 
 const files = repositoryFiles();
 const modules = files.filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'));
-const roomOf = (path: string): string => path.split('/')[0]!;
+const packageOf = (path: string): string => path.split('/')[0]!;
 
 /** Circles of imports, each as the modules on it. Imports of types count too. */
 function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
@@ -29,26 +29,26 @@ function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return [...imports.keys()].flatMap((path) => walk(path, []));
 }
 
-describe('the house', () => {
-  it('has the rooms of the table in docs/architecture.md, and each may import only others of them', () => {
-    const rooms = new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map(roomOf));
+describe('the packages', () => {
+  it('are those of the table in docs/architecture.md, and each may import only others of them', () => {
+    const folders = new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map(packageOf));
     // These two folders hold no modules.
-    for (const room of ['docs', 'snapshots']) rooms.delete(room);
-    expect([...ROOMS.keys()].sort()).toEqual([...rooms].sort());
-    const named = new Set([...ROOMS.values()].flatMap((names) => names ?? []));
-    expect([...named].filter((name) => !ROOMS.has(name))).toEqual(['zod']);
+    for (const name of ['docs', 'snapshots']) folders.delete(name);
+    expect([...PACKAGES.keys()].sort()).toEqual([...folders].sort());
+    const named = new Set([...PACKAGES.values()].flatMap((names) => names ?? []));
+    expect([...named].filter((name) => !PACKAGES.has(name))).toEqual(['zod']);
   });
 
-  it('imports in one direction only', () => {
+  it('import in one direction only', () => {
     const wrong = modules
       .filter((path) => path.includes('/'))
       .flatMap((path) => {
-        const allowed = ROOMS.get(roomOf(path)) ?? null;
+        const allowed = PACKAGES.get(packageOf(path)) ?? null;
         if (allowed === null) return [];
         return localImports(path)
-          .map(roomOf)
-          .filter((room) => room !== roomOf(path) && !allowed.includes(room))
-          .map((room) => `${path} imports ${room}/`);
+          .map(packageOf)
+          .filter((name) => name !== packageOf(path) && !allowed.includes(name))
+          .map((name) => `${path} imports ${name}/`);
       });
     expect(wrong).toEqual([]);
   });
@@ -67,13 +67,13 @@ describe('the house', () => {
   });
 
   it('keeps the contract free of every package but zod', () => {
-    const packages = modules.filter((path) => roomOf(path) === 'contract').flatMap(packageImports);
-    expect([...new Set(packages)]).toEqual(ROOMS.get('contract'));
+    const packages = modules.filter((path) => packageOf(path) === 'contract').flatMap(packageImports);
+    expect([...new Set(packages)]).toEqual(PACKAGES.get('contract'));
   });
 
   it('gives the index server no way to write a file', () => {
     const writers = modules
-      .filter((path) => roomOf(path) === 'index-server')
+      .filter((path) => packageOf(path) === 'index-server')
       .filter((path) => packageImports(path).some((name) => ['better-sqlite3', 'kysely'].includes(name)));
     expect(writers).toEqual([]);
   });

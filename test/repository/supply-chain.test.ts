@@ -19,7 +19,7 @@ interface PinnedNode {
 const PINNED_NODE = new URL('../../tools/pinned-node.mjs', import.meta.url).href;
 const { bringPinnedNode, checkedNode, pinnedNode } = (await import(PINNED_NODE)) as PinnedNode;
 
-const LOCKED_FOLDERS = ['.', 'test/kits', 'bench'];
+const LOCKED_FOLDERS = ['.', 'test/kits', 'tools/bench'];
 /** Packages that have an install script, which is not run: their binaries are packages of the lock too. */
 const WITH_INSTALL_SCRIPT = ['@scarf/scarf', 'bun', 'deno', 'esbuild', 'koffi'];
 const EXACT = /^(npm:(@[\w-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;

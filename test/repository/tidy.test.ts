@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { DEEPER_FILES, DEEPER_ONLY } from '../support/runner/deeper-files.ts';
-import { LONG_FILES } from '../support/runner/long-files.ts';
 import { localImports, namedImports, read, repositoryFiles } from '../support/tree.ts';
 
 const FILE_LINES_MAX = 500;
@@ -11,7 +9,7 @@ const modules = files.filter((path) => /(?<!\.d)\.ts$|\.mjs$/.test(path));
 const sources = modules.filter((path) => !path.endsWith('.test.ts') && !path.startsWith('test/'));
 
 /** Programs that may print. */
-const PRINTS = [/^pipeline\/cli/, /^scripts\//, /^bench\//, /^proof\/verify\.mjs$/];
+const PRINTS = [/^pipeline\/cli/, /^tools\//, /^snapshot\/proof\/verify\.mjs$/];
 /** Programs of worker threads and child processes. */
 const STARTED = /-(worker|process)\.ts$/;
 /** Programs that are started by name and so imported by nobody. */
@@ -19,12 +17,12 @@ const ENTRIES = [
   /(^|\/)main\.ts$/,
   /^pipeline\/cli\.ts$/,
   /^board-server\/cli\.ts$/,
-  /^scripts\//,
-  /^bench\//,
+  /^tools\/[^/]+$/,
+  /^tools\/(bench|sdk)\//,
   /^vitest\.config\.ts$/,
   STARTED,
   // Served as a file, which others start.
-  /^proof\/verify\.mjs$/,
+  /^snapshot\/proof\/verify\.mjs$/,
   // The SDK package starts here.
   /^sdk\/client\.ts$/,
 ];
@@ -33,9 +31,6 @@ const ENTRIES = [
 const TEST_SUPPORT = /(-child|test-support|fixture)\.ts$/;
 const production = sources.filter((path) => !TEST_SUPPORT.test(path));
 const isEntry = (path: string): boolean => ENTRIES.some((entry) => entry.test(path));
-
-/** Generated from the contract and as long as it; nobody reads them as a whole. */
-const MADE = ['sdk/methods.ts', 'sdk/operations.ts', 'sdk/types.ts'];
 
 /** One file by its promise: it is downloaded, read and run by itself. */
 const ALONE = ['snapshot/proof/verify.mjs'];
@@ -69,7 +64,7 @@ function isUsedInside(path: string, name: string): boolean {
 describe('tidiness', () => {
   it('keeps every module within 500 lines', () => {
     const long = modules
-      .filter((path) => !MADE.includes(path) && !ALONE.includes(path))
+      .filter((path) => !ALONE.includes(path))
       .map((path) => `${path}: ${read(path).split('\n').length}`);
     expect(long.filter((entry) => Number(entry.split(': ')[1]) > FILE_LINES_MAX)).toEqual([]);
   });
@@ -84,13 +79,15 @@ describe('tidiness', () => {
   });
 
   it('reads the environment in one place', () => {
-    const readers = sources.filter((path) => path !== 'server-kit/config/env.ts' && path !== 'tools/launch.mjs');
+    const readers = sources.filter(
+      (path) => !['server-kit/config/env.ts', 'tools/launch.mjs', 'tools/answers.ts'].includes(path),
+    );
     expect(readers.filter((path) => /process\.env\b/.test(read(path)))).toEqual([]);
   });
 
-  it('holds SQL only in the pipeline, in snapshot-sql, in stores, and where a benchmark tells what is true', () => {
+  it('holds SQL only in the pipeline, in snapshot/sql, in stores, and where a benchmark tells what is true', () => {
     const outside = sources.filter(
-      (path) => !/^(pipeline|snapshot-sql)\/|(^|\/)store\/|-store\.ts$|^bench\/agents\/truth\.ts$/.test(path),
+      (path) => !/^(pipeline|snapshot\/sql)\/|(^|\/)store\/|-store\.ts$|^tools\/bench\/agents\/truth\.ts$/.test(path),
     );
     const statement = /[`'"]\s*(SELECT\s.+\sFROM\s|INSERT INTO\s|UPDATE\s\w+\sSET\s|DELETE FROM\s|CREATE TABLE\s)/i;
     expect(outside.filter((path) => statement.test(read(path)))).toEqual([]);
@@ -137,19 +134,6 @@ describe('tidiness', () => {
 
   it('has no barrel: a module that only hands on others', () => {
     expect(sources.filter((path) => /^export (\*|\{[^}]*\}) from /m.test(read(path)))).toEqual([]);
-  });
-
-  it('begins with test files that there are, each named once', () => {
-    expect(LONG_FILES.filter((path) => !files.includes(path))).toEqual([]);
-    expect(new Set(LONG_FILES).size).toBe(LONG_FILES.length);
-  });
-
-  it('runs in the deeper pass the files that only it runs, and those that ask which pass it is', () => {
-    const tests = files.filter((path) => path.endsWith('.test.ts'));
-    expect(DEEPER_ONLY.filter((path) => !tests.includes(path))).toEqual([]);
-    const asking = tests.filter((path) => /\b(perPass|firstPass|deeperPass|fuzzCases)\b/.test(read(path)));
-    expect(DEEPER_FILES).toEqual(asking.filter((path) => path !== 'test/repository/tidy.test.ts').toSorted());
-    expect(DEEPER_FILES.filter((path) => DEEPER_ONLY.includes(path))).toEqual([]);
   });
 
   it('leaves no open ends and no editor backups', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARDLESS_OPERATIONS, filled, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 /** Encoded values for an address, each invalid for at least some parameters. */
 const HOSTILE: Record<string, string> = {
@@ -88,8 +88,8 @@ const pathCases = BOARDLESS_OPERATIONS.flatMap((operation) =>
 );
 
 describe('a wrong value', () => {
-  // Each value is tried with every fourth parameter in the first pass, and each parameter with every fourth value.
-  const STRIDE = perPass({ first: 4, deeper: 1 });
+  // Each value is tried with every fourth parameter in the quick run, and each parameter with every fourth value.
+  const STRIDE = amountOf({ quick: 4, deep: 1 });
   const numbered = queryCases.map((one, place) => [...one, place % STRIDE] as const);
   it.each(numbered)('of %s?%s is refused by name or harmless, never a 5xx', async (_id, parameter, operation, turn) => {
     const address = asking(operation, parameter);

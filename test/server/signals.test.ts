@@ -9,7 +9,7 @@ import { registration } from '../builders/registration.ts';
 import { feed, publishSignals, type SignalSnapshot, type SignalSnapshotContent } from '../builders/signal-snapshot.ts';
 import { signalRow } from '../builders/signals.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { firstPass, perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 const ROWS = [
   signalRow('a1', '2026-10-01', { title: 'Islets funded', capital: 'M', capital_terms: ['funded'] }),
@@ -54,7 +54,7 @@ const codeOf = async (gateway: TestGateway, path: string): Promise<unknown> => {
   return status === 200 ? 200 : [status, body.error.code];
 };
 
-firstPass.describe('mind and trends', () => {
+describe('mind and trends', () => {
   it('count the window that ends with the snapshot, and leave out what no term matched from the shares', () =>
     served({ rows: ROWS }, async (gateway) => {
       const { body } = await gateway.get('/api/v1/mind?days=4');
@@ -144,7 +144,7 @@ function expectFailed(kind: string) {
   };
 }
 
-firstPass.describe('batch', () => {
+describe('batch', () => {
   it('gives each signal what it gives alone, under the same correlation id', () =>
     served({ rows: ROWS }, async (gateway) => {
       const query = 'days=7&disease=islet&series=false';
@@ -200,10 +200,10 @@ describe('hope', () => {
       // Any sum of the two counts would be larger than the number of trials.
       for (const number of numbersIn([data.trials, data.world])) expect(number).toBeLessThanOrEqual(trials.length);
     });
-    await fc.assert(check, { numRuns: perPass({ first: 1, deeper: 8 }), seed: 20_261_122 });
+    await fc.assert(check, { numRuns: amountOf({ quick: 1, deep: 8 }), seed: 20_261_122 });
   });
 
-  firstPass.it('gives null, never 0, for what a registry that has not answered would have to tell', () =>
+  it('gives null, never 0, for what a registry that has not answered would have to tell', () =>
     served({ unanswered: ['clinicaltrials_gov'] }, async (gateway) => {
       const { body } = await gateway.get('/api/v1/hope');
       expect(body.data.trials.census.activeTrials).toBeNull();
@@ -215,10 +215,9 @@ describe('hope', () => {
         registries: [{ state: 'unanswered' }, { state: 'answered' }],
       });
       expect(body.data.stats).toMatchObject({ crossRegistryTrials: null, byRegistry: [{ registrations: null }, {}] });
-    }),
-  );
+    }));
 
-  firstPass.it('leads through all research items by cursor, each once, whatever offset is sent along', () =>
+  it('leads through all research items by cursor, each once, whatever offset is sent along', () =>
     served({}, async (gateway) => {
       const whole = (await gateway.get('/api/v1/hope?include=research&limit=50')).body;
       const seen: string[] = [];
@@ -233,10 +232,9 @@ describe('hope', () => {
       } while (cursor !== null);
       expect(seen).toEqual(whole.data.research.items.map(({ id }: { id: string }) => id));
       expect(seen.length).toBe(whole.data.research.total);
-    }),
-  );
+    }));
 
-  firstPass.it('refuses a cursor of another keyword and one that was never given', () =>
+  it('refuses a cursor of another keyword and one that was never given', () =>
     served({}, async (gateway) => {
       const { body } = await gateway.get('/api/v1/hope?include=research&limit=1');
       const cursor = body._meta.pagination.nextCursor;
@@ -244,8 +242,7 @@ describe('hope', () => {
       for (const wrong of [`${cursor}&disease=diabetes`, 'abc', `${cursor}A`]) {
         expect(await codeOf(gateway, `/api/v1/hope?cursor=${wrong}`)).toEqual([400, 'INVALID_PARAM']);
       }
-    }),
-  );
+    }));
 });
 
 function numbersIn(value: unknown): number[] {

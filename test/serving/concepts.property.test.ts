@@ -11,7 +11,7 @@ import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
 import { PlainConcepts, type PlainQuery, written } from '../support/plain/plain-concepts.ts';
 import { plainGround } from '../support/plain/plain-grounds.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 const CONCEPTS = [
   { id: 'D001', heading: 'vora' },
@@ -138,10 +138,10 @@ it('a search by concepts finds what a plain reading of every record finds, the s
         }
       },
     ),
-    { numRuns: perPass({ first: 1, deeper: 8 }), seed: 20_261_123, endOnFailure: true },
+    { numRuns: amountOf({ quick: 1, deep: 8 }), seed: 20_261_123, endOnFailure: true },
   );
-  expect(found).toBeGreaterThan(perPass({ first: 200, deeper: 1000 }));
-  expect(scores.size).toBeGreaterThan(perPass({ first: 3, deeper: 8 }));
+  expect(found).toBeGreaterThan(amountOf({ quick: 200, deep: 1000 }));
+  expect(scores.size).toBeGreaterThan(amountOf({ quick: 3, deep: 8 }));
   expect([...vias].sort()).toEqual([
     'mesh false',
     'other-name false',

@@ -9,7 +9,7 @@ import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
 import { PlainConcepts, type PlainQuery, written } from '../support/plain/plain-concepts.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 const CONCEPTS = [
   { id: 'D001', heading: 'vora' },
@@ -101,7 +101,7 @@ it('few results by concepts say what each word costs, as a plain reading counts 
         held += expected.filter((piece) => piece.total > total).length;
       }
     }),
-    { numRuns: perPass({ first: 1, deeper: 6 }), seed: 20_261_124, endOnFailure: true },
+    { numRuns: amountOf({ quick: 1, deep: 6 }), seed: 20_261_124, endOnFailure: true },
   );
-  expect(held).toBeGreaterThan(perPass({ first: 10, deeper: 100 }));
+  expect(held).toBeGreaterThan(amountOf({ quick: 10, deep: 100 }));
 });

@@ -14,7 +14,7 @@ import { registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 import { plainDue, plainSearch } from '../support/plain/plain-search.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 const AS_OF = 20_560;
 const CONDITIONS = ['Asthma', 'asthma', 'Heart  Failure', 'Œdème', 'Pain, acute'];
@@ -137,7 +137,7 @@ describe('the facets of any search', () => {
           }
         }),
       ),
-      { numRuns: perPass({ first: 5, deeper: 120 }) },
+      { numRuns: amountOf({ quick: 5, deep: 120 }) },
     );
     expect(held).toBeGreaterThan(400);
   });
@@ -167,7 +167,7 @@ describe('the facets of any search', () => {
           expect(await valuesOf('country')).toEqual(stated(({ countries }) => countries));
         }),
       ),
-      { numRuns: perPass({ first: 3, deeper: 40 }) },
+      { numRuns: amountOf({ quick: 3, deep: 40 }) },
     );
   });
 });
@@ -213,7 +213,7 @@ describe('the shares of the results gap of any search', () => {
         }),
       ),
       // Fewer do not always hold as many overdue trials as are wanted below.
-      { numRuns: perPass({ first: 8, deeper: 100 }) },
+      { numRuns: amountOf({ quick: 8, deep: 100 }) },
     );
     expect(inGap).toBeGreaterThan(150);
   });

@@ -13,7 +13,7 @@ import { columnList, hashedColumns } from '../../snapshot/sql/tables.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type Corpus, type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
-import { deeperPass, firstPass, perPass } from '../support/runner/pass.ts';
+import { amountOf, deep } from '../support/runner/amount.ts';
 
 /** Only a few words, so that from day to day some terms become common and others stop being common. */
 const WORDS = [
@@ -66,7 +66,7 @@ const place: fc.Arbitrary<Place> = fc.record({
   isrctn: said,
 });
 /** On the third day the image is built without being told what changed; on the others it is told. */
-const DAYS = perPass({ first: [0, 1, 2], deeper: [0, 1, 2, 3] });
+const DAYS = amountOf({ quick: [0, 1, 2], deep: [0, 1, 2, 3] });
 /** The days of one corpus. Most pairs stay unchanged from one day to the next. */
 const days = fc
   .array(fc.tuple(place, fc.array(fc.option(place, { nil: null, freq: 4 }), { minLength: 3, maxLength: 3 })), {
@@ -313,7 +313,7 @@ describe('a serving image made from its parent', () => {
     );
   });
 
-  deeperPass.it('tells by itself what differs although no root holds it: when a record was retrieved', async () => {
+  deep.it('tells by itself what differs although no root holds it: when a record was retrieved', async () => {
     const { parent } = await twoDays();
     const corpus = corpusOf(TWELVE);
     const [first, ...others] = corpus.trials;
@@ -326,7 +326,7 @@ describe('a serving image made from its parent', () => {
     expect(readFileSync(join(dir, 'inherited/documents-000.arrow')).includes('2026-11-22T00:00:00.000Z')).toBe(true);
   });
 
-  firstPass.it('tells by itself that a record lists other publications', async () => {
+  it('tells by itself that a record lists other publications', async () => {
     const { parent } = await twoDays();
     const dir = await publishWhole(
       corpusOf(TWELVE.with(5, { held: 'both', ctgov: { ...ONE, day: 5 }, isrctn: { ...ONE, published: 2 } })),
@@ -337,7 +337,7 @@ describe('a serving image made from its parent', () => {
     expectSameBytes(dir);
   });
 
-  deeperPass.it(
+  deep.it(
     'is made whole, with the reason, where the parent cannot be used: other version, maker or too many changes',
     async () => {
       const { stated, parent, dir } = await twoDays();
@@ -361,7 +361,7 @@ describe('a serving image made from its parent', () => {
       ['serving/pairs.arrow', (file) => rmSync(file)],
       ['trials.parquet', (file, whole) => writeFileSync(file, flipped(whole, whole.length >> 1))],
     ];
-    for (const [path, damage] of perPass({ first: damages.slice(0, 2), deeper: damages })) {
+    for (const [path, damage] of amountOf({ quick: damages.slice(0, 2), deep: damages })) {
       const file = join(parent, path);
       const whole = readFileSync(file);
       damage(file, whole);

@@ -22,7 +22,7 @@ import { organisation, registration, registryDate, site } from '../builders/regi
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 import { plainScore, plainSearch } from '../support/plain/plain-search.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 const WORDS = [
   ...['tumour', 'tumors', 'Type', '1', '2', 'diabetes', 'gastro-oesophageal', 'gastroesophageal', 'gastro', 'child'],
@@ -246,10 +246,10 @@ describe('search over any corpus', () => {
       }),
       // Building an image costs more than a hundred questions. So there are few corpora with many questions, and a
       // failure is not shrunk.
-      { numRuns: perPass({ first: 2, deeper: 6 }), seed: 20_261_121, endOnFailure: true },
+      { numRuns: amountOf({ quick: 2, deep: 6 }), seed: 20_261_121, endOnFailure: true },
     );
     // Guards against questions that find nothing, which would prove nothing.
-    expect(found).toBeGreaterThan(perPass({ first: 300, deeper: 1000 }));
-    expect(scores.size).toBeGreaterThan(perPass({ first: 3, deeper: 8 }));
+    expect(found).toBeGreaterThan(amountOf({ quick: 300, deep: 1000 }));
+    expect(scores.size).toBeGreaterThan(amountOf({ quick: 3, deep: 8 }));
   });
 });

@@ -4,7 +4,7 @@ import { mind } from '../../index-server/signals/mind.ts';
 import { trends } from '../../index-server/signals/trends.ts';
 import { buildSignals, type SignalRow, signalRow } from '../builders/signals.ts';
 import { plainConcentration, plainMind, plainWindow } from '../support/plain/plain-signals.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 /** 2026-10-01, the last day of every window. Items lie before and after it. */
 const LAST_DAY = 20_727;
@@ -52,7 +52,7 @@ describe('the signals', () => {
         }
       },
     );
-    await fc.assert(check, { numRuns: perPass({ first: 6, deeper: 20 }), seed: 20_261_122 });
+    await fc.assert(check, { numRuns: amountOf({ quick: 6, deep: 20 }), seed: 20_261_122 });
   });
 });
 

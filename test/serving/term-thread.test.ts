@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildServingImage, type ServingImageInputs } from '../../pipeline/publish/serving/build-serving-image.ts';
 import type { ParentSnapshot } from '../../pipeline/publish/serving/reused.ts';
 import { SERVING_IMAGE_VERSION } from '../../snapshot/format/serving.ts';
 import { registration, registryDate } from '../builders/registration.ts';
 import { quietEffects } from '../builders/serving-image.ts';
 import { type CorpusTrial, writeSnapshotTables } from '../builders/snapshot-tables.ts';
-import { deeperPass, firstPass } from '../support/runner/pass.ts';
+import { deep } from '../support/runner/amount.ts';
 
 const WORDS = ['tumour', 'type', '1', 'gastro-oesophageal', "Crohn's", '𝒳', 'zoster', 'child', 'children'];
 
@@ -89,30 +89,27 @@ function expectSameBytes(): void {
 }
 
 describe('an image whose terms are made on a thread of their own', () => {
-  firstPass.it('has the bytes of one made on a single thread from its parent', async () => {
+  it('has the bytes of one made on a single thread from its parent', async () => {
     expect(await onThread(undefined, yesterday())).toBe("serving image from the parent's");
     expectSameBytes();
   });
 
-  deeperPass.it(
-    'has them too where it is made whole, because the thread finds a file of the parent damaged',
-    async () => {
-      const parent = yesterday();
-      const pairs = join(root, 'day0', 'serving', 'pairs.arrow');
-      const whole = readFileSync(pairs);
-      truncateSync(pairs, whole.length - 1);
-      expect(await onThread(undefined, parent)).toContain('serving image, whole: serving/pairs.arrow of the parent is');
-      writeFileSync(pairs, whole);
-      expectSameBytes();
-    },
-  );
+  deep.it('has them too where it is made whole, because the thread finds a file of the parent damaged', async () => {
+    const parent = yesterday();
+    const pairs = join(root, 'day0', 'serving', 'pairs.arrow');
+    const whole = readFileSync(pairs);
+    truncateSync(pairs, whole.length - 1);
+    expect(await onThread(undefined, parent)).toContain('serving image, whole: serving/pairs.arrow of the parent is');
+    writeFileSync(pairs, whole);
+    expectSameBytes();
+  });
 
-  firstPass.it('fails with the message of the thread', async () => {
+  it('fails with the message of the thread', async () => {
     const inTheWay = (): void => writeFileSync(join(root, 'made', 'terms.arrow'), '');
     await expect(onThread(inTheWay)).rejects.toThrow(/EEXIST.*terms\.arrow/);
   });
 
-  firstPass.it('leaves nothing under way and no scratch where the work beside the thread fails', async () => {
+  it('leaves nothing under way and no scratch where the work beside the thread fails', async () => {
     const fail = (): void => {
       throw new Error('the disk is full');
     };

@@ -11,7 +11,7 @@ import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
-import { perPass } from '../support/runner/pass.ts';
+import { amountOf } from '../support/runner/amount.ts';
 
 /** One word each, so that a text names the concepts whose words it has. */
 const CONCEPTS = [
@@ -90,7 +90,7 @@ it('a topic by concepts has the trials of a plain reading, in the index as in th
         }
       },
     ),
-    { numRuns: perPass({ first: 2, deeper: 8 }), seed: 20_261_124, endOnFailure: true },
+    { numRuns: amountOf({ quick: 2, deep: 8 }), seed: 20_261_124, endOnFailure: true },
   );
-  expect(found).toBeGreaterThan(perPass({ first: 100, deeper: 500 }));
+  expect(found).toBeGreaterThan(amountOf({ quick: 100, deep: 500 }));
 });

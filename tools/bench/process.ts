@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readHostTicks, takenShare } from './host.ts';
 
-export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** How often a child's peak memory is read; the peak never falls, so only the last moments can be missed. */
 const POLL_MS = 50;

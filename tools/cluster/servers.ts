@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { environment } from '../../server-kit/config/env.ts';
 import { Member } from './member.ts';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Settings that all boards and gateways of one cluster share. */
 export type Shared = Readonly<Record<string, string | undefined>>;

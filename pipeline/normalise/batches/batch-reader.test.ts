@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { firstPass, perPass } from '../../../test/support/runner/pass.ts';
+import { expect, it, test } from 'vitest';
+import { amountOf } from '../../../test/support/runner/amount.ts';
 import type { FetchLog, RawRecord } from '../../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../../store/database.ts';
 import type { RegistrySets } from '../chain.ts';
@@ -60,7 +60,7 @@ async function outcome(first: readonly string[], second: readonly string[], thre
   }
 }
 
-firstPass.it('tables, part files and reports are the same on two threads as on none', async () => {
+it('tables, part files and reports are the same on two threads as on none', async () => {
   const first = Array.from({ length: 270 }, (_, place) => study((place % 200) + 1, `Title ${place} \ud83d\u0000 é`));
   first[40] = '';
   first[7] = '{"n":1}';
@@ -84,10 +84,10 @@ test('records, lines and their order are the same on threads as on none', async 
   };
   const reference = await readBy(0);
   expect(reference.length).toBe(1200);
-  for (const threads of perPass({ first: [2], deeper: [1, 2, 3] })) expect(await readBy(threads)).toEqual(reference);
+  for (const threads of amountOf({ quick: [2], deep: [1, 2, 3] })) expect(await readBy(threads)).toEqual(reference);
 });
 
-firstPass.it('a payload whose shortened hash is that of a known one is read all the same', async () => {
+it('a payload whose shortened hash is that of a known one is read all the same', async () => {
   const text = study(1, 'One');
   const sha256 = payloadSha256(Buffer.from(text));
   const alike = `${sha256.slice(0, 16)}${'0'.repeat(48)}`;
@@ -98,7 +98,7 @@ firstPass.it('a payload whose shortened hash is that of a known one is read all 
   }
 });
 
-firstPass.it('a hash is found among the shared ones where it is one of them', () => {
+it('a hash is found among the shared ones where it is one of them', () => {
   const sha256 = fc.integer({ min: 0, max: 40 }).map((number) => payloadSha256(Buffer.from(String(number))));
   fc.assert(
     fc.property(fc.uniqueArray(sha256), sha256, (held, wanted) => {
@@ -107,7 +107,7 @@ firstPass.it('a hash is found among the shared ones where it is one of them', ()
   );
 });
 
-firstPass.it('a day’s change is read without threads, a registry with as many as there are cores, at least one', () => {
+it('a day’s change is read without threads, a registry with as many as there are cores, at least one', () => {
   expect(threadsFor(3000)).toBe(0);
   expect(threadsFor(600_000)).toBeGreaterThanOrEqual(1);
 });

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import type { RegistryId } from '../../../contract/ids.ts';
-import { firstPass, perPass } from '../../../test/support/runner/pass.ts';
+import { amountOf } from '../../../test/support/runner/amount.ts';
 import type { FetchLog, RawRecord } from '../../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../../store/database.ts';
 import type { RegistrySets } from '../chain.ts';
@@ -73,40 +73,34 @@ async function openPlace(payloads: Record<string, string[]>) {
 
 const ONE = study(1, 'One', '2026-01-01');
 
-firstPass.it(
-  'an increment on sets that were read is read alone, and the day, the counts and the quarantine of all stay',
-  async () => {
-    const payloads = { a: [ONE, study(2, 'Two', '2026-02-01'), 'nonsense'], b: [study(1, 'One b', '2026-01-15')] };
-    await using place = await openPlace(payloads);
-    await place.run(setsOf(['a']));
-    const report = await place.run(setsOf(['a', 'b']));
-    expect(place.read).toEqual(['a', 'b']);
-    expect(report.asOf).toBe('2026-02-01');
-    expect(report.registries[0]).toMatchObject({
-      ...{ read: 4, kept: 2, normalised: 1, unchanged: 1, superseded: 1, removed: 0, quarantined: 1 },
-      quarantinedByReason: { 'not-json': 1 },
-    });
-    await place.run(setsOf(['a', 'b']));
-    expect(place.read).toEqual(['a', 'b']);
-  },
-);
+it('an increment on sets that were read is read alone, and the day, the counts and the quarantine of all stay', async () => {
+  const payloads = { a: [ONE, study(2, 'Two', '2026-02-01'), 'nonsense'], b: [study(1, 'One b', '2026-01-15')] };
+  await using place = await openPlace(payloads);
+  await place.run(setsOf(['a']));
+  const report = await place.run(setsOf(['a', 'b']));
+  expect(place.read).toEqual(['a', 'b']);
+  expect(report.asOf).toBe('2026-02-01');
+  expect(report.registries[0]).toMatchObject({
+    ...{ read: 4, kept: 2, normalised: 1, unchanged: 1, superseded: 1, removed: 0, quarantined: 1 },
+    quarantinedByReason: { 'not-json': 1 },
+  });
+  await place.run(setsOf(['a', 'b']));
+  expect(place.read).toEqual(['a', 'b']);
+});
 
-firstPass.it(
-  'sets are read again where a full one is new, an increment is gone, or a file has another checksum',
-  async () => {
-    const payloads = { a: [ONE], b: [study(2, 'Two', '2026-02-01')], c: [study(3, 'Three', '2026-03-01')] };
-    await using place = await openPlace(payloads);
-    await place.run(setsOf(['a', 'b']));
-    await place.run(setsOf(['a']));
-    expect(place.read.splice(0)).toEqual(['a', 'b', 'a']);
-    await place.run(setsOf(['c', 'a']));
-    expect(place.read.splice(0)).toEqual(['c', 'a']);
-    await place.run(setsOf(['c', 'a'], (run) => `${run} other`));
-    expect(place.read.splice(0)).toEqual(['c', 'a']);
-  },
-);
+it('sets are read again where a full one is new, an increment is gone, or a file has another checksum', async () => {
+  const payloads = { a: [ONE], b: [study(2, 'Two', '2026-02-01')], c: [study(3, 'Three', '2026-03-01')] };
+  await using place = await openPlace(payloads);
+  await place.run(setsOf(['a', 'b']));
+  await place.run(setsOf(['a']));
+  expect(place.read.splice(0)).toEqual(['a', 'b', 'a']);
+  await place.run(setsOf(['c', 'a']));
+  expect(place.read.splice(0)).toEqual(['c', 'a']);
+  await place.run(setsOf(['c', 'a'], (run) => `${run} other`));
+  expect(place.read.splice(0)).toEqual(['c', 'a']);
+});
 
-firstPass.it('a set that is read whole leaves no row of a registration that is not held', async () => {
+it('a set that is read whole leaves no row of a registration that is not held', async () => {
   await using place = await openPlace({ a: [ONE], b: [study(2, 'Two', '2026-02-01')] });
   await place.run(setsOf(['b']));
   const whole = await place.tables();
@@ -120,24 +114,21 @@ firstPass.it('a set that is read whole leaves no row of a registration that is n
   expect(await place.tables()).toEqual(whole);
 });
 
-firstPass.it(
-  'a record of an increment that replaced that of the last run is not forgotten many records later',
-  async () => {
-    const others = Array.from({ length: 1050 }, (_, place) => study(place + 2, 'Other', '2026-02-01'));
-    const increment = [study(1, 'Newest', '2026-03-01'), ...others, study(1, 'Between', '2026-02-01')];
-    await using place = await openPlace({ a: [ONE], b: increment });
-    await place.run(setsOf(['a']));
-    const report = await place.run(setsOf(['a', 'b']));
-    expect(report.registries[0]).toMatchObject({
-      read: 1053,
-      kept: 1051,
-      normalised: 1051,
-      unchanged: 0,
-      superseded: 2,
-    });
-    expect(await place.titleOf('NCT00000013')).toBe('Newest');
-  },
-);
+it('a record of an increment that replaced that of the last run is not forgotten many records later', async () => {
+  const others = Array.from({ length: 1050 }, (_, place) => study(place + 2, 'Other', '2026-02-01'));
+  const increment = [study(1, 'Newest', '2026-03-01'), ...others, study(1, 'Between', '2026-02-01')];
+  await using place = await openPlace({ a: [ONE], b: increment });
+  await place.run(setsOf(['a']));
+  const report = await place.run(setsOf(['a', 'b']));
+  expect(report.registries[0]).toMatchObject({
+    read: 1053,
+    kept: 1051,
+    normalised: 1051,
+    unchanged: 0,
+    superseded: 2,
+  });
+  expect(await place.titleOf('NCT00000013')).toBe('Newest');
+});
 
 test('for any sets, going on set by set leaves the tables and counts of reading all of them at once', async () => {
   const day = fc.constantFrom(null, '2026-01-01', '2026-02-01', '2026-03-01', '2099-01-01');
@@ -163,6 +154,6 @@ test('for any sets, going on set by set leaves the tables and counts of reading 
       });
       expect(counts(last)).toEqual(counts(whole));
     }),
-    { numRuns: perPass({ first: 1, deeper: 8 }), seed: 20261122 },
+    { numRuns: amountOf({ quick: 1, deep: 8 }), seed: 20261122 },
   );
 });

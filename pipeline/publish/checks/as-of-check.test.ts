@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   buildTestImage,
   fillWorkingDatabase,
@@ -8,7 +8,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../../test/builders/working-database.ts';
-import { deeperPass, firstPass } from '../../../test/support/runner/pass.ts';
+import { deep } from '../../../test/support/runner/amount.ts';
 import { type Published, publish } from '../publish.ts';
 import { renderManifest } from '../retention/version-list.ts';
 import { PublicationRefused } from './gate.ts';
@@ -41,7 +41,7 @@ async function published() {
 }
 
 // One day counts for both registries: an older set of one changes statuses of the other.
-firstPass.it('the as-of day going back stops a publication and counts the statuses that move with it', async () => {
+it('the as-of day going back stops a publication and counts the statuses that move with it', async () => {
   await using made = await published();
   const { run } = made;
   const refusal = await run('2026-11-01').catch((error: unknown) => error);
@@ -57,24 +57,21 @@ firstPass.it('the as-of day going back stops a publication and counts the status
   await expect(run('2026-11-19')).rejects.toThrow('from 2026-11-20 to 2026-11-19 (1 day, at most 3, and none');
 });
 
-deeperPass.it(
-  'the as-of day goes back where that is accepted, and by three days where no status goes with it',
-  async () => {
-    await using made = await published();
-    const { first, run } = made;
-    const { manifest } = await run('2026-11-01', ['as-of']);
-    expect(renderManifest(manifest)).toContain('\n          as-of: 19 days, at most 3\n');
-    expect(manifest.checks?.results).toContainEqual({
-      ...{ name: 'as-of', figure: 19, affected: 2, limit: 3, verdict: 'accepted' },
-    });
-    expect(first.manifest.checks?.results.map(({ name }) => name)).not.toContain('as-of');
-    expect((await run('2026-11-02')).manifest.checks?.results).toContainEqual({
-      ...{ name: 'as-of', figure: 0, affected: null, limit: 3, verdict: 'passed' },
-    });
-    // Three days back, and no status with them: a dump of the day before yesterday after a live run.
-    expect((await run('2026-10-30')).manifest.checks?.results).toContainEqual({
-      ...{ name: 'as-of', figure: 3, affected: 0, limit: 3, verdict: 'passed' },
-    });
-    await expect(run('2026-10-26')).rejects.toThrow('(4 days, at most 3, and');
-  },
-);
+deep.it('the as-of day goes back where that is accepted, and by three days where no status goes with it', async () => {
+  await using made = await published();
+  const { first, run } = made;
+  const { manifest } = await run('2026-11-01', ['as-of']);
+  expect(renderManifest(manifest)).toContain('\n          as-of: 19 days, at most 3\n');
+  expect(manifest.checks?.results).toContainEqual({
+    ...{ name: 'as-of', figure: 19, affected: 2, limit: 3, verdict: 'accepted' },
+  });
+  expect(first.manifest.checks?.results.map(({ name }) => name)).not.toContain('as-of');
+  expect((await run('2026-11-02')).manifest.checks?.results).toContainEqual({
+    ...{ name: 'as-of', figure: 0, affected: null, limit: 3, verdict: 'passed' },
+  });
+  // Three days back, and no status with them: a dump of the day before yesterday after a live run.
+  expect((await run('2026-10-30')).manifest.checks?.results).toContainEqual({
+    ...{ name: 'as-of', figure: 3, affected: 0, limit: 3, verdict: 'passed' },
+  });
+  await expect(run('2026-10-26')).rejects.toThrow('(4 days, at most 3, and');
+});

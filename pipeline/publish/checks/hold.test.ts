@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readCurrent } from '../../../snapshot/format/versions/current.ts';
 import {
   buildTestImage,
@@ -12,7 +12,7 @@ import {
   tinyCorpus,
 } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
-import { deeperPass, firstPass } from '../../../test/support/runner/pass.ts';
+import { deep } from '../../../test/support/runner/amount.ts';
 import { serve } from '../../cli/snapshot-commands.ts';
 import { type Database, openWorkingDatabase } from '../../store/database.ts';
 import { type Published, publish } from '../publish.ts';
@@ -56,7 +56,7 @@ function run(accept: string[] = []): Promise<Published> {
   return publish(inputs, db, buildTestImage, quietEffects());
 }
 
-firstPass.it('an older version that was chosen is held against equal and new content, and told', async () => {
+it('an older version that was chosen is held against equal and new content, and told', async () => {
   expect(await serve(snapshots(), older, quietEffects())).toBe(newer);
   const refusal = await run().catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(PublicationRefused);
@@ -75,7 +75,7 @@ firstPass.it('an older version that was chosen is held against equal and new con
   expect(await show(snapshots(), newer)).not.toHaveProperty('heldSince');
 });
 
-deeperPass.it('a hold ends with its acceptance, and with the choice of the newest version', async () => {
+deep.it('a hold ends with its acceptance, and with the choice of the newest version', async () => {
   await serve(snapshots(), older, quietEffects());
   const { version, manifest } = await run(['held']);
   expect(manifest).toMatchObject({ parent: older, accepted: ['held'] });
@@ -87,14 +87,14 @@ deeperPass.it('a hold ends with its acceptance, and with the choice of the newes
   expect((await run()).version).toBe(version);
 });
 
-firstPass.it('a hold goes with the version whose image is made anew', async () => {
+it('a hold goes with the version whose image is made anew', async () => {
   await serve(snapshots(), older, quietEffects());
   const { version } = await reindex(snapshots(), older, buildTestImage, quietEffects());
   expect(await readCurrent(snapshots())).toBe(version);
   expect(await readHold(snapshots(), version)).toEqual({ version, since: SINCE });
 });
 
-firstPass.it('no hold is set where the newer version is damaged, and an unreadable one stops a run', async () => {
+it('no hold is set where the newer version is damaged, and an unreadable one stops a run', async () => {
   await writeFile(join(snapshots(), newer, 'trials.parquet'), 'cut');
   expect(await serve(snapshots(), older, quietEffects())).toBeNull();
   await writeFile(join(snapshots(), 'HELD.json'), 'x');

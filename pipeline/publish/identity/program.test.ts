@@ -36,7 +36,7 @@ test('docs/snapshots.md names every reviewed file that a statement binds', async
 test('every module and query of the stages is part of the sources', async () => {
   const { sources } = await codeFrom('pipeline/run/run.ts', readSource);
   const stages =
-    /^(?:pipeline\/(?:raw|normalise|dedup|signals|publish\/(?:serving|reuse))|serving-image|proof)\/.*(?<!\.test)\.(?:ts|sql)$/;
+    /^(?:pipeline\/(?:raw|normalise|dedup|signals|publish\/(?:serving|reuse))|snapshot\/(?:image|proof))\/.*(?<!\.test)\.(?:ts|sql)$/;
   const others = repositoryFiles().filter((path) => stages.test(path) && !sources.has(path));
   // raw-item and fetched hold types alone, which are gone when the code runs; paths prove what is published and make none of it.
   expect(others).toEqual(

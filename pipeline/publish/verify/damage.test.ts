@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, test } from 'vitest';
 import { readCurrent, SnapshotFault } from '../../../snapshot/format/versions/current.ts';
 import {
   buildTestImage,
@@ -13,7 +13,7 @@ import {
   tinyCorpus,
 } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
-import { deeperPass, firstPass, perPass } from '../../../test/support/runner/pass.ts';
+import { amountOf, deep } from '../../../test/support/runner/amount.ts';
 import { endOfPublish } from '../../cli/recorded-run.ts';
 import { renderPublished, renderVerification } from '../../cli/render.ts';
 import { type Database, openWorkingDatabase } from '../../store/database.ts';
@@ -65,28 +65,25 @@ async function flip(path: string, position?: number): Promise<void> {
   await writeFile(path, bytes);
 }
 
-firstPass.it(
-  'equal content is published anew where a file of the served image is damaged, and report and record say so',
-  async () => {
-    await copyOf('first');
-    expect((await run()).unchangedAt).not.toBeNull();
-    await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
-    const mended = await run();
-    expect(mended).toMatchObject({
-      unchangedAt: null,
-      replaced: { version: first.version, damaged: ['serving/rows.arrow'], differing: [] },
-      manifest: { parent: first.version, contentHash: first.manifest.contentHash },
-    });
-    expect(await readCurrent(snapshots())).toBe(mended.version);
-    expect((await verify(snapshots(), mended.version, quietEffects())).problems).toEqual([]);
-    const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
-    expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
-    expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
-    expect((await run()).version).toBe(mended.version);
-  },
-);
+it('equal content is published anew where a file of the served image is damaged, and report and record say so', async () => {
+  await copyOf('first');
+  expect((await run()).unchangedAt).not.toBeNull();
+  await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
+  const mended = await run();
+  expect(mended).toMatchObject({
+    unchangedAt: null,
+    replaced: { version: first.version, damaged: ['serving/rows.arrow'], differing: [] },
+    manifest: { parent: first.version, contentHash: first.manifest.contentHash },
+  });
+  expect(await readCurrent(snapshots())).toBe(mended.version);
+  expect((await verify(snapshots(), mended.version, quietEffects())).problems).toEqual([]);
+  const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
+  expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
+  expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
+  expect((await run()).version).toBe(mended.version);
+});
 
-deeperPass.it.each(['equal', 'new'])(
+deep.it.each(['equal', 'new'])(
   '%s content with a damaged payload is not published from the same file, and the mend is named',
   async (content) => {
     await copyOf('first');
@@ -114,7 +111,7 @@ deeperPass.it.each(['equal', 'new'])(
 
 const COMPARED = ['registrations.parquet', 'canonical_ids.parquet', 'signals.parquet'];
 
-test.each(perPass({ first: COMPARED.slice(0, 1), deeper: COMPARED.slice(1) }))(
+test.each(amountOf({ quick: COMPARED.slice(0, 1), deep: COMPARED.slice(1) }))(
   'a damaged %s of the served version is named with what mends it',
   async (table) => {
     await copyOf('both');
@@ -134,7 +131,7 @@ test.each(perPass({ first: COMPARED.slice(0, 1), deeper: COMPARED.slice(1) }))(
   },
 );
 
-deeperPass.it('verify names what mends a damaged image, and a damaged table', async () => {
+deep.it('verify names what mends a damaged image, and a damaged table', async () => {
   await copyOf('both');
   const { version } = second;
   const lastLine = async () =>
@@ -160,7 +157,7 @@ deeperPass.it('verify names what mends a damaged image, and a damaged table', as
   ).toBe('this version is not served: restore it from a copy where it is needed');
 });
 
-deeperPass.it('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
+deep.it('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
   await copyOf('both');
   const { version } = second;
   await flip(join(snapshots(), version, 'raw', 'part-0000.parquet'));

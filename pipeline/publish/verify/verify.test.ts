@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   buildTestImage,
   type CorpusSpec,
@@ -11,7 +11,7 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../../test/builders/working-database.ts';
-import { deeperPass, firstPass } from '../../../test/support/runner/pass.ts';
+import { deep } from '../../../test/support/runner/amount.ts';
 import { renderVerification } from '../../cli/render.ts';
 import { manifestSum, sumsOf } from '../commit.ts';
 import { walk } from '../durable.ts';
@@ -65,7 +65,7 @@ async function forge(change: (text: string) => string): Promise<void> {
   await rewrite(dir, change(await readFile(join(dir, 'manifest.json'), 'utf8')));
 }
 
-firstPass.it('a whole snapshot has no problem', async () => {
+it('a whole snapshot has no problem', async () => {
   expect(await verify(snapshots, version, quietEffects())).toEqual({
     version,
     files: 26,
@@ -77,7 +77,7 @@ firstPass.it('a whole snapshot has no problem', async () => {
   });
 });
 
-deeperPass.it(
+deep.it(
   'without its image a snapshot passes where its tables alone are asked for, and what was not checked is said',
   async () => {
     const { serving } = JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8'));
@@ -103,7 +103,7 @@ async function damageGroups(): Promise<string[][]> {
   return [files.filter((file) => file !== 'manifest.json'), ['manifest.json']];
 }
 
-firstPass.it('one flipped byte at the start, middle or end of every file is found and each file named', async () => {
+it('one flipped byte at the start, middle or end of every file is found and each file named', async () => {
   for (const share of [0, 0.5, 1]) {
     for (const files of await damageGroups()) {
       const problems = await problemsAfter(async () => {
@@ -121,7 +121,7 @@ firstPass.it('one flipped byte at the start, middle or end of every file is foun
   }
 });
 
-firstPass.it('every file cut by one byte, emptied or deleted is found and named', async () => {
+it('every file cut by one byte, emptied or deleted is found and named', async () => {
   const cut = async (path: string) => truncate(path, (await readFile(path)).length - 1);
   const empty = (path: string) => truncate(path, 0);
   for (const damage of [cut, empty, (path: string) => rm(path)]) {
@@ -135,25 +135,22 @@ firstPass.it('every file cut by one byte, emptied or deleted is found and named'
   }
 });
 
-firstPass.it(
-  'a tree that does not follow from its table is named, although every sum of it was made again',
-  async () => {
-    const path = 'proofs/trials.tree';
-    const sumOf = async (): Promise<string> => hash('sha256', await readFile(join(dir, path)));
-    const before = await sumOf();
-    let after = '';
-    const problems = await problemsAfter(async () => {
-      await flip(path, 40);
-      after = await sumOf();
-      await forge((text) => text.replace(before, after));
-    });
-    expect(problems).toEqual([
-      { file: path, message: `SHA-256 of the tree over the rows is ${after}, expected ${before}` },
-    ]);
-  },
-);
+it('a tree that does not follow from its table is named, although every sum of it was made again', async () => {
+  const path = 'proofs/trials.tree';
+  const sumOf = async (): Promise<string> => hash('sha256', await readFile(join(dir, path)));
+  const before = await sumOf();
+  let after = '';
+  const problems = await problemsAfter(async () => {
+    await flip(path, 40);
+    after = await sumOf();
+    await forge((text) => text.replace(before, after));
+  });
+  expect(problems).toEqual([
+    { file: path, message: `SHA-256 of the tree over the rows is ${after}, expected ${before}` },
+  ]);
+});
 
-firstPass.it('an added file or directory is found', async () => {
+it('an added file or directory is found', async () => {
   expect(await problemsAfter(() => writeFile(join(dir, 'raw', 'part-0009.parquet'), 'x'))).toEqual([
     { file: 'raw/part-0009.parquet', message: 'is not listed in the manifest' },
   ]);
@@ -162,7 +159,7 @@ firstPass.it('an added file or directory is found', async () => {
   ]);
 });
 
-firstPass.it('a damaged file is named with what was found and what was expected', async () => {
+it('a damaged file is named with what was found and what was expected', async () => {
   const problems = await problemsAfter(() => writeFile(join(dir, 'serving', 'ids.arrow'), 'idz'));
   expect(problems).toEqual([
     {
@@ -172,7 +169,7 @@ firstPass.it('a damaged file is named with what was found and what was expected'
   ]);
 });
 
-firstPass.it('SHA256SUMS that states another sum is found', async () => {
+it('SHA256SUMS that states another sum is found', async () => {
   const problems = await problemsAfter(async () => {
     const text = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
     await writeFile(
@@ -184,7 +181,7 @@ firstPass.it('SHA256SUMS that states another sum is found', async () => {
   expect(problems).toEqual([{ file: 'SHA256SUMS', message }]);
 });
 
-firstPass.it('a directory under another name is found', async () => {
+it('a directory under another name is found', async () => {
   const other = '20300101T000000Z-00000000';
   await rename(dir, join(snapshots, other));
   const { problems } = await verify(snapshots, other, quietEffects());
@@ -207,35 +204,30 @@ const notBound = (member: string) => [
   ),
 ];
 
-firstPass.it(
-  'a manifest that was rewritten with its sum is found by its identity and by the values it states',
-  async () => {
-    const forged = async (pattern: RegExp, replacement: string) =>
-      (await problemsAfter(() => forge((text) => text.replace(pattern, replacement)))).map(
-        (problem) => problem.message,
-      );
-    const zeros = '0'.repeat(64);
-    expect(await forged(/"inBoth": 1/, '"inBoth": 2')).toEqual(['counts.inBoth is 2, expected 1']);
-    expect(await forged(/"rows": 2/, '"rows": 3')).toEqual([...notBound('tables'), 'rows of trials is 2, expected 3']);
-    expect(await forged(/"asOf": "2026-11-20"/, '"asOf": "2026-11-19"')).toEqual([
-      ...notBound('asOf'),
-      expect.stringMatching(/^contentHash is [0-9a-f]{64}, expected [0-9a-f]{64}$/),
-    ]);
-    expect(await forged(/"root": "[0-9a-f]{64}"/, `"root": "${zeros}"`)).toEqual([
-      ...notBound('tables'),
-      expect.stringMatching(new RegExp(`^root of trials is [0-9a-f]{64}, expected ${zeros}$`)),
-    ]);
-    expect(await forged(/"formatVersion": 3/, '"formatVersion": 4')).toEqual([
-      expect.stringContaining('snapshot format 4, this program reads up to 3'),
-    ]);
-    expect(await forged(/"formatVersion": 3/, '"formatVersion": 2')).toEqual([
-      expect.stringContaining('is not a manifest: identity: is of a newer format; bound: is of a newer format'),
-    ]);
-  },
-);
+it('a manifest that was rewritten with its sum is found by its identity and by the values it states', async () => {
+  const forged = async (pattern: RegExp, replacement: string) =>
+    (await problemsAfter(() => forge((text) => text.replace(pattern, replacement)))).map((problem) => problem.message);
+  const zeros = '0'.repeat(64);
+  expect(await forged(/"inBoth": 1/, '"inBoth": 2')).toEqual(['counts.inBoth is 2, expected 1']);
+  expect(await forged(/"rows": 2/, '"rows": 3')).toEqual([...notBound('tables'), 'rows of trials is 2, expected 3']);
+  expect(await forged(/"asOf": "2026-11-20"/, '"asOf": "2026-11-19"')).toEqual([
+    ...notBound('asOf'),
+    expect.stringMatching(/^contentHash is [0-9a-f]{64}, expected [0-9a-f]{64}$/),
+  ]);
+  expect(await forged(/"root": "[0-9a-f]{64}"/, `"root": "${zeros}"`)).toEqual([
+    ...notBound('tables'),
+    expect.stringMatching(new RegExp(`^root of trials is [0-9a-f]{64}, expected ${zeros}$`)),
+  ]);
+  expect(await forged(/"formatVersion": 3/, '"formatVersion": 4')).toEqual([
+    expect.stringContaining('snapshot format 4, this program reads up to 3'),
+  ]);
+  expect(await forged(/"formatVersion": 3/, '"formatVersion": 2')).toEqual([
+    expect.stringContaining('is not a manifest: identity: is of a newer format; bound: is of a newer format'),
+  ]);
+});
 
 // Each was once told as whole: documents, inputs and parent that were invented, with the hashes beside them made again.
-deeperPass.it(
+deep.it(
   'a forged document, input, parent or ledger is found by the identity, although manifest and sums were made again',
   async () => {
     const messages = async (damage: () => Promise<unknown>) =>
@@ -269,7 +261,7 @@ deeperPass.it(
   },
 );
 
-firstPass.it('a manifest and a statement that were both made again give another name', async () => {
+it('a manifest and a statement that were both made again give another name', async () => {
   const forged = await problemsAfter(async () => {
     let statement = await readFile(join(dir, 'statement.json'), 'utf8');
     const ledger = '0'.repeat(64);
@@ -294,7 +286,7 @@ firstPass.it('a manifest and a statement that were both made again give another 
   ]);
 });
 
-deeperPass.it(
+deep.it(
   'the parent that a manifest names must be the one whose identity is bound; gc keeps what tells it',
   async () => {
     await using other = await temporaryDirectory();
@@ -337,7 +329,7 @@ deeperPass.it(
   },
 );
 
-firstPass.it('a snapshot of format 2, which has no identity, is verified by its values', async () => {
+it('a snapshot of format 2, which has no identity, is verified by its values', async () => {
   const problems = await problemsAfter(async () => {
     await rm(join(dir, 'statement.json'));
     await forge((text) => {
@@ -352,45 +344,39 @@ firstPass.it('a snapshot of format 2, which has no identity, is verified by its 
   ]);
 });
 
-firstPass.it(
-  'an index of payloads that does not follow from the part files is found, although every sum is right',
-  async () => {
-    const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-    const found = await problemsAfter(async () => {
-      const path = join(dir, 'payloads.index');
-      const index = await readFile(path);
-      const before = sum(index);
-      index[index.length - 1] = 7;
-      await writeFile(path, index);
-      await forge((text) => text.replace(before, sum(index)));
-    });
-    expect(found).toEqual([{ file: 'payloads.index', message: 'is not the index of the part files of raw' }]);
-  },
-);
+it('an index of payloads that does not follow from the part files is found, although every sum is right', async () => {
+  const sum = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+  const found = await problemsAfter(async () => {
+    const path = join(dir, 'payloads.index');
+    const index = await readFile(path);
+    const before = sum(index);
+    index[index.length - 1] = 7;
+    await writeFile(path, index);
+    await forge((text) => text.replace(before, sum(index)));
+  });
+  expect(found).toEqual([{ file: 'payloads.index', message: 'is not the index of the part files of raw' }]);
+});
 
-deeperPass.it(
-  'a payload that is not the one its checksum states is found, although every file hash is right',
-  async () => {
-    await using other = await temporaryDirectory();
-    const bad: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
-    await using db = await makeWorkingDatabase(join(other.path, 'data'), bad);
-    const part = join(other.path, 'data', 'work', 'raw-parts', 'part-a.parquet');
-    await db.run(
-      `COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet, COMPRESSION zstd)`,
-    );
-    await rename(`${part}.new`, part);
-    const published = await publish(publishInputs(other.path, bad), db, buildTestImage, quietEffects());
-    const { problems } = await verify(join(other.path, 'snapshots'), published.version, quietEffects());
-    expect(problems).toEqual([
-      {
-        file: 'raw/part-0000.parquet',
-        message: `payload of NCT00000001 has SHA-256 ${createHash('sha256').update('altered').digest('hex')}, expected ${createHash('sha256').update('{"id":"NCT00000001"}').digest('hex')}`,
-      },
-    ]);
-  },
-);
+deep.it('a payload that is not the one its checksum states is found, although every file hash is right', async () => {
+  await using other = await temporaryDirectory();
+  const bad: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
+  await using db = await makeWorkingDatabase(join(other.path, 'data'), bad);
+  const part = join(other.path, 'data', 'work', 'raw-parts', 'part-a.parquet');
+  await db.run(
+    `COPY (SELECT * REPLACE ('altered' AS payload) FROM payloads) TO '${part}.new' (FORMAT parquet, COMPRESSION zstd)`,
+  );
+  await rename(`${part}.new`, part);
+  const published = await publish(publishInputs(other.path, bad), db, buildTestImage, quietEffects());
+  const { problems } = await verify(join(other.path, 'snapshots'), published.version, quietEffects());
+  expect(problems).toEqual([
+    {
+      file: 'raw/part-0000.parquet',
+      message: `payload of NCT00000001 has SHA-256 ${createHash('sha256').update('altered').digest('hex')}, expected ${createHash('sha256').update('{"id":"NCT00000001"}').digest('hex')}`,
+    },
+  ]);
+});
 
-firstPass.it('a snapshot that is not there is refused', async () => {
+it('a snapshot that is not there is refused', async () => {
   await expect(verify(snapshots, '20300101T000000Z-00000000', quietEffects())).rejects.toThrow('there is no snapshot');
   await expect(verify(snapshots, '../data', quietEffects())).rejects.toThrow('"../data" is not a snapshot version');
 });

@@ -4,7 +4,7 @@ import { EVENT_KINDS, type EventKind } from '../../../contract/ids.ts';
 import { TestClock } from '../../support/board/board.ts';
 import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
-import { perPass } from '../../support/runner/pass.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 
 /** A step of an interleaving: a write, a fault, a change of clock, a restart, or a reader that takes its next page. */
 type Step =
@@ -97,7 +97,7 @@ describe('any interleaving of writes and paged reads', () => {
           }
         },
       ),
-      { seed: 20261121, numRuns: perPass({ first: 15, deeper: 60 }) },
+      { seed: 20261121, numRuns: amountOf({ quick: 15, deep: 60 }) },
     );
   });
 });

@@ -6,7 +6,7 @@ import type { MessageRow } from '../../../board-server/threads/tables.ts';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
 import { putClaim, putFinding, putMessage } from '../../support/board/board-rows.ts';
 import type { Answer } from '../../support/gateway.ts';
-import { firstPass, perPass } from '../../support/runner/pass.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 
 let board: TestBoard;
 beforeEach(async () => {
@@ -117,12 +117,12 @@ describe('paging by cursor', () => {
             } else expect(seen).toEqual(wanted(original).reverse());
           },
         ),
-        { seed: 20261122, numRuns: perPass({ first: 8, deeper: 25 }) },
+        { seed: 20261122, numRuns: amountOf({ quick: 8, deep: 25 }) },
       );
     },
   );
 
-  firstPass.it('goes on although the row that it stopped at has left the list', async () => {
+  it('goes on although the row that it stopped at has left the list', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 4; at += 1) ids.unshift(await putFinding(board, { objective_id: 'map-one-disease' }));
     const list = '/api/v1/findings?objectiveId=map-one-disease&limit=2';
@@ -142,7 +142,7 @@ describe('paging by cursor', () => {
     });
   });
 
-  firstPass.it('pages through the delivery log of a webhook too', async () => {
+  it('pages through the delivery log of a webhook too', async () => {
     const { body } = await board.send('/api/v1/webhooks', { url: 'https://93.184.215.14/hook' });
     const { id, secret } = body.data;
     const log = async (query: string) => {
@@ -171,7 +171,7 @@ describe('paging by cursor', () => {
   });
 });
 
-firstPass.describe('a cursor', () => {
+describe('a cursor', () => {
   const cursorOf = async (path: string): Promise<string> => (await board.get(path)).body._meta.pagination.nextCursor;
   beforeEach(async () => {
     for (let at = 0; at < 3; at += 1) {

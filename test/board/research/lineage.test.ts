@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
 import { link, publish, withdraw } from '../../support/board/findings.ts';
-import { firstPass, perPass } from '../../support/runner/pass.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 
 let board: TestBoard;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function lineage(id: string, query = '') {
 }
 
 describe('the lineage of a finding', () => {
-  firstPass.it('is the finding alone where nothing is linked', async () => {
+  it('is the finding alone where nothing is linked', async () => {
     const [a] = await findings(1);
     const { nodes, edges, truncated, depth } = await lineage(a!);
     expect(nodes).toEqual([
@@ -51,7 +51,7 @@ describe('the lineage of a finding', () => {
     expect([edges, truncated, depth]).toEqual([[], false, 3]);
   });
 
-  firstPass.it('follows links both ways, nearest first, and leaves out what is neither', async () => {
+  it('follows links both ways, nearest first, and leaves out what is neither', async () => {
     const [root, basis, deeper, later, sibling] = (await findings(5)) as [string, string, string, string, string];
     await link(board, root, basis, { relation: 'depends_on' });
     await link(board, basis, deeper);
@@ -68,7 +68,7 @@ describe('the lineage of a finding', () => {
     expect(truncated).toBe(false);
   });
 
-  firstPass.it('survives a cycle and says both ways in which a node is reached', async () => {
+  it('survives a cycle and says both ways in which a node is reached', async () => {
     const [a, b, c] = (await findings(3)) as [string, string, string];
     await link(board, a, b);
     await link(board, b, c);
@@ -78,7 +78,7 @@ describe('the lineage of a finding', () => {
     expect([edges.length, truncated]).toEqual([3, false]);
   });
 
-  firstPass.it('ends at the depth asked for and says that there is more', async () => {
+  it('ends at the depth asked for and says that there is more', async () => {
     const chain = (await findings(12)) as [string, ...string[]];
     for (let at = 0; at + 1 < chain.length; at += 1) await link(board, chain[at]!, chain[at + 1]!);
     expect((await lineage(chain[0])).nodes.length).toBe(4);
@@ -89,7 +89,7 @@ describe('the lineage of a finding', () => {
     expect([all.nodes.length, all.truncated]).toEqual([12, false]);
   });
 
-  firstPass.it('shows withdrawn findings, marked', async () => {
+  it('shows withdrawn findings, marked', async () => {
     const [a] = (await findings(1)) as [string];
     const basis = await publish(board);
     await link(board, a, basis.id);
@@ -98,7 +98,7 @@ describe('the lineage of a finding', () => {
     expect(nodes[1]).toMatchObject({ id: basis.id, status: 'withdrawn' });
   });
 
-  firstPass.it('holds at most 200 findings, shared by both ways, and says that there are more', async () => {
+  it('holds at most 200 findings, shared by both ways, and says that there are more', async () => {
     const [root] = (await findings(1)) as [string];
     for (const builtOn of [true, false]) {
       for (const id of await findings(150)) await (builtOn ? link(board, root, id) : link(board, id, root));
@@ -108,7 +108,7 @@ describe('the lineage of a finding', () => {
     expect(nodes.some(({ buildsOnItSteps }: Node) => buildsOnItSteps === 1)).toBe(true);
   });
 
-  firstPass.it('holds at most 1000 links, and says that there are more', async () => {
+  it('holds at most 1000 links, and says that there are more', async () => {
     const [a, b] = (await findings(2)) as [string, string];
     const stored = {
       from_id: a,
@@ -156,7 +156,7 @@ describe('the lineage of a finding', () => {
           expect(edges.length).toBe(among.length);
         },
       ),
-      { seed: 7, numRuns: perPass({ first: 12, deeper: 40 }) },
+      { seed: 7, numRuns: amountOf({ quick: 12, deep: 40 }) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { newestEvent } from '../../../board-server/store/event-store.ts';
 import { backupBoard, restoreBoard } from '../../../board-server/store/sqlite/backup.ts';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
-import { deeperPass, firstPass } from '../../support/runner/pass.ts';
+import { deep } from '../../support/runner/amount.ts';
 import { ROOT } from '../../support/tree.ts';
 
 const NOW = new Date('2026-11-21T13:00:00.000Z');
@@ -47,7 +47,7 @@ async function exported(): Promise<string[]> {
   return (await response.text()).trimEnd().split('\n');
 }
 
-firstPass.describe('a backup', () => {
+describe('a backup', () => {
   it('is a sound file of its own, made while the board goes on being written', async () => {
     const target = join(directory, 'copy.sqlite');
     const storm = Promise.all(Array.from({ length: 200 }, (_, place) => post(feed.board, 'link', `l${place}`)));
@@ -69,7 +69,7 @@ firstPass.describe('a backup', () => {
   });
 });
 
-firstPass.describe('a restore', () => {
+describe('a restore', () => {
   it('brings back the board of the backup, keeps the one that was there, and the board goes on from it', async () => {
     const target = join(directory, 'copy.sqlite');
     await backupBoard(feed.path, target);
@@ -121,7 +121,7 @@ firstPass.describe('a restore', () => {
 });
 
 describe('verify', () => {
-  firstPass.it.each([
+  it.each([
     [
       'a changed event',
       (lines: string[]) => lines.with(1, lines[1]!.replace('clm_2', 'clm_9')),
@@ -138,7 +138,7 @@ describe('verify', () => {
     expect((await verifyFile(path)).problems.join('\n')).toMatch(problem);
   });
 
-  firstPass.it('finds a cut end by a hash noted earlier, and a cut beginning of a board', async () => {
+  it('finds a cut end by a hash noted earlier, and a cut beginning of a board', async () => {
     const lines = await exported();
     const noted = JSON.parse(lines[2]!).hash as string;
     const path = join(directory, 'export.ndjson');
@@ -152,7 +152,7 @@ describe('verify', () => {
     expect((await verifyFile(feed.path)).problems).toEqual(['the first event of the board is missing']);
   });
 
-  deeperPass.it('and the other commands exit with 0, 1 or 2', async () => {
+  deep.it('and the other commands exit with 0, 1 or 2', async () => {
     const copy = join(directory, 'copy.sqlite');
     const outcomes = [];
     for (const words of [
@@ -176,7 +176,7 @@ describe('verify', () => {
   });
 });
 
-firstPass.it('opens a restored file as a board', async () => {
+it('opens a restored file as a board', async () => {
   const target = join(directory, 'copy.sqlite');
   await backupBoard(feed.path, target);
   await using board = await Board.open(target, feed.board.effects);

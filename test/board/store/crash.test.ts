@@ -8,11 +8,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
-import { perPass } from '../../support/runner/pass.ts';
 import { ROOT } from '../../support/tree.ts';
 
-const KILLS = perPass({ first: 2, deeper: 50 });
+const KILLS = amountOf({ quick: 2, deep: 50 });
 const WRITERS = 8;
 /**
  * The kill comes after a number of answers, so that it does not depend on the machine's speed, and a few milliseconds

@@ -10,8 +10,8 @@ import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { countedBytes, TestClock } from '../../support/board/board.ts';
 import { post } from '../../support/board/feed-board.ts';
 import { type FsFault, faultLibrary, withFault } from '../../support/fs-faults.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
-import { perPass } from '../../support/runner/pass.ts';
 import { ROOT } from '../../support/tree.ts';
 
 const KINDS = ['EIO', 'ENOSPC', 'short'] as const;
@@ -56,9 +56,9 @@ describe.skipIf(library === null)('a fault of the file system under the board', 
     const sound = await run({ at: 0, kind: 'EIO' });
     expect(sound.held).toEqual(['before', ...WRITES]);
     expect(sound.calls).toBeGreaterThan(10);
-    const step = perPass({ first: Math.ceil(sound.calls / 4), deeper: 1 });
+    const step = amountOf({ quick: Math.ceil(sound.calls / 4), deep: 1 });
     for (let at = 1; at <= sound.calls; at += step) {
-      for (const kind of perPass<readonly FsFault['kind'][]>({ first: [KINDS[at % 3]!], deeper: KINDS })) {
+      for (const kind of amountOf<readonly FsFault['kind'][]>({ quick: [KINDS[at % 3]!], deep: KINDS })) {
         const { lines, held } = await run({ at, kind });
         const stored = named(lines, 'stored');
         const place = `${kind} at call ${at}: ${lines.join(', ')}`;

@@ -8,8 +8,8 @@ import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SupervisedChild } from '../../../tools/supervised-child.ts';
 import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../../support/children.ts';
+import { deep } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
-import { deeperPass, firstPass } from '../../support/runner/pass.ts';
 import { createKey, startServer } from '../../support/server-process.ts';
 import { ROOT } from '../../support/tree.ts';
 import { until } from '../../support/until.ts';
@@ -23,31 +23,28 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('npm start', () => {
-  firstPass.it(
-    'serves board and index, restarts a board that dies, answers 503 for it meanwhile, and drains both',
-    async () => {
-      const directories = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
-      const environment = { ...directories, RATE_LIMITS: 'off' };
-      await using starter = await startServer('tools/start.ts', environment);
-      const { url } = starter;
-      expect((await createKey(url)).status).toBe(201);
-      const pid = await pidOf(starter, BOARD);
-      process.kill(pid, 'SIGKILL');
-      await until(async () => (await createKey(url)).status === 503);
-      expect((await fetch(`${url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
-      await until(async () => (await createKey(url)).status === 201);
-      const successor = await pidOf(starter, BOARD);
-      expect(successor).not.toBe(pid);
-      process.kill(successor, 'SIGTERM');
-      await until(async () => ![null, successor].includes(await findPid(starter, BOARD)));
-      await until(async () => (await createKey(url)).status === 201);
-      const last = [await pidOf(starter, BOARD), await pidOf(starter, GATEWAY)];
-      expect(await starter.stop()).toBe(0);
-      expect(last.map(hasEnded)).toEqual([true, true]);
-    },
-  );
+  it('serves board and index, restarts a board that dies, answers 503 for it meanwhile, and drains both', async () => {
+    const directories = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
+    const environment = { ...directories, RATE_LIMITS: 'off' };
+    await using starter = await startServer('tools/start.ts', environment);
+    const { url } = starter;
+    expect((await createKey(url)).status).toBe(201);
+    const pid = await pidOf(starter, BOARD);
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await createKey(url)).status === 503);
+    expect((await fetch(`${url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
+    await until(async () => (await createKey(url)).status === 201);
+    const successor = await pidOf(starter, BOARD);
+    expect(successor).not.toBe(pid);
+    process.kill(successor, 'SIGTERM');
+    await until(async () => ![null, successor].includes(await findPid(starter, BOARD)));
+    await until(async () => (await createKey(url)).status === 201);
+    const last = [await pidOf(starter, BOARD), await pidOf(starter, GATEWAY)];
+    expect(await starter.stop()).toBe(0);
+    expect(last.map(hasEnded)).toEqual([true, true]);
+  });
 
-  deeperPass.only(() => {
+  deep.only(() => {
     it('learns where the board listens whatever the board logs', async () => {
       const environment = {
         PATH: process.env.PATH,
@@ -80,7 +77,7 @@ describe('npm start', () => {
   });
 });
 
-deeperPass.describe('the board server', () => {
+deep.describe('the board server', () => {
   it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
     const data = join(root, 'alone');
     const salts: string[] = [];
@@ -129,7 +126,7 @@ deeperPass.describe('the board server', () => {
   });
 });
 
-deeperPass.describe('a gateway', () => {
+deep.describe('a gateway', () => {
   // After a power cut of everything, gateways may be up before the store is.
   it('starts while the store of rates is away, and says so', async () => {
     const environment = {

@@ -13,7 +13,7 @@ import { openWebhookBoard } from '../../support/board/webhook-board.ts';
 import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../../support/followed-versions.ts';
 import { openGateway } from '../../support/gateway.ts';
 import { openReceiver, type Received } from '../../support/receiver.ts';
-import { deeperPass } from '../../support/runner/pass.ts';
+import { deep } from '../../support/runner/amount.ts';
 import { startServer } from '../../support/server-process.ts';
 import { until } from '../../support/until.ts';
 
@@ -76,7 +76,7 @@ function short(received: readonly Received[]): string[] {
   });
 }
 
-deeperPass.it(
+deep.it(
   'a board process that is killed at any moment announces each version and its changes at least once, under the same ids',
   async () => {
     const dir = join(followed.path, 'killed');

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
-import { firstPass, perPass } from '../../support/runner/pass.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 import { type TwoVersions, twoVersions } from '../../support/two-versions.ts';
 import { verified } from '../../support/verified.ts';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 const at = (...names: string[]): string => join(versions.snapshotsDir, versions.newer, ...names);
 
 it('proves every trial of a page, in the log and from an earlier checkpoint, within 64 kB', async () => {
-  const { body: found } = await gateway.get(`/api/v1/trials/search?pageSize=${perPass({ first: 4, deeper: 20 })}`);
+  const { body: found } = await gateway.get(`/api/v1/trials/search?pageSize=${amountOf({ quick: 4, deep: 20 })}`);
   const checkpoint = await readFile(join(versions.snapshotsDir, 'log', 'checkpoints', '1'), 'utf8');
   for (const { canonicalId, registrations } of found.data.trials) {
     const { status, body } = await gateway.get(`/api/v1/trials/${registrations[0].id}/proof?since=1`);
@@ -41,7 +41,7 @@ it('proves every trial of a page, in the log and from an earlier checkpoint, wit
   }
 });
 
-firstPass.it('says what the proof of an unsigned snapshot cannot show', async () => {
+it('says what the proof of an unsigned snapshot cannot show', async () => {
   const { body: found } = await gateway.get('/api/v1/trials/search?pageSize=1');
   const { body } = await gateway.get(`/api/v1/trials/${found.data.trials[0].canonicalId}/proof`);
   expect(body._meta.signed).toBe(false);
@@ -50,24 +50,21 @@ firstPass.it('says what the proof of an unsigned snapshot cannot show', async ()
   ]);
 });
 
-firstPass.it(
-  'proves on request by which changes a trial followed the parent, and that there are no others',
-  async () => {
-    const { older, newer } = versions;
-    const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-changed`);
-    const [{ canonicalId, fields }] = body.data.entries;
-    const proof = await gateway.get(`/api/v1/trials/${canonicalId}/proof?includeChanges=true`);
-    const result = await verified(proof.body.data, { identity: proof.body._meta.identity });
-    expect(result).toMatchObject({ ok: true, proven: { parent: expect.any(String), before: null } });
-    const changed = result.proven!.changed!;
-    const named = changed.filter(({ kind }) => kind === 'trial-changed').map(({ field }) => field);
-    expect(named).toEqual(fields.map(({ field }: { field: string }) => field).sort());
-    const plain = await gateway.get(`/api/v1/trials/${canonicalId}/proof`);
-    expect(plain.body.data).not.toHaveProperty('changes');
-  },
-);
+it('proves on request by which changes a trial followed the parent, and that there are no others', async () => {
+  const { older, newer } = versions;
+  const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-changed`);
+  const [{ canonicalId, fields }] = body.data.entries;
+  const proof = await gateway.get(`/api/v1/trials/${canonicalId}/proof?includeChanges=true`);
+  const result = await verified(proof.body.data, { identity: proof.body._meta.identity });
+  expect(result).toMatchObject({ ok: true, proven: { parent: expect.any(String), before: null } });
+  const changed = result.proven!.changed!;
+  const named = changed.filter(({ kind }) => kind === 'trial-changed').map(({ field }) => field);
+  expect(named).toEqual(fields.map(({ field }: { field: string }) => field).sort());
+  const plain = await gateway.get(`/api/v1/trials/${canonicalId}/proof`);
+  expect(plain.body.data).not.toHaveProperty('changes');
+});
 
-firstPass.it('says of a first snapshot that there are no changes to prove', async () => {
+it('says of a first snapshot that there are no changes to prove', async () => {
   await using first = await twoVersions('older');
   await using gatewayOfFirst = await openGateway(first.snapshotsDir);
   const { body } = await gatewayOfFirst.get('/api/v1/trials/search?pageSize=1');
@@ -80,7 +77,7 @@ firstPass.it('says of a first snapshot that there are no changes to prove', asyn
   ]);
 });
 
-firstPass.it('refuses an id that was merged away, and names the trial that has it now', async () => {
+it('refuses an id that was merged away, and names the trial that has it now', async () => {
   const { older, newer } = versions;
   const { body } = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=trials-merged`);
   const [{ canonicalId, into }] = body.data.entries;
@@ -94,7 +91,7 @@ firstPass.it('refuses an id that was merged away, and names the trial that has i
   expect(JSON.parse(proof.body.data.tables.trials.rows[0].row).aliases).toContain(canonicalId);
 });
 
-firstPass.it('is answered again only where something changed', async () => {
+it('is answered again only where something changed', async () => {
   const { body } = await gateway.get('/api/v1/trials/search?pageSize=1');
   const path = `/api/v1/trials/${body.data.trials[0].canonicalId}/proof`;
   const etag = (await gateway.get(path)).headers.get('etag')!;
@@ -102,7 +99,7 @@ firstPass.it('is answered again only where something changed', async () => {
   expect((await gateway.get(`${path}?since=1`)).headers.get('etag')).not.toBe(etag);
 });
 
-firstPass.it('gives nothing that the tree does not prove', async () => {
+it('gives nothing that the tree does not prove', async () => {
   const { body } = await gateway.get('/api/v1/trials/search?pageSize=1');
   const path = `/api/v1/trials/${body.data.trials[0].canonicalId}/proof`;
   const tree = at('proofs', 'trials.tree');
@@ -126,7 +123,7 @@ firstPass.it('gives nothing that the tree does not prove', async () => {
   expect((await gateway.get(path)).status).toBe(200);
 });
 
-firstPass.it('says of a snapshot without trees that an older program published it', async () => {
+it('says of a snapshot without trees that an older program published it', async () => {
   const text = await readFile(at('manifest.json'), 'utf8');
   const { proofs: _, ...older } = JSON.parse(text);
   const without = JSON.stringify(older);

@@ -10,20 +10,20 @@ import type { DialectName } from '../../../board-server/store/session.ts';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { isServer } from '../../../board-server/store/store-address.ts';
 import type { ChainReport } from '../../../board-server/store/verify-chain.ts';
-import { OnlyIn } from '../runner/pass.ts';
+import { OnlyIn } from '../runner/amount.ts';
 import { openDatabase } from '../runner/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What holds the boards of a test: files, or databases of a PostgreSQL of its own in the project `cluster`. */
+    /** What holds the boards of a test: files, or databases of a PostgreSQL of its own in the project `postgres`. */
     store: DialectName;
   }
 }
 
-/** Declares tests of what SQLite alone has: its file, its plans, its faults. sqlite-files.ts names whole files of them. */
+/** Declares tests of what SQLite alone has: its file, its plans, its faults. */
 export const onSqlite = new OnlyIn(() => inject('store') === 'sqlite');
 
-/** Declares what the project `cluster` alone shows. */
+/** Declares what the project `postgres` alone shows. */
 export const onPostgres = new OnlyIn(() => inject('store') === 'postgres');
 
 /** Where a board of a test keeps its data. */

@@ -4,7 +4,7 @@ import { afterAll, expect, inject } from 'vitest';
 import { ROOT } from '../tree.ts';
 
 /**
- * Runs before every test file where CPU_TO names a file, to which it adds a line for each: pass, seconds of processor time, path.
+ * Runs before every test file where CPU_TO names a file, to which it adds a line for each: amount, seconds of processor time, path.
  * On a busy machine that time tells what a test costs, which its duration does not.
  */
 
@@ -28,7 +28,7 @@ if (to !== undefined) {
     const path = relative(ROOT, expect.getState().testPath!);
     appendFileSync(
       to,
-      `${inject('store') === 'postgres' ? 'cluster' : inject('pass')}\t${(cpuSeconds() - before).toFixed(2)}\t${path}\n`,
+      `${inject('store') === 'postgres' ? 'postgres' : inject('amount')}\t${(cpuSeconds() - before).toFixed(2)}\t${path}\n`,
     );
   });
 }

@@ -107,7 +107,7 @@ function parsed(text: string): unknown {
 }
 
 async function generatorHash(): Promise<string> {
-  const room = join(ROOT, 'synthetic');
+  const room = join(ROOT, 'tools', 'generator');
   const names = (await readdir(room)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).sort();
   const hash = createHash('sha256');
   for (const name of names) hash.update(name).update(await readFile(join(room, name)));

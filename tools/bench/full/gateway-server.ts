@@ -7,7 +7,7 @@ import { ROOT } from '../process.ts';
 
 /** The gateway as it is served, whose limiter counts every request and refuses none: a load comes from one address. */
 const limiter = await openRateLimiter('memory');
-await runGateway(loadConfig(environment(), join(ROOT, 'bench')), {
+await runGateway(loadConfig(environment(), join(ROOT, 'tools', 'bench')), {
   limiter: {
     ...limiter,
     charge: (...request) => {

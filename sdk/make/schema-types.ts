@@ -169,3 +169,20 @@ export function comment(text: unknown): string {
   if (typeof text !== 'string' || text === '') return '';
   return `/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
 }
+
+/** A module of these lines, each indented by the brackets that are open before it; ends with a line break. */
+export function indented(lines: readonly string[]): string {
+  let depth = 0;
+  const text = lines
+    .join('\n')
+    .split('\n')
+    .map((line) => {
+      const code = line.replaceAll(/\/\*\*.*?\*\/|'[^']*'|`[^`]*`/g, '');
+      const opened = code.split(/[{([]/).length - 1;
+      const closed = code.split(/[})\]]/).length - 1;
+      const before = depth - (/^[})\]]/.test(code.trim()) ? 1 : 0);
+      depth += opened - closed;
+      return line === '' ? '' : `${'  '.repeat(Math.max(0, before))}${line}`;
+    });
+  return `${text.join('\n')}\n`;
+}

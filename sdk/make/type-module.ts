@@ -4,7 +4,15 @@ import { NAMED_SCHEMAS } from '../../contract/named-schemas.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
 import { type SdkMethod, sdkMethods } from './methods.ts';
-import { comment, JSON_DECLARATION, JSON_TYPE, member, type NamedTypes, typeOfSchema } from './schema-types.ts';
+import {
+  comment,
+  indented,
+  JSON_DECLARATION,
+  JSON_TYPE,
+  member,
+  type NamedTypes,
+  typeOfSchema,
+} from './schema-types.ts';
 
 /** `sdk/types.ts`: what every method takes and gives. */
 export function typesModule(): string {
@@ -24,12 +32,13 @@ export function typesModule(): string {
     { name: `${method.typePrefix}Data`, type: data.get(method)!, meaning: `What \`${method.name}\` gives.` },
   ]);
   const shared = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, type]) => ({ name, type, meaning: '' }));
-  return [
+  const parts = [
     "// Made from the service's contract; do not edit it by hand.",
     '/** The whole answer of the service. */\nexport interface Answer<Data> {\ndata: Data;\n_meta: Meta;\n}',
     ...declarations([...shared, ...own]),
     operationsMap(methods),
-  ].join('\n\n');
+  ];
+  return indented(parts.flatMap((part) => [part, '']).slice(0, -1));
 }
 
 interface Declared {

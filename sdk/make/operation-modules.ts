@@ -1,19 +1,22 @@
 import { argumentsOf } from '../../contract/interfaces/arguments.ts';
 import { expectedOf } from '../../contract/parameters.ts';
 import { type SdkMethod, sdkMethods } from './methods.ts';
-import { comment } from './schema-types.ts';
+import { comment, indented } from './schema-types.ts';
 import { itemsOf } from './type-module.ts';
 
 const MADE = "// Made from the service's contract; do not edit it by hand.";
 
 /** `sdk/operations.ts`: where each method's arguments go, as data. */
 export function tableModule(): string {
-  return [
+  return indented([
     MADE,
     "import type { Operation } from './operation.ts';",
     "import type { Operations } from './types.ts';",
-    `export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {\n${sdkMethods().map(row).join('\n')}\n};`,
-  ].join('\n');
+    '',
+    'export const OPERATIONS: { readonly [Name in keyof Operations]: Operation } = {',
+    ...sdkMethods().map(row),
+    '};',
+  ]);
 }
 
 function row(method: SdkMethod): string {
@@ -51,27 +54,41 @@ function row(method: SdkMethod): string {
 
 /** `sdk/methods.ts`: one typed method for each operation. */
 export function methodsModule(): string {
-  const methods = sdkMethods();
-  const types = methods.map(({ typePrefix }) => `${typePrefix}Arguments`).sort();
-  return [
-    MADE,
-    "import type { CallOptions } from './options.ts';",
-    `import type { ${[...types, 'Operations'].sort().join(', ')} } from './types.ts';`,
-    '/** One method for each operation; each takes one flat object and resolves with the whole answer. */',
-    'export abstract class Methods {',
-    '/** Calls an operation by the name of its method. */',
-    'abstract call<Name extends keyof Operations>(name: Name, given: Operations[Name]["arguments"], options?: CallOptions): Promise<Operations[Name]["answer"]>;',
-    ...methods.map(methodText),
+  return methodsClass('', (method) => [
+    `${method.name}(${given(method, ' = {}')}): ${answer(method)} {`,
+    `return this.call('${method.name}', given, options);`,
     '}',
-  ].join('\n');
+  ]);
 }
 
-function methodText({ name, typePrefix, operation }: SdkMethod): string {
-  const optional = argumentsOf(operation).every(({ required }) => !required);
-  return [
-    '',
-    `${comment(`${operation.summary}. ${operation.description}`)}${name}(given: ${typePrefix}Arguments${optional ? ' = {}' : ''}, options?: CallOptions): Promise<Operations['${name}']['answer']> {`,
-    `return this.call('${name}', given, options);`,
-    '}',
-  ].join('\n');
+/** `methods.d.ts` of the package. */
+export function methodsDeclaration(): string {
+  return methodsClass('declare ', (method) => [`${method.name}(${given(method, '', '?')}): ${answer(method)};`]);
 }
+
+function methodsClass(declare: '' | 'declare ', linesOf: (method: SdkMethod) => readonly string[]): string {
+  return indented([
+    MADE,
+    "import type { CallOptions } from './options.ts';",
+    "import type { Operations } from './types.ts';",
+    '',
+    '/** One method for each operation; each takes one flat object and resolves with the whole answer. */',
+    `export ${declare}abstract class Methods {`,
+    '/** Calls an operation by the name of its method. */',
+    "abstract call<Name extends keyof Operations>(name: Name, given: Operations[Name]['arguments'], options?: CallOptions): Promise<Operations[Name]['answer']>;",
+    ...sdkMethods().flatMap((method) => [
+      '',
+      comment(`${method.operation.summary}. ${method.operation.description}`).trimEnd(),
+      ...linesOf(method),
+    ]),
+    '}',
+  ]);
+}
+
+/** The parameters of a method; where no argument is needed they have a default, or in a declaration a question mark. */
+function given({ name, operation }: SdkMethod, byDefault: string, mark = ''): string {
+  const optional = argumentsOf(operation).every(({ required }) => !required);
+  return `given${optional ? mark : ''}: Operations['${name}']['arguments']${optional ? byDefault : ''}, options?: CallOptions`;
+}
+
+const answer = ({ name }: SdkMethod): string => `Promise<Operations['${name}']['answer']>`;

@@ -1,0 +1,280 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Records what the service answers, and compares a later state of the code with it:
+ *
+ *     node tools/answers.ts record FOLDER
+ *     node tools/answers.ts compare FOLDER
+ *
+ * The requests are drawn from what the service says of itself (OpenAPI, MCP tools, A2A skills, links of pages), over the sample
+ * and over ../shared/registry-data, and sent one after the other; `compare` sends the recorded ones again. Times, generated ids
+ * and versions become placeholders in the order in which they appear. A file beside the answers has the row counts and roots of
+ * all tables. Nothing is imported from the product, so the same program serves before and after a change of it.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: descriptions of every shape are read
+type Json = any;
+interface Sent {
+  method: string;
+  path: string;
+  body?: string;
+  accept?: string;
+}
+type Recorded = Sent & { status: number; headers: string; answer: string };
+
+const ROOT = join(import.meta.dirname, '..');
+const REAL = join(ROOT, '../shared/registry-data');
+const DUMPS = [
+  '--ctgov',
+  join(REAL, 'ctgov/studies.ndjson.gz'),
+  '--isrctn',
+  join(REAL, 'isrctn/export-2022-04.xml.gz'),
+];
+const CORPORA = { sample: ['--source', 'sample'], real: ['--source', 'dump', ...DUMPS, '--as-of', '2026-11-21'] };
+type Corpus = keyof typeof CORPORA;
+const OFF = { RATE_LIMITS: 'off', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', LOG_LEVEL: 'error' };
+/** How many values of a parameter are tried alone, how many pairs of parameters an operation gets, and how many pages are read. */
+const [VALUES, PAIRS, PAGES] = [12, 100, 1_500];
+const HEADERS = ['content-type', 'cache-control', 'location', 'allow', 'vary', 'content-security-policy', 'link'];
+/** A longer answer is kept to here, with its length. */
+const ANSWER_CHARACTERS = 40_000;
+const READY_TRIES = 900;
+
+/** Texts that differ from run to run and that nothing is asked by. */
+const HIDDEN: [placeholder: string, pattern: RegExp][] = [
+  ['<time>', /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| UTC)/g],
+  ['<hash>', /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g],
+  ['<span>', /\b\d+(?:\.\d+)? (?:ms|seconds?|minutes?|hours?|days?) ago\b|"(?:age|uptime|elapsed|lag)\w*": ?[\d.]+/g],
+];
+/** Versions, generated ids and secrets: each gets a number, by which a later request names it. */
+const NUMBERED =
+  /\b\d{8}T\d{6}Z-[0-9a-f]{8}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?!wt_)[a-z]{2,4}_[0-9A-Za-z]{10,}\b|\b[\w-]{43,}\b/g;
+
+/** The placeholders of one run. */
+class Placeholders {
+  readonly #of = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
+  readonly origin: string;
+  constructor(origin: string) {
+    this.origin = origin;
+  }
+  in(text: string): string {
+    const hidden = HIDDEN.reduce((so, [placeholder, pattern]) => so.replaceAll(pattern, placeholder), text);
+    return hidden.replaceAll(this.origin, '<origin>').replaceAll(NUMBERED, (found) => {
+      const placeholder = this.#of.get(found) ?? `<${this.#of.size}>`;
+      this.#of.set(found, placeholder);
+      this.#texts.set(placeholder, found);
+      return placeholder;
+    });
+  }
+  /** A recorded text with what its placeholders stand for in this run. */
+  filled(text: string): string {
+    return text.replaceAll(/<\d+>/g, (placeholder) => this.#texts.get(placeholder) ?? placeholder);
+  }
+}
+
+/** Publishes a corpus into a folder of its own, serves it, and ends the service after `use`. */
+async function serving(corpus: Corpus, use: (origin: string, tables: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), `answers-${corpus}-`));
+  const port = String(20_000 + (process.pid % 20_000));
+  const folders = { DATA_DIR: join(folder, 'data'), SNAPSHOTS_DIR: join(folder, 'snapshots') };
+  const options = { cwd: ROOT, env: { ...process.env, ...OFF, ...folders, PORT: port } };
+  const run = ['run', '--silent', 'pipeline', '--', 'run', ...CORPORA[corpus]];
+  if (spawnSync('npm', run, { ...options, stdio: 'inherit' }).status !== 0) throw new Error(`no snapshot of ${corpus}`);
+  const version = readFileSync(join(folders.SNAPSHOTS_DIR, 'CURRENT'), 'utf8').trim();
+  const manifest: Json = JSON.parse(readFileSync(join(folders.SNAPSHOTS_DIR, version, 'manifest.json'), 'utf8'));
+  const child = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
+  const end = new Promise((resolve) => child.once('exit', resolve));
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    for (let tries = 0; !(await fetch(`${origin}/readyz`).catch(() => null))?.ok; tries++) {
+      if (tries > READY_TRIES || child.exitCode !== null) throw new Error('the service did not become ready');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await use(origin, `${JSON.stringify(manifest.tables, null, 1)}\n`);
+  } finally {
+    child.kill('SIGTERM');
+    await end;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function ask(sent: Sent, placeholders: Placeholders): Promise<Recorded> {
+  const { method, path, body, accept = 'application/json, text/event-stream' } = sent;
+  const written = body === undefined ? {} : { body: placeholders.filled(body) };
+  const headers = { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const address = `${placeholders.origin}${placeholders.filled(path)}`;
+  // Streams of events stay open: what came in this time counts.
+  const init = { method, headers, ...written, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;
+  const response = await fetch(address, init);
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  if (isStream) await response.body?.cancel();
+  const text = placeholders.in(isStream ? 'a stream' : await response.text());
+  const cut = text.length > ANSWER_CHARACTERS ? `${text.slice(0, ANSWER_CHARACTERS)}… ${text.length}` : text;
+  const kept = HEADERS.map((name) => `${name}: ${response.headers.get(name) ?? ''}`).join('\n');
+  return { ...sent, status: response.status, headers: placeholders.in(kept), answer: cut };
+}
+
+const WORDS = ['diabetes', 'NCT00000102', '2020-01-01', '7', '-1', 'constructor', ''];
+
+/** Values of one parameter: those that its schema names, then some that it may not understand. */
+function valuesOf(schema: Json = {}): string[] {
+  const { enum: listed = [], const: only, anyOf = [], items, examples = [], minimum, maximum, default: usual } = schema;
+  const named = [...listed, only, ...examples, usual, minimum, maximum].filter((value) => value != null).map(String);
+  const inner = [...anyOf, ...(items ? [items] : [])].flatMap((part: Json) => valuesOf(part));
+  return [...new Set([...named, ...inner, ...(schema.type === 'boolean' ? ['true', 'false'] : []), ...WORDS])];
+}
+
+let state = 20_261_128;
+/** One of a list, the same in every run. */
+function pick<T>(list: readonly T[]): T {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return list[Math.floor((state / 2 ** 32) * list.length)]!;
+}
+
+/** Requests of one REST operation: each parameter alone, pairs of them, or its example body with each field changed. */
+function operationRequests(
+  path: string,
+  method: string,
+  operation: Json,
+  shared: Json,
+  trials: readonly string[],
+): Sent[] {
+  const parameters: Json[] = (operation.parameters ?? []).map((one: Json) =>
+    one.$ref === undefined ? one : shared[one.$ref.split('/').at(-1)],
+  );
+  const query = parameters.filter((one) => one.in === 'query').map((one) => [one.name, valuesOf(one.schema)] as const);
+  const valueInPath = (name: string): string => {
+    const known =
+      name === 'canonicalId' || name === 'id' ? trials : valuesOf(parameters.find((one) => one.name === name)?.schema);
+    return encodeURIComponent(pick(known));
+  };
+  const sent = (pairs: (readonly [string, string])[], body?: Json): Sent => ({
+    method: method.toUpperCase(),
+    path: `${path.replaceAll(/\{(\w+)\}/g, (_, name) => valueInPath(name))}${pairs.length > 0 ? `?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}` : ''}`,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const example = operation.requestBody?.content?.['application/json']?.example;
+  if (operation.requestBody !== undefined) {
+    const wrong = [null, '', 7, 'constructor', []];
+    const changed = Object.keys(example ?? {}).flatMap((key) => wrong.map((value) => ({ ...example, [key]: value })));
+    return [example ?? {}, example ?? {}, {}, [], ...changed].map((body) => sent([], body));
+  }
+  if (method !== 'get') return [sent([])];
+  const single = query.flatMap(([name, values]) => values.slice(0, VALUES).map((value) => sent([[name, value]])));
+  const pairs = Array.from({ length: query.length < 2 ? 0 : PAIRS }, () =>
+    sent([pick(query), pick(query)].map(([name, values]) => [name, pick(values)])),
+  );
+  return [sent([]), sent([['unknown', '1']]), ...single, ...pairs];
+}
+
+const rpc = (path: string, method: string, params: Json): Sent => ({
+  ...{ method: 'POST', path },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+});
+const callOf = (name: string, given: Json): Sent => rpc('/api/v1/mcp', 'tools/call', { name, arguments: given });
+const messageOf = (skill: string, given: Json): Sent => {
+  const message = {
+    role: 'user',
+    kind: 'message',
+    messageId: `m-${skill}`,
+    parts: [{ kind: 'data', data: { skill, ...given } }],
+  };
+  return rpc('/api/v1/a2a', 'message/send', { message });
+};
+
+/** Every request that is drawn, but for pages, which are found by their links. */
+async function drawn(placeholders: Placeholders): Promise<Sent[]> {
+  const json = async (sent: Sent): Promise<Json> => {
+    const accept = 'application/json, text/event-stream';
+    const headers = { accept, 'content-type': 'application/json' };
+    const init = { method: sent.method, headers, ...(sent.body === undefined ? {} : { body: sent.body }) };
+    return (await fetch(`${placeholders.origin}${sent.path}`, init)).json();
+  };
+  const get = (path: string): Promise<Json> => json({ method: 'GET', path });
+  const { paths, components } = await get('/api/v1/openapi.json');
+  const trials = (await get('/api/v1/trials/search?pageSize=40')).data.trials.map((trial: Json) => trial.canonicalId);
+  const tools: Json[] = (await json(rpc('/api/v1/mcp', 'tools/list', {}))).result.tools;
+  const skills: Json[] = (await get('/.well-known/agent-card.json')).skills;
+  const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).flatMap(([method, operation]) =>
+      operationRequests(path, method, operation, components.parameters, trials),
+    ),
+  );
+  const calls = tools.flatMap(({ name, inputSchema }) => {
+    const fields = Object.entries<Json>(inputSchema.properties ?? {});
+    const single = fields.flatMap(([key, schema]) =>
+      valuesOf(schema)
+        .slice(0, VALUES)
+        .map((value) => ({ [key]: value })),
+    );
+    return [{}, ...single].map((given) => callOf(name, given));
+  });
+  const messages = skills.flatMap(({ id }) =>
+    [{}, { q: 'diabetes' }, { limit: 2 }].map((given) => messageOf(id, given)),
+  );
+  return [...operations, rpc('/api/v1/mcp', 'tools/list', {}), ...calls, ...messages];
+}
+
+async function record(corpus: Corpus, file: string): Promise<void> {
+  await serving(corpus, async (origin, tables) => {
+    const placeholders = new Placeholders(origin);
+    writeFileSync(file, '');
+    writeFileSync(`${file}.tables.json`, tables);
+    const keep = async (sent: Sent): Promise<string> => {
+      const answered = await ask(sent, placeholders);
+      appendFileSync(file, `${JSON.stringify({ ...answered, path: placeholders.in(sent.path) })}\n`);
+      return answered.answer;
+    };
+    for (const sent of await drawn(placeholders)) await keep(sent);
+    const pages = new Set(['/']);
+    for (const path of pages) {
+      const text = await keep({ method: 'GET', path, accept: 'text/html' });
+      for (const [, href] of text.matchAll(/href="(\/[^"#]*)/g)) {
+        if (pages.size < PAGES) pages.add(placeholders.filled(href!.replaceAll('&amp;', '&')));
+      }
+    }
+  });
+}
+
+/** Sends the recorded requests again and prints what differs, one example of each kind. */
+async function compare(corpus: Corpus, file: string): Promise<void> {
+  await serving(corpus, async (origin, tables) => {
+    const placeholders = new Placeholders(origin);
+    const examples = new Map<string, string[]>();
+    for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+      const { status, headers, answer, ...sent } = JSON.parse(line) as Recorded;
+      const now = await ask(sent, placeholders);
+      const parts = [
+        status !== now.status && 'status',
+        headers !== now.headers && 'headers',
+        answer !== now.answer && 'body',
+      ];
+      const differing = parts.filter((part) => part !== false);
+      if (differing.length === 0) continue;
+      const kind = `${sent.method} ${sent.path.split('?')[0]!.replaceAll(/wt_\w+/g, '{trial}')}: ${differing.join(', ')}`;
+      let at = 0;
+      while (at < answer.length && answer[at] === now.answer[at]) at++;
+      const part = (text: string): string => text.slice(Math.max(0, at - 80), at + 160);
+      const shown = `${sent.path} ${sent.body ?? ''}\n  - ${status} ${part(answer)}\n  + ${now.status} ${part(now.answer)}`;
+      examples.set(kind, [...(examples.get(kind) ?? []), shown]);
+    }
+    for (const [kind, [first, ...others]] of examples) console.log(`${others.length + 1} × ${kind}\n  ${first}`);
+    console.log(`${corpus}: ${[...examples.values()].flat().length} answers differ`);
+    const areEqual = readFileSync(`${file}.tables.json`, 'utf8') === tables;
+    console.log(`${corpus}: the tables ${areEqual ? 'are the same' : `differ\n${tables}`}`);
+  });
+}
+
+const [task, folder] = process.argv.slice(2);
+if ((task !== 'record' && task !== 'compare') || folder === undefined) {
+  throw new Error('usage: node tools/answers.ts record|compare FOLDER');
+}
+mkdirSync(folder, { recursive: true });
+for (const corpus of ['sample', 'real'] as const) {
+  if (corpus === 'real' && !existsSync(REAL)) continue;
+  await (task === 'record' ? record : compare)(corpus, join(folder, `${corpus}.ndjson`));
+}
