@@ -10,11 +10,13 @@ export const HYPOTHESES = '/api/v1/cure-lab/hypotheses';
 /** Bodies that are accepted as they are. */
 export const CLAIM_OF_EVIDENCE = {
   ...submitEvidence.exampleBody,
+  agentName: 'evidence-reader',
   claimText:
     'Stimulated C-peptide at 52 weeks was higher with verapamil than with placebo in new-onset type 1 diabetes.',
 };
 export const HYPOTHESIS = {
   ...proposeHypothesis.exampleBody,
+  agentName: 'evidence-reader',
   title: 'What verapamil preserved in a year is lost in the next',
   question: 'Is C-peptide that verapamil preserved still there a year after the last dose?',
   rationale: 'Follow-up of the treated year alone cannot tell a delay from a change of course.',
