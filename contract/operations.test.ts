@@ -16,7 +16,8 @@ const placeOf = (entry: string): number => CATALOGUE_IDS.indexOf(entry.split(' '
 describe('every operation', () => {
   test('is found by a search for its URL: one file declares the path as one literal', () => {
     const folder = join(import.meta.dirname, 'operations');
-    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
     for (const { id, path } of OPERATIONS) {
       expect(texts.filter((text) => text.includes(`\n  path: '${path}',\n`)).length, id).toBe(1);
     }
