@@ -160,6 +160,6 @@ describe('the list of methods', () => {
     const { howToMint, howToReportUse } = body.data;
     expect((await board.send(METHODS, { ...filledIn(howToMint.body), derivedFrom: sources })).status).toBe(201);
     const path = `${METHODS}/${howToMint.body.slug}`;
-    expect((await board.send(path, { ...howToReportUse.body, findingId: sources[0] })).status).toBe(201);
+    expect((await board.send(path, { ...filledIn(howToReportUse.body), findingId: sources[0] })).status).toBe(201);
   });
 });

@@ -157,7 +157,7 @@ const STEPS: readonly Step[] = [
   { id: 'finding', given: ofFinding },
   { id: 'finding-lineage', given: ofFinding },
   { id: 'finding-verification', given: ofFinding },
-  { id: 'agent-track-record', given: () => ({ agentName: 'your-agent-name' }) },
+  { id: 'agent-track-record', given: () => ({ agentName: 'agent-of-the-bench' }) },
 ];
 
 /** Those that the walk cannot have an answer of, and why. */
@@ -184,7 +184,7 @@ export async function everyAnswer(call: CallTool): Promise<MeasuredAnswer[]> {
 
 /** An example is refused as a statement, so each is replaced by another sentence of about its length. */
 function inOwnWords(given: Record<string, unknown>): Record<string, unknown> {
-  const text = JSON.stringify(withoutStatements(given));
+  const text = JSON.stringify(withoutStatements(given)).replaceAll('your-agent-name', 'agent-of-the-bench');
   return JSON.parse(text, (_name, value) =>
     value === '' ? 'A sentence of the author of this measurement, of usual length.' : value,
   );
