@@ -17,31 +17,20 @@ import { join } from 'node:path';
 
 // biome-ignore lint/suspicious/noExplicitAny: descriptions of every shape are read
 type Json = any;
-interface Sent {
-  method: string;
-  path: string;
-  body?: string;
-  accept?: string;
-}
+type Sent = { method: string; path: string; body?: string; accept?: string };
 type Recorded = Sent & { status: number; headers: string; answer: string };
 
 const ROOT = join(import.meta.dirname, '..');
 const REAL = join(ROOT, '../shared/registry-data');
-const DUMPS = [
-  '--ctgov',
-  join(REAL, 'ctgov/studies.ndjson.gz'),
-  '--isrctn',
-  join(REAL, 'isrctn/export-2022-04.xml.gz'),
-];
-const CORPORA = { sample: ['--source', 'sample'], real: ['--source', 'dump', ...DUMPS, '--as-of', '2026-11-21'] };
-type Corpus = keyof typeof CORPORA;
+const DUMPS = `--ctgov ${REAL}/ctgov/studies.ndjson.gz --isrctn ${REAL}/isrctn/export-2022-04.xml.gz --as-of 2026-11-21`;
+const CORPORA = { sample: ['--source', 'sample'], real: ['--source', 'dump', ...DUMPS.split(' ')] };
 const OFF = { RATE_LIMITS: 'off', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', LOG_LEVEL: 'error' };
 /** How many values of a parameter are tried alone, how many pairs of parameters an operation gets, and how many pages are read. */
 const [VALUES, PAIRS, PAGES] = [12, 100, 1_500];
 const HEADERS = ['content-type', 'cache-control', 'location', 'allow', 'vary', 'content-security-policy', 'link'];
 /** A longer answer is kept to here, with its length. */
 const ANSWER_CHARACTERS = 40_000;
-const READY_TRIES = 900;
+const ACCEPT = 'application/json, text/event-stream';
 
 /** Texts that differ from run to run and that nothing is asked by. */
 const HIDDEN: [placeholder: string, pattern: RegExp][] = [
@@ -77,21 +66,25 @@ class Placeholders {
 }
 
 /** Publishes a corpus into a folder of its own, serves it, and ends the service after `use`. */
-async function serving(corpus: Corpus, use: (origin: string, tables: string) => Promise<void>): Promise<void> {
+async function serving(
+  corpus: keyof typeof CORPORA,
+  use: (origin: string, tables: string) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `answers-${corpus}-`));
-  const port = String(20_000 + (process.pid % 20_000));
+  const PORT = String(20_000 + (process.pid % 20_000));
   const folders = { DATA_DIR: join(folder, 'data'), SNAPSHOTS_DIR: join(folder, 'snapshots') };
-  const options = { cwd: ROOT, env: { ...process.env, ...OFF, ...folders, PORT: port } };
+  const options = { cwd: ROOT, env: { ...process.env, ...OFF, ...folders, PORT } };
   const run = ['run', '--silent', 'pipeline', '--', 'run', ...CORPORA[corpus]];
   if (spawnSync('npm', run, { ...options, stdio: 'inherit' }).status !== 0) throw new Error(`no snapshot of ${corpus}`);
   const version = readFileSync(join(folders.SNAPSHOTS_DIR, 'CURRENT'), 'utf8').trim();
   const manifest: Json = JSON.parse(readFileSync(join(folders.SNAPSHOTS_DIR, version, 'manifest.json'), 'utf8'));
   const child = spawn('npm', ['start'], { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
   const end = new Promise((resolve) => child.once('exit', resolve));
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://127.0.0.1:${PORT}`;
   try {
+    // Two processes start within three minutes, even beside other work.
     for (let tries = 0; !(await fetch(`${origin}/readyz`).catch(() => null))?.ok; tries++) {
-      if (tries > READY_TRIES || child.exitCode !== null) throw new Error('the service did not become ready');
+      if (tries > 900 || child.exitCode !== null) throw new Error('the service did not become ready');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await use(origin, `${JSON.stringify(manifest.tables, null, 1)}\n`);
@@ -103,22 +96,22 @@ async function serving(corpus: Corpus, use: (origin: string, tables: string) => 
 }
 
 async function ask(sent: Sent, placeholders: Placeholders): Promise<Recorded> {
-  const { method, path, body, accept = 'application/json, text/event-stream' } = sent;
-  const written = body === undefined ? {} : { body: placeholders.filled(body) };
-  const headers = { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const address = `${placeholders.origin}${placeholders.filled(path)}`;
-  // Streams of events stay open: what came in this time counts.
-  const init = { method, headers, ...written, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;
-  const response = await fetch(address, init);
+  const { method, path, body, accept = ACCEPT } = sent;
+  const headers: Record<string, string> =
+    body === undefined ? { accept } : { accept, 'content-type': 'application/json' };
+  const filled = body === undefined ? null : placeholders.filled(body);
+  const init = { method, headers, body: filled, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;
+  const response = await fetch(`${placeholders.origin}${placeholders.filled(path)}`, init);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (isStream) await response.body?.cancel();
   const text = placeholders.in(isStream ? 'a stream' : await response.text());
   const cut = text.length > ANSWER_CHARACTERS ? `${text.slice(0, ANSWER_CHARACTERS)}… ${text.length}` : text;
-  const kept = HEADERS.map((name) => `${name}: ${response.headers.get(name) ?? ''}`).join('\n');
-  return { ...sent, status: response.status, headers: placeholders.in(kept), answer: cut };
+  const named = HEADERS.map((name) => `${name}: ${placeholders.in(response.headers.get(name) ?? '')}`);
+  return { ...sent, status: response.status, headers: named.join('\n'), answer: cut };
 }
 
 const WORDS = ['diabetes', 'NCT00000102', '2020-01-01', '7', '-1', 'constructor', ''];
+const SKILL_INPUTS = [{}, { q: 'diabetes' }, { limit: 2 }];
 
 /** Values of one parameter: those that its schema names, then some that it may not understand. */
 function valuesOf(schema: Json = {}): string[] {
@@ -136,27 +129,18 @@ function pick<T>(list: readonly T[]): T {
 }
 
 /** Requests of one REST operation: each parameter alone, pairs of them, or its example body with each field changed. */
-function operationRequests(
-  path: string,
-  method: string,
-  operation: Json,
-  shared: Json,
-  trials: readonly string[],
-): Sent[] {
-  const parameters: Json[] = (operation.parameters ?? []).map((one: Json) =>
-    one.$ref === undefined ? one : shared[one.$ref.split('/').at(-1)],
-  );
+function operationRequests(path: string, method: string, operation: Json, trials: readonly string[]): Sent[] {
+  const parameters: Json[] = operation.parameters ?? [];
   const query = parameters.filter((one) => one.in === 'query').map((one) => [one.name, valuesOf(one.schema)] as const);
-  const valueInPath = (name: string): string => {
-    const known =
-      name === 'canonicalId' || name === 'id' ? trials : valuesOf(parameters.find((one) => one.name === name)?.schema);
-    return encodeURIComponent(pick(known));
+  const valueInPath = (_: string, name: string): string => {
+    const schema = parameters.find((one) => one.name === name)?.schema;
+    return encodeURIComponent(pick(name === 'canonicalId' || name === 'id' ? trials : valuesOf(schema)));
   };
-  const sent = (pairs: (readonly [string, string])[], body?: Json): Sent => ({
-    method: method.toUpperCase(),
-    path: `${path.replaceAll(/\{(\w+)\}/g, (_, name) => valueInPath(name))}${pairs.length > 0 ? `?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}` : ''}`,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const sent = (pairs: [string, string][], body?: Json): Sent => {
+    const asked = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+    const to = { method: method.toUpperCase(), path: path.replaceAll(/\{(\w+)\}/g, valueInPath) + asked };
+    return body === undefined ? to : { ...to, body: JSON.stringify(body) };
+  };
   const example = operation.requestBody?.content?.['application/json']?.example;
   if (operation.requestBody !== undefined) {
     const wrong = [null, '', 7, 'constructor', []];
@@ -171,55 +155,44 @@ function operationRequests(
   return [sent([]), sent([['unknown', '1']]), ...single, ...pairs];
 }
 
-const rpc = (path: string, method: string, params: Json): Sent => ({
-  ...{ method: 'POST', path },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-});
+function rpc(path: string, method: string, params: Json): Sent {
+  return { method: 'POST', path, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) };
+}
 const callOf = (name: string, given: Json): Sent => rpc('/api/v1/mcp', 'tools/call', { name, arguments: given });
 const messageOf = (skill: string, given: Json): Sent => {
-  const message = {
-    role: 'user',
-    kind: 'message',
-    messageId: `m-${skill}`,
-    parts: [{ kind: 'data', data: { skill, ...given } }],
-  };
-  return rpc('/api/v1/a2a', 'message/send', { message });
+  const parts = [{ kind: 'data', data: { skill, ...given } }];
+  return rpc('/api/v1/a2a', 'message/send', { message: { role: 'user', kind: 'message', messageId: skill, parts } });
 };
 
 /** Every request that is drawn, but for pages, which are found by their links. */
 async function drawn(placeholders: Placeholders): Promise<Sent[]> {
-  const json = async (sent: Sent): Promise<Json> => {
-    const accept = 'application/json, text/event-stream';
-    const headers = { accept, 'content-type': 'application/json' };
-    const init = { method: sent.method, headers, ...(sent.body === undefined ? {} : { body: sent.body }) };
-    return (await fetch(`${placeholders.origin}${sent.path}`, init)).json();
+  const json = async ({ path, ...init }: Sent): Promise<Json> => {
+    const headers = { accept: ACCEPT, 'content-type': 'application/json' };
+    return (await fetch(`${placeholders.origin}${path}`, { ...init, headers })).json();
   };
   const get = (path: string): Promise<Json> => json({ method: 'GET', path });
   const { paths, components } = await get('/api/v1/openapi.json');
+  const resolved = (one: Json): Json => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)] : one);
   const trials = (await get('/api/v1/trials/search?pageSize=40')).data.trials.map((trial: Json) => trial.canonicalId);
   const tools: Json[] = (await json(rpc('/api/v1/mcp', 'tools/list', {}))).result.tools;
   const skills: Json[] = (await get('/.well-known/agent-card.json')).skills;
   const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).flatMap(([method, operation]) =>
-      operationRequests(path, method, operation, components.parameters, trials),
-    ),
+    Object.entries<Json>(methods).flatMap(([method, operation]) => {
+      const parameters = (operation.parameters ?? []).map(resolved);
+      return operationRequests(path, method, { ...operation, parameters }, trials);
+    }),
   );
   const calls = tools.flatMap(({ name, inputSchema }) => {
     const fields = Object.entries<Json>(inputSchema.properties ?? {});
-    const single = fields.flatMap(([key, schema]) =>
-      valuesOf(schema)
-        .slice(0, VALUES)
-        .map((value) => ({ [key]: value })),
-    );
-    return [{}, ...single].map((given) => callOf(name, given));
+    const few = fields.map(([key, schema]) => [key, valuesOf(schema).slice(0, VALUES)] as const);
+    const single = few.flatMap(([key, values]) => values.map((value) => callOf(name, { [key]: value })));
+    return [callOf(name, {}), ...single];
   });
-  const messages = skills.flatMap(({ id }) =>
-    [{}, { q: 'diabetes' }, { limit: 2 }].map((given) => messageOf(id, given)),
-  );
+  const messages = skills.flatMap(({ id }) => SKILL_INPUTS.map((given) => messageOf(id, given)));
   return [...operations, rpc('/api/v1/mcp', 'tools/list', {}), ...calls, ...messages];
 }
 
-async function record(corpus: Corpus, file: string): Promise<void> {
+async function record(corpus: keyof typeof CORPORA, file: string): Promise<void> {
   await serving(corpus, async (origin, tables) => {
     const placeholders = new Placeholders(origin);
     writeFileSync(file, '');
@@ -241,19 +214,15 @@ async function record(corpus: Corpus, file: string): Promise<void> {
 }
 
 /** Sends the recorded requests again and prints what differs, one example of each kind. */
-async function compare(corpus: Corpus, file: string): Promise<void> {
+async function compare(corpus: keyof typeof CORPORA, file: string): Promise<void> {
   await serving(corpus, async (origin, tables) => {
     const placeholders = new Placeholders(origin);
     const examples = new Map<string, string[]>();
     for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
       const { status, headers, answer, ...sent } = JSON.parse(line) as Recorded;
       const now = await ask(sent, placeholders);
-      const parts = [
-        status !== now.status && 'status',
-        headers !== now.headers && 'headers',
-        answer !== now.answer && 'body',
-      ];
-      const differing = parts.filter((part) => part !== false);
+      const before = { status, headers, answer };
+      const differing = (['status', 'headers', 'answer'] as const).filter((part) => before[part] !== now[part]);
       if (differing.length === 0) continue;
       const kind = `${sent.method} ${sent.path.split('?')[0]!.replaceAll(/wt_\w+/g, '{trial}')}: ${differing.join(', ')}`;
       let at = 0;
@@ -264,8 +233,8 @@ async function compare(corpus: Corpus, file: string): Promise<void> {
     }
     for (const [kind, [first, ...others]] of examples) console.log(`${others.length + 1} × ${kind}\n  ${first}`);
     console.log(`${corpus}: ${[...examples.values()].flat().length} answers differ`);
-    const areEqual = readFileSync(`${file}.tables.json`, 'utf8') === tables;
-    console.log(`${corpus}: the tables ${areEqual ? 'are the same' : `differ\n${tables}`}`);
+    const before = readFileSync(`${file}.tables.json`, 'utf8');
+    console.log(`${corpus}: the tables ${before === tables ? 'are the same' : `differ\n${tables}`}`);
   });
 }
 
