@@ -191,14 +191,6 @@ export const DOORS = [
     bucket: 'read',
   },
   {
-    id: 'preview',
-    path: '/preview.png',
-    methods: ['GET'],
-    mediaType: 'image/png',
-    summary: 'A picture of a page, for those who show a link to it; `of` is the path of the page',
-    bucket: 'read',
-  },
-  {
     id: 'theme',
     path: '/theme',
     methods: ['POST'],

@@ -102,9 +102,8 @@ export function doorPath(door: Door, shared: Record<string, oas31.ParameterObjec
 }
 
 /** Codes that a GET of the door may answer. */
-export function doorCodes({ path, bucket, errors = [] }: Door): readonly ErrorCode[] {
-  const own: readonly ErrorCode[] = path === PREVIEW_PATH ? ['NOT_FOUND'] : errors;
-  return [...own, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
+export function doorCodes({ bucket, errors = [] }: Door): readonly ErrorCode[] {
+  return [...errors, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
 }
 
 /** What the path of a door leaves open. */
@@ -123,14 +122,6 @@ const EXCLUDE_PARAMETER: oas31.ParameterObject = {
   schema: { type: 'string' },
 };
 
-const PREVIEW_PATH = '/preview.png';
-const OF_PARAMETER: oas31.ParameterObject = {
-  name: 'of',
-  in: 'query',
-  description: 'Path and query of the page; default the first page.',
-  schema: { type: 'string' },
-};
-
 function common(
   { summary, path, protocol }: Door,
   operationId: string,
@@ -142,7 +133,6 @@ function common(
     summary: summary.split(/[:;]/)[0]!,
     description: `${summary}.`,
     parameters: [
-      ...(path === PREVIEW_PATH ? [OF_PARAMETER] : []),
       ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
       ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
       ...query,

@@ -50,10 +50,6 @@ export interface PageContent {
   feeds?: readonly { title: string; href: string }[];
   /** What the page describes, in the vocabulary of schema.org. */
   jsonLd?: Record<string, unknown>;
-  /** The one number that stands for the page, in the picture of its previews. */
-  figure?: { value: string; label: string };
-  /** Whole address of the picture in previews; default one drawn with title and figure. */
-  picture?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
   /** Loads the script of this page as a module. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf } from '../../gateway/pages/head.ts';
 import { html } from '../../gateway/pages/html.ts';
-import { previewSvg } from '../../gateway/pages/preview-picture.ts';
 import { pathWithin } from '../../gateway/pages/theme.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -112,35 +111,12 @@ describe('the head of a document', () => {
     expect(text).toContain(
       '<link rel="alternate" type="application/atom+xml" title="New trials" href="/trials.atom?q=b">',
     );
-    expect(text).toContain('<meta property="og:image" content="http://a.example/preview.png?of=%2Ftrials%3Fq%3Db">');
+    expect(text).toContain('<meta property="og:title" content="T &lt;1&gt;">');
+    expect(text).toContain('<meta property="og:description" content="Trials &quot;of&quot; b.">');
+    expect(text).not.toContain('og:image');
     expect(text).toContain(
       '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Dataset","name":"\\u003c/script>\\u003cb>"}</script>',
     );
-  });
-});
-
-describe('the picture of a page', () => {
-  it('is a PNG of the size of previews, for pages alone', async () => {
-    const { status, headers, body } = await ask('/preview.png?of=%2Ftrials');
-    expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(body.subarray(1, 4).toString()).toBe('PNG');
-    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
-    expect((await ask('/preview.png?of=%2Fapi%2Fv1', PROGRAM)).status).toBe(404);
-    expect((await ask('/preview.png?of=%2Ftrials%2Fwt_none', PROGRAM)).status).toBe(404);
-  });
-
-  it('shows title, figure and note; what does not fit is cut', () => {
-    const svg = previewSvg({
-      title: `${'word '.repeat(40)}<end>`,
-      figure: { value: '39.4 %', label: 'a & b' },
-      note: 'n',
-    });
-    expect(svg).toContain('word word word word word word word</text>');
-    expect(svg).toContain('…</text>');
-    expect(svg).toContain('>39.4 %</text>');
-    expect(svg).toContain('>a &amp; b</text>');
-    expect(svg).not.toContain('end');
-    expect(svg.match(/<text/g)).toHaveLength(7);
   });
 });
 
