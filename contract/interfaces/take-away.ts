@@ -113,9 +113,8 @@ export const TAKEN_DOORS = [
     id: 'chart',
     path: '/charts/{file}',
     mediaType: 'image/svg+xml',
-    furtherMediaTypes: ['text/csv', 'text/html'],
-    summary:
-      'A picture of the pages as SVG (.svg), as its numbers (.csv) or as a page to embed in another (.html), with the parameters of its page',
+    furtherMediaTypes: ['text/csv'],
+    summary: 'A picture of the pages as SVG (.svg) or as its numbers (.csv), with the parameters of its page',
     bucket: 'read',
     params: { file: chartFileParameter },
     query: { ...chartParameters, snapshot, header: headerParameter },
