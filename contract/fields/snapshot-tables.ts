@@ -20,7 +20,7 @@ import { RECORD_COLUMNS, REGISTRY_FIELDS, TRIAL_COLUMNS } from './registry-field
 
 /**
  * Every table of a snapshot and each of its columns, once. Column lists, Parquet types and metadata, roots, JSON Schema, Data
- * Package, Croissant, the comments of snapshot.duckdb and the dictionary page follow from here. A new table is one more entry.
+ * Package, the comments of snapshot.duckdb and the dictionary page follow from here. A new table is one more entry.
  */
 
 /** A column as the Parquet files have it. */
