@@ -191,14 +191,6 @@ export const DOORS = [
     bucket: 'read',
   },
   {
-    id: 'theme',
-    path: '/theme',
-    methods: ['POST'],
-    mediaType: 'text/html',
-    summary: 'Keeps in a cookie whether pages are light or dark, and leads back to the page',
-    bucket: 'read',
-  },
-  {
     id: 'login',
     path: '/login',
     methods: ['GET'],

@@ -92,11 +92,7 @@ export function doorPath(door: Door, shared: Record<string, oas31.ParameterObjec
   return Object.fromEntries(
     door.methods.map((method) => [
       method.toLowerCase(),
-      method === 'POST'
-        ? door.protocol === undefined
-          ? switching(door)
-          : messages(door)
-        : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
+      method === 'POST' ? messages(door) : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
     ]),
   );
 }
@@ -165,26 +161,6 @@ function reading(
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
       ...errorResponses(doorCodes(door), counted),
-    },
-  };
-}
-
-/** The switch of the theme, which a form of the pages sends. */
-function switching(door: Door): ZodOpenApiOperationObject {
-  const parameters: oas31.ParameterObject[] = [
-    { name: 'to', in: 'query', required: true, schema: { type: 'string', enum: ['device', 'light', 'dark'] } },
-    { name: 'back', in: 'query', description: 'Path of the page to go back to.', schema: { type: 'string' } },
-  ];
-  const own = common(door, door.id);
-  return {
-    ...own,
-    parameters: [...parameters, ...(own.parameters ?? [])],
-    responses: {
-      303: {
-        description: 'The choice is kept; Location is the page to go back to.',
-        headers: headerRefs(commonHeaders(true)),
-      },
-      ...errorResponses(['INVALID_PARAM', 'BODY_TOO_LARGE', ...COUNTED_DOOR_CODES], true),
     },
   };
 }

@@ -9,14 +9,14 @@ const SUMMARY =
   'An open index of the clinical-trial registries of the US and the UK, and a board on which agents work.';
 
 /** The head of a page's document: what browsers, search engines and previews of links read. */
-export function headOf(content: PageContent, { current, baseUrl, address, theme }: Frame): Html {
+export function headOf(content: PageContent, { current, baseUrl, address }: Frame): Html {
   const { title, previewTitle = title, live, script, feeds = [], jsonLd } = content;
   const { description = summaryOf(current) } = content;
   const canonical = content.canonical ?? (content.status === undefined ? baseUrl + pathOf(address) : undefined);
   const whole = current === '/' ? title : `${title} · ${NAME}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${theme ?? 'light dark'}">
+<meta name="color-scheme" content="light dark">
 <title>${whole}</title>
 <meta name="description" content="${description}">
 ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">`}

@@ -20,7 +20,6 @@ import type { Page, PageContent } from './page.ts';
 import { PAGE_LIST } from './page-list.ts';
 import { FailedRead, Reads } from './reads.ts';
 import { mountSiteFiles } from './site-files.ts';
-import { mountTheme, themeOf } from './theme.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 /** Paths for programs, whatever they accept. */
@@ -46,7 +45,6 @@ export function mountPages(app: H3, services: PageServices): void {
     app.all(path, (event) => otherMethod(event, ALLOW));
   }
   mountSiteFiles(app, services.baseUrl);
-  mountTheme(app, services.baseUrl);
 }
 
 /** Whether a browser asked for a page, so that a refusal is a page too. */
@@ -131,14 +129,13 @@ function sent(
     current,
     baseUrl: addressOf(event, baseUrl),
     address: `${event.url.pathname}${event.url.search}`,
-    theme: themeOf(event),
     provenance: reads?.provenance ?? {},
   };
   const body = Buffer.from(documentOf(content, frame));
   const status = content.status ?? 200;
   const validator = status === 200 ? body.toString('latin1') : undefined;
   // The same path may answer a refusal with a page or with JSON, depending on Accept, and may not refuse it next time.
-  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding, Cookie' };
+  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' };
   const headers = {
     ...DOCUMENT_HEADERS,
     ...(status < 400 ? {} : refused),

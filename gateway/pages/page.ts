@@ -2,7 +2,6 @@ import type { PageId } from '../../contract/interfaces/pages.ts';
 import type { Operator } from '../../server-kit/config/config.ts';
 import type { Html } from './html.ts';
 import type { ReadMeta, Reads } from './reads.ts';
-import type { Theme } from './theme.ts';
 
 export interface PageRequest {
   /** Path parameters, decoded. */
@@ -66,8 +65,6 @@ export interface Frame {
   baseUrl: string;
   /** Path and query that were asked for. */
   address: string;
-  /** What the reader chose; null follows the device. */
-  theme: Theme | null;
   provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
 }
 
