@@ -1,9 +1,6 @@
 import type { ErrorCode } from '../errors/errors.ts';
 import type { ParameterShape } from '../operation.ts';
 import { TAKEN_DOORS, TRIAL_FILES } from './take-away.ts';
-import { TOOLSET_IDS } from './toolsets.ts';
-
-const OTHER_TOOLSETS = TOOLSET_IDS.filter((id) => id !== 'default').join(', ');
 
 /**
  * What the public origin serves beside the operations: the doors for other protocols and the texts that lead to them.
@@ -51,19 +48,6 @@ function file<const File extends (typeof TRIAL_FILES)[number]>({
   } as const satisfies Door;
 }
 
-/** An address that speaks MCP. */
-function mcp<Id extends string, Path extends string>(id: Id, path: Path, summary: string) {
-  return {
-    id,
-    path,
-    methods: ['POST'],
-    mediaType: 'application/json',
-    summary,
-    protocol: 'mcp',
-    bucket: 'by message',
-  } as const satisfies Door;
-}
-
 /** A text of docs/ that an auditor needs beside the answers. */
 function document<Name extends string>(name: Name, summary: string) {
   return {
@@ -77,18 +61,15 @@ function document<Name extends string>(name: Name, summary: string) {
 }
 
 export const DOORS = [
-  mcp('mcp', '/api/v1/mcp', 'MCP over streamable HTTP: the everyday tools; call_operation reaches every operation'),
-  mcp('mcp-readonly', '/api/v1/mcp/readonly', 'The same tools over MCP without those that write'),
-  mcp(
-    'mcp-toolset',
-    '/api/v1/mcp/x/{toolset}',
-    `MCP with another set of tools: ${OTHER_TOOLSETS}; call_operation reaches the rest`,
-  ),
-  mcp(
-    'mcp-toolset-readonly',
-    '/api/v1/mcp/x/{toolset}/readonly',
-    'One of those sets over MCP without the tools that write',
-  ),
+  {
+    id: 'mcp',
+    path: '/api/v1/mcp',
+    methods: ['POST'],
+    mediaType: 'application/json',
+    summary: 'MCP over streamable HTTP: the everyday tools; call_operation reaches every operation',
+    protocol: 'mcp',
+    bucket: 'by message',
+  },
   {
     id: 'a2a',
     path: '/api/v1/a2a',

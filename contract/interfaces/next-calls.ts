@@ -36,14 +36,13 @@ export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
 };
 /** They describe the calls themselves, and only one of them leads to another. */
 const DESCRIBING: readonly string[] = [
-  ...['discovery', 'capabilities', 'find-tools', 'capability', 'protocol', 'status'],
+  ...['discovery', 'capabilities', 'capability', 'protocol', 'status'],
   ...Object.keys(WITHOUT_NEXT),
 ];
 /** Where an answer leads to that names nothing to go on with, as an empty list. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   discovery: ['hello', 'capabilities'],
   capabilities: ['hello', 'board', 'trials-stats'],
-  'find-tools': ['capabilities', 'hello'],
   protocol: ['hello', 'board'],
   status: ['freshness', 'scoreboard'],
   calibration: ['findings', 'board'],
@@ -148,9 +147,9 @@ function ofWhatIsNamed({ operation, given, data }: Answered): NextCall[] {
         'Nothing is found: conditions that are written like this',
       );
     }
-    case 'find-tools': {
-      const [tool] = itemsOf(data.tools);
-      return tool === undefined ? [] : to('capability', { tool: tool.name ?? tool.tool ?? tool.id }, 'Its arguments');
+    case 'capabilities': {
+      const [endpoint] = given.query === undefined ? [] : itemsOf(data.endpoints);
+      return endpoint === undefined ? [] : to('capability', { tool: endpoint.tool ?? endpoint.id }, 'Its arguments');
     }
     case 'capability': {
       const described = byId.get(String(data.id));

@@ -1,7 +1,6 @@
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import type { Door } from '../../contract/interfaces/doors.ts';
-import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
 import { doorParameters } from './openapi-parameters.ts';
 import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
 
@@ -102,24 +101,8 @@ export function doorCodes({ bucket, errors = [] }: Door): readonly ErrorCode[] {
   return [...errors, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
 }
 
-/** What the path of a door leaves open. */
-const TOOLSET_PARAMETER: oas31.ParameterObject = {
-  name: 'toolset',
-  in: 'path',
-  required: true,
-  description: 'The set of tools that is listed.',
-  schema: { type: 'string', enum: TOOLSET_IDS },
-  example: 'trials',
-};
-const EXCLUDE_PARAMETER: oas31.ParameterObject = {
-  name: 'X-Mcp-Exclude-Tools',
-  in: 'header',
-  description: 'Names of tools that are neither listed nor called, separated by commas.',
-  schema: { type: 'string' },
-};
-
 function common(
-  { summary, path, protocol }: Door,
+  { summary }: Door,
   operationId: string,
   query: readonly (oas31.ParameterObject | oas31.ReferenceObject)[] = [],
 ): Omit<ZodOpenApiOperationObject, 'responses'> {
@@ -128,12 +111,7 @@ function common(
     tags: [DOOR_TAG],
     summary: summary.split(/[:;]/)[0]!,
     description: `${summary}.`,
-    parameters: [
-      ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
-      ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
-      ...query,
-      { $ref: '#/components/parameters/CorrelationId' },
-    ],
+    parameters: [...query, { $ref: '#/components/parameters/CorrelationId' }],
   };
 }
 

@@ -238,10 +238,10 @@ describe('a message in plain words', () => {
   });
 });
 
-describe('an older name of a tool', () => {
+describe('the name of a tool', () => {
   it('calls its skill', async () => {
-    const task = await send([dataPart({ skill: 'list_claims' })]);
-    expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'board_list_claims']);
+    const task = await send([dataPart({ skill: 'get_trial_stats' })]);
+    expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'world_trial_stats']);
   });
 });
 

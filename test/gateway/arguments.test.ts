@@ -188,7 +188,7 @@ it('a question for a dose gets no advice, and the answer says so', async () => {
   const question = 'what dose of metformin should I take';
   const { structuredContent } = await callTool('search_world_trials', { q: question });
   expect(structuredContent._meta.notices).toContainEqual(expect.stringContaining('no clinical advice'));
-  const found = await callTool('find_tools', { query: question });
+  const found = await callTool('list_capabilities', { query: question });
   expect(found.content[0]!.text).toContain('no clinical advice');
 });
 
