@@ -23,7 +23,6 @@ import type { CountStore } from '../server-kit/limits/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
-import type { ServedApp } from '../server-kit/serve.ts';
 import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
@@ -51,7 +50,6 @@ import { usageHandlers } from './handlers/usage.ts';
 import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
 import type { BoardTraffic } from './observation/board-traffic.ts';
 import { isBare, versionOfFile } from './observation/inner-requests.ts';
@@ -107,7 +105,7 @@ export interface GatewayOptions {
 const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
-export function createGateway(options: GatewayOptions): ServedApp {
+export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
   const { beside, traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
@@ -123,7 +121,6 @@ export function createGateway(options: GatewayOptions): ServedApp {
   });
   const admission = admissionOf(options, { metrics, verifier, counts });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
-  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -135,7 +132,6 @@ export function createGateway(options: GatewayOptions): ServedApp {
         setSecurityHeaders(event, fields, baseUrl);
         fields.set('x-correlation-id', correlationIdOf(event));
         setCorsHeaders(event, fields, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
-        kept.take(event, response, fields);
         for (const [name, value] of Object.entries(await admission.headersFor(event))) fields.set(name, value);
       } finally {
         admission.answered(event);
@@ -172,7 +168,7 @@ export function createGateway(options: GatewayOptions): ServedApp {
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
-  return Object.assign(app, { before: kept });
+  return app;
 }
 
 function admissionOf(

@@ -81,12 +81,6 @@ export class Observer {
     });
   }
 
-  /** A read to which the answer was kept. */
-  noteKept(operation: Operation, correlationId: string, began: number): void {
-    const always = { method: 'GET', status: 200, carriedBy: null, code: null };
-    this.#note({ operation, route: operation.id, began, correlationId, ...always });
-  }
-
   #note({ operation, route, method, status, began, carriedBy, code, correlationId }: Answered): void {
     const { metrics, common, traffic, log } = this.#options;
     const milliseconds = performance.now() - began;
