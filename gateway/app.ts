@@ -57,8 +57,6 @@ import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
-import { TaskFile } from './store/task-file.ts';
-import type { TaskStore } from './store/task-store.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
 import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
@@ -90,8 +88,6 @@ export interface GatewayOptions {
   draining?: AbortSignal;
   /** Names that the server answers to; default any. */
   allowedHosts?: AllowedHosts;
-  /** Where A2A tasks are kept; default in memory. */
-  tasks?: TaskStore;
   /** How late the event loop runs, in milliseconds; without it, no read is refused for that. */
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
@@ -163,8 +159,7 @@ export function createGateway(options: GatewayOptions): H3 {
   mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
-  const tasks = options.tasks ?? TaskFile.open(':memory:');
-  mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
+  mountA2a(app, { ...mounting, invoke, admission, allowedHosts });
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));

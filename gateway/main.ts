@@ -18,9 +18,6 @@ import { createGateway } from './app.ts';
 import type { CommonClient } from './common/common-client.ts';
 import { StoredCounts } from './common/stored-counts.ts';
 import { BoardTraffic } from './observation/board-traffic.ts';
-import { BoardTasks } from './store/board-tasks.ts';
-import { TaskFile } from './store/task-file.ts';
-import { turnsAmong } from './store/turns.ts';
 import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
@@ -65,7 +62,6 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
   const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
   const isShared = config.sharesBoard && (effects.board !== undefined || config.boardUrls !== null);
   const traffic = isShared ? open.use(new BoardTraffic(board, () => new Date())) : null;
-  const tasks = isShared ? new BoardTasks(board) : open.use(openTasks(config.a2aTasksDb, log, beside));
   if (config.boardUrls !== null && config.boardSecret === null) {
     log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
   }
@@ -89,7 +85,6 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     operator: config.operator,
     draining: draining.signal,
     allowedHosts: allowedHosts(config),
-    tasks,
     ...(traffic && { traffic }),
     ...(lag && { lagMs: () => lag.lagMs }),
     ...(callers && { callers }),
@@ -142,17 +137,6 @@ async function limiterOf(store: CountStore | null, beside: CommonClient | undefi
     get: (key: string) => beside.look('rates', key),
   };
   return limiterOver(counter, async () => {});
-}
-
-/** The service starts without this file: only tasks/get needs it. */
-function openTasks(path: string, log: Logger, beside: CommonClient | undefined): TaskFile {
-  const turn = beside && turnsAmong(beside);
-  try {
-    return TaskFile.open(path, {}, turn);
-  } catch (err) {
-    log.warn({ err, path }, 'the file of A2A tasks cannot be opened; they are held in memory until the next start');
-    return TaskFile.open(':memory:', {}, turn);
-  }
 }
 
 if (import.meta.main) {

@@ -42,8 +42,6 @@ export interface Config {
   boardKeyFile: string;
   /** Whether gateways elsewhere may serve the same board, so that what callers must find at all of them lies there. */
   sharesBoard: boolean;
-  /** Tasks of the A2A door, where the board is not shared. */
-  a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
   indexUrls: string[] | null;
   /** Null starts a board server beside the gateway. */
@@ -133,7 +131,6 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     boardStore,
     boardKeyFile: resolve(root, read('BOARD_KEY_FILE') || join(dataDir, 'board.key')),
     sharesBoard: boardUrls !== null || !boardStore.startsWith('sqlite:'),
-    a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
     indexUrls: read('INDEX_URL'),
     boardUrls,
     drainNoticeMs: read('DRAIN_NOTICE') * 1000,

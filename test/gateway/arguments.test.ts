@@ -61,9 +61,8 @@ it('a refused argument has the name that its caller used', async () => {
   for (const [tool, name] of [
     ['trials_history', 'canonicalId'],
     ['trials_proof', 'canonicalId'],
-    ['trials_proof', 'nctId'],
     ['trials_proof', 'id'],
-    ['get_world_trial', 'nctId'],
+    ['get_trial_related_research', 'registryId'],
   ] as const) {
     const { error } = (await callTool(tool, { [name]: '<x>' })).structuredContent;
     expect([tool, error.parameter, error.message, error.issues[0].path]).toEqual([
