@@ -28,8 +28,7 @@ import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
 import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
-import { type CallerCounts, type Common, CommonState } from './common/common.ts';
-import type { CommonClient } from './common/common-client.ts';
+import { type CallerCounts, CommonState } from './common/common.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
 import { mountTaken } from './exports/taken.ts';
@@ -39,7 +38,7 @@ import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
 import { withFixedTexts } from './handlers/fixed-texts.ts';
 import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
-import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
+import { mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
 import { readinessHandlers, readinessOf } from './handlers/readiness.ts';
@@ -70,7 +69,7 @@ export interface GatewayOptions {
   board?: Upstream;
   /** Why the board does not run, where this process knows; for the status. */
   boardFault?: () => string | null;
-  /** Counts of callers that gateways elsewhere share; default this gateway and those beside it have their own. */
+  /** Counts of callers that gateways elsewhere share; default this gateway has its own. */
   counts?: CallerCounts | null;
   /** The store of those counts, for status and metrics. */
   countStore?: Pick<CountStore, 'kind' | 'away'>;
@@ -92,10 +91,8 @@ export interface GatewayOptions {
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
-  /** Counts of requests at all gateways that share the board; default this gateway and those beside it have their own. */
+  /** Counts of requests at all gateways that share the board; default this gateway has its own. */
   traffic?: BoardTraffic;
-  /** The gateways beside this one, each in a process of its own; default there are none. */
-  beside?: CommonClient;
 }
 
 const UNNAMED: Operator = { name: null, contact: null };
@@ -103,9 +100,9 @@ const UNNAMED: Operator = { name: null, contact: null };
 /** The public origin: every operation of the contract behind one address. */
 export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
-  const { beside, traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
+  const { traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const common = beside ?? new CommonState(now);
+  const common = new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
   const metrics = new Metrics({
@@ -143,7 +140,7 @@ export function createGateway(options: GatewayOptions): H3 {
   });
   const mounting = { log, now, baseUrl, trustedProxies, isBare };
   mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
-  mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
+  mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
@@ -152,7 +149,7 @@ export function createGateway(options: GatewayOptions): H3 {
     app,
     BOARD_OPERATIONS,
     withFixedTexts(
-      forgettingKeys(forwarder(board, toBoard), (key) => common.forgetKey(verifier.forget(key))),
+      forgettingKeys(forwarder(board, toBoard), (key) => verifier.forget(key)),
       mounting,
     ),
   );
@@ -186,18 +183,11 @@ function versionsOf(index: IndexServices | Upstream): string[] {
   return served.filter((version) => version !== null);
 }
 
-/** Has the other gateways reach this one, and returns the metrics of all. */
-function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifier): AllMetrics {
-  beside.ownMetrics = () => metrics.values();
-  beside.onForget = (hash) => verifier.forgetHash(hash);
-  return () => beside.metrics();
-}
-
 interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn' | 'countStore'> {
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
-  common: Common;
+  common: CommonState;
   counts: CallerCounts;
   traffic: BoardTraffic | null;
 }

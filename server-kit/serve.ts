@@ -73,8 +73,6 @@ interface ListenOptions {
   limits?: Partial<ServeLimits>;
   /** What one address may take of this server; without them, all of it. */
   callers?: CallerCeilings;
-  /** Whether the log tells the address; default it does. */
-  announces?: boolean;
 }
 
 /** Serves an app over HTTP/1.1 and logs the address. Port 0 takes any free port. */
@@ -114,7 +112,7 @@ export async function listen(app: H3, options: ListenOptions): Promise<Listening
   await once(server, 'listening');
   const { address, port, family } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  if (options.announces !== false) options.log.info({ event: 'listening', url }, 'listening');
+  options.log.info({ event: 'listening', url }, 'listening');
   return {
     url,
     windDown: () => {

@@ -145,7 +145,7 @@ export class Admission {
     const { verifier } = this.#options;
     if (verifier.isUnknown(key) && (await this.#hasGuessed(address))) return { address, state: 'unverified' };
     const standing = await verifier.verify(key);
-    if (standing.state === 'dead') await this.#options.counts.penalty('wrong-keys', address);
+    if (standing.state === 'dead') await this.#options.counts.noteWrongKey(address);
     return { address, ...standing };
   }
 
@@ -190,7 +190,7 @@ export class Admission {
   }
 
   async #hasGuessed(address: string): Promise<boolean> {
-    const wrong = await this.#options.counts.look('wrong-keys', address);
+    const wrong = await this.#options.counts.wrongKeysOf(address);
     return wrong !== null && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
   }
 

@@ -57,8 +57,6 @@ export interface Config {
   /** What a second voice needs where agreement counts. */
   independence: 'address' | 'name';
   rateLimits: boolean;
-  /** Gateways on the one port, each in a process of its own. */
-  gatewayProcesses: number;
   /** `memory`, or a redis:// or postgres:// address; may hold a password. */
   rateStore: string;
   /** Private addresses and ranges that webhooks may reach. */
@@ -139,7 +137,6 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     trustProxy: read('TRUST_PROXY'),
     independence: read('INDEPENDENCE') || 'address',
     rateLimits: read('RATE_LIMITS') === 'on',
-    gatewayProcesses: read('GATEWAY_PROCESSES'),
     rateStore: read('RATE_STORE'),
     operator: { name: read('OPERATOR') || null, contact: read('OPERATOR_CONTACT') || null },
     webhookAllow: read('WEBHOOK_ALLOW'),
