@@ -2,6 +2,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHART_NAMES, type ChartName } from '../../contract/interfaces/charts.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { leaveUnchecked } from '../support/runner/openapi-check.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 let versions: TwoVersions;
@@ -196,6 +197,16 @@ it('/results-gap.csv has a row for each group and none for the total, with the l
   const again = await take(permanent);
   expect(again.text).toBe(text);
   expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+it('a file is refused as a page to a browser, and is 304 to a caller that holds it', async () => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    gateway.app.fetch(new Request(`http://test.example${path}`, { headers }));
+  const { headers } = await take('/charts/phases.csv');
+  expect((await ask('/charts/phases.csv', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  using _page = leaveUnchecked();
+  const refused = await ask('/results-gap.csv?by=nothing', { accept: 'text/html' });
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
 });
 
 it('/results-gap.csv without groups is one row', async () => {
