@@ -53,6 +53,19 @@ describe('the packages', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('read a server by its entry alone', () => {
+    const servers = ['index-server', 'board-server'];
+    const wrong = modules
+      .filter((path) => !['test', 'tools'].includes(packageOf(path)) || path === 'tools/start.ts')
+      .flatMap((path) =>
+        localImports(path)
+          .filter((target) => servers.includes(packageOf(target)) && packageOf(target) !== packageOf(path))
+          .filter((target) => target !== `${packageOf(target)}/entry.ts`)
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
   it('has no modules that import each other in a circle', () => {
     expect(
       circlesOf(

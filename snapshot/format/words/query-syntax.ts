@@ -1,4 +1,4 @@
-import { textUnits } from '../../../snapshot/format/words/tokens.ts';
+import { textUnits } from './tokens.ts';
 
 /** What `q` says under match=concepts, before any of its words is looked up. */
 export type QueryNode =

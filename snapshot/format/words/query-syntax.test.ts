@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operatorsIn, parseConceptQuery, type QueryNode } from './parse.ts';
+import { operatorsIn, parseConceptQuery, type QueryNode } from './query-syntax.ts';
 
 /** The tree in one line: words in single quotes, phrases in double ones. */
 function shown(node: QueryNode | null): string {

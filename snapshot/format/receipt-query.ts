@@ -1,14 +1,11 @@
 import type { ParameterShape } from '../../contract/operation.ts';
 import { READING_PARAMETERS, trialFilterParameters } from '../../contract/trial-filters.ts';
-import type { Fail } from '../../server-kit/mount.ts';
-import { refuseParameter } from '../../server-kit/parameters.ts';
-import type { Receipt } from '../../snapshot/format/receipt.ts';
-import { VOCABULARY_NAME } from '../../snapshot/format/receipt-claim.ts';
-import { type AskableReceipt, readAskable } from '../../snapshot/format/receipt-parameters.ts';
-import { foldPlace, foldTerm } from '../../snapshot/format/serving-columns.ts';
-import { askedCountry } from '../../snapshot/format/words/countries.ts';
-import { filtersAsRead } from '../meta.ts';
-import type { FilterQuery } from '../search/filters.ts';
+import { filtersAsRead } from './filters-as-read.ts';
+import type { Receipt } from './receipt.ts';
+import { VOCABULARY_NAME } from './receipt-claim.ts';
+import { readAskable } from './receipt-parameters.ts';
+import { foldPlace, foldTerm } from './serving-columns.ts';
+import { askedCountry } from './words/countries.ts';
 
 /** What a trend is counted by. The set of trials does not depend on it; the claim does. */
 const TREND_PARAMETERS = ['by', 'split'] as const;
@@ -71,18 +68,6 @@ function inOrder(name: string, value: string): string {
   return Array.isArray(read) ? [...read].sort().join(',') : value;
 }
 
-/** A receipt whose query can be asked. */
-export interface Claim extends AskableReceipt {
-  filters: FilterQuery;
-}
-
-/** Reads a receipt as strictly as the operation reads its query. A damaged or invented one is INVALID_PARAM, which says what is wrong. */
-export function readClaim(text: string, fail: Fail<'INVALID_PARAM'>): Claim {
-  const receipt = readAskable(text);
-  if ('fault' in receipt) return refuseParameter('receipt', receipt.fault, fail);
-  return { ...receipt, filters: receipt.values as unknown as FilterQuery };
-}
-
 /**
  * Equal for every spelling of one receipt: packed or not, a country by its code or its name, a default said or left out. A text that
  * cannot be read stands for itself.
@@ -95,6 +80,3 @@ export function spelledOnce(text: string): string {
   const query = normalQuery(applied, vocabulary).sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify([word, version, identity, count, sum, query]);
 }
-
-export const LONG_RECEIPT =
-  'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';
