@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { betaCellResultSchema } from '../contract/schemas/research/beta-cell.ts';
 import { betaCellChart } from '../gateway/charts/beta-cell.ts';
-import { curveCharts } from '../gateway/charts/curve.ts';
+import { curveCharts } from './bench/full/curve-charts.ts';
 
 /** Draws the answer of a beta-cell run, as it came over REST, or the curves of a full benchmark, as SVG files. */
 

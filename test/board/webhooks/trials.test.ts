@@ -11,11 +11,18 @@ import { Upstream } from '../../../gateway/upstream/upstream.ts';
 import { listen } from '../../../server-kit/serve.ts';
 import { CURRENT_FILE } from '../../../snapshot/format/versions/current-file.ts';
 import { openWebhookBoard } from '../../support/board/webhook-board.ts';
-import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../../support/followed-versions.ts';
 import { openGateway } from '../../support/gateway.ts';
 import { openReceiver, type Received } from '../../support/receiver.ts';
 import { deep } from '../../support/runner/amount.ts';
 import { startServer } from '../../support/server-process.ts';
+import {
+  type FollowedVersions,
+  followedVersions,
+  GONE,
+  ONE,
+  OTHER,
+  TWO,
+} from '../../support/snapshots/followed-versions.ts';
 import { until } from '../../support/until.ts';
 
 const log = pino({ level: 'silent' });

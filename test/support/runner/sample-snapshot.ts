@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { recordedRun } from '../../../pipeline/cli/recorded-run.ts';
 import { loadConfig } from '../../../server-kit/config/config.ts';
 import { type SampleCorpus, writeSample } from '../../../tools/generator/write-sample.ts';
-import { leaveRemovedVersions } from '../removed-version.ts';
+import { leaveRemovedVersions } from '../snapshots/removed-version.ts';
 import { cachedSample } from './sample-cache.ts';
 
 declare module 'vitest' {

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { CURRENT_FILE, VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE } from '../../snapshot/format/versions/manifest.ts';
+import { CURRENT_FILE, VERSION_PATTERN } from '../../../snapshot/format/versions/current-file.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE } from '../../../snapshot/format/versions/manifest.ts';
 
 const SAMPLE = readdirSync(inject('sampleSnapshots')).find((name) => VERSION_PATTERN.test(name))!;
 /** The end of its name comes from its identity, which neither its time nor its name is part of. */

@@ -1,4 +1,4 @@
-import { CALL_IN_TEXT } from './interfaces/call-texts.ts';
+import { CALL_IN_TEXT } from '../../contract/interfaces/call-texts.ts';
 
 /** What the tests of the contract's texts check calls and headers against; written by hand from the interface. */
 

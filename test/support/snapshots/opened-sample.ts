@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
-import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { Database } from '../../pipeline/store/database.ts';
-import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
-import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { openSnapshotImage, type SnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
+import { Database } from '../../../pipeline/store/database.ts';
+import { readCurrent, readManifest, snapshotPath } from '../../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 
 /** The sample's snapshot as a server maps it, and a database to ask its tables with. */
 export interface OpenedSample extends AsyncDisposable {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCurrentManifest } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { REMOVAL_FILE, removedPath } from '../../snapshot/format/versions/removed.ts';
-import { STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { readCurrentManifest } from '../../../snapshot/format/versions/current.ts';
+import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import { REMOVAL_FILE, removedPath } from '../../../snapshot/format/versions/removed.ts';
+import { STATEMENT_FILE, statementOf, statementText } from '../../../snapshot/format/versions/statement.ts';
 
 /** A version that gc removed from the snapshots of the sample corpus, as it did with its parent, the first one. */
 export const REMOVED_VERSION = '20260901T031500Z-0a1b2c3d';

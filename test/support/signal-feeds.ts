@@ -1,4 +1,4 @@
-import type { FeedSource } from './feeds.ts';
+import type { FeedSource } from '../../pipeline/signals/feeds.ts';
 
 /** A feed of the list, as tests need it. */
 export function feedOf(id: string, fields: Partial<FeedSource> = {}): FeedSource {

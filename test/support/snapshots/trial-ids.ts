@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { TrialIds } from '../../board-server/kit/trial-ids.ts';
-import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
+import { TrialIds } from '../../../board-server/kit/trial-ids.ts';
+import { readCurrent, snapshotPath } from '../../../snapshot/format/versions/current.ts';
 
 /** The trial ids of the sample corpus. */
 export async function sampleTrialIds(): Promise<{ current: TrialIds | null }> {

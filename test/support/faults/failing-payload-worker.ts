@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { PayloadAnswer, PayloadRequest } from '../../index-server/store/payload-thread.ts';
+import type { PayloadAnswer, PayloadRequest } from '../../../index-server/store/payload-thread.ts';
 
 /** Replaces the worker of payloads: dies as the path says, or answers with the path. */
 parentPort?.on('message', (request: PayloadRequest) => {

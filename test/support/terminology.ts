@@ -1,7 +1,7 @@
-import { packTerminology } from './pack.ts';
-import type { ReviewedTable } from './reviewed-table.ts';
-import type { SourceFile, SourceRow } from './source-file.ts';
-import { readTerminology, type Terminology } from './terminology.ts';
+import { packTerminology } from '../../snapshot/terminology/pack.ts';
+import type { ReviewedTable } from '../../snapshot/terminology/reviewed-table.ts';
+import type { SourceFile, SourceRow } from '../../snapshot/terminology/source-file.ts';
+import { readTerminology, type Terminology } from '../../snapshot/terminology/terminology.ts';
 
 /** A small terminology of every kind of name, for tests. */
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ServerProcess } from './server-process.ts';
+import type { ServerProcess } from '../server-process.ts';
 
 /** Programs that `npm start` runs. */
 export const BOARD = 'board-server/main.ts';

@@ -1,6 +1,6 @@
-import { ModalityInference } from './infer.ts';
-import type { FurtherTexts, Intervention, TrialTexts } from './trial-texts.ts';
-import { loadModalityVocabulary } from './vocabulary.ts';
+import { ModalityInference } from '../../index-server/modality/infer.ts';
+import type { FurtherTexts, Intervention, TrialTexts } from '../../index-server/modality/trial-texts.ts';
+import { loadModalityVocabulary } from '../../index-server/modality/vocabulary.ts';
 
 /** What the tests of modalities share: the reviewed vocabulary, and interventions and trials of few words. */
 

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
-import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
-import { trialSchema } from '../../contract/schemas/trials/trial.ts';
-import { createGateway } from '../../gateway/app.ts';
-import { openIndexServices } from '../../index-server/services.ts';
-import { diff } from '../../pipeline/diff/diff.ts';
-import { type RunOptions, run } from '../../pipeline/run/run.ts';
-import { loadConfig } from '../../server-kit/config/config.ts';
+import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/fields/snapshot-tables.ts';
+import { trialSchema } from '../../../contract/schemas/trials/trial.ts';
+import { createGateway } from '../../../gateway/app.ts';
+import { openIndexServices } from '../../../index-server/services.ts';
+import { diff } from '../../../pipeline/diff/diff.ts';
+import { type RunOptions, run } from '../../../pipeline/run/run.ts';
+import { loadConfig } from '../../../server-kit/config/config.ts';
 
 /**
  * Publishes the given dumps and prints, as JSON, every place where a new field shows. test/repository/add-a-field.test.ts

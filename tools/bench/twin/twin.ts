@@ -1,17 +1,17 @@
 import { H3 } from 'h3';
 import { pino } from 'pino';
-import { measureWorstCase, worstCases } from '../../board-server/ladders/acceptance/worst-cases.ts';
-import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
-import type { ExperimentInput } from '../../contract/schemas/research/twin.ts';
-import { mountIndex } from '../../index-server/routes.ts';
-import { openIndexServices } from '../../index-server/services.ts';
-import type { System } from '../../twin/reactions/network.ts';
-import { planOf, RELATIVE_TOLERANCE } from '../../twin/reactions/plan.ts';
-import { Budget, Rosenbrock } from '../../twin/reactions/solver.ts';
-import { type Latency, latencyOf } from './latency.ts';
-import { scratchFolder } from './process.ts';
-import { machine, note, number, writeResults } from './report.ts';
+import { BETA_CELL_EXAMPLE } from '../../../contract/operations/research/twin-beta-cell.ts';
+import type { ExperimentInput } from '../../../contract/schemas/research/twin.ts';
+import { mountIndex } from '../../../index-server/routes.ts';
+import { openIndexServices } from '../../../index-server/services.ts';
+import type { System } from '../../../twin/reactions/network.ts';
+import { planOf, RELATIVE_TOLERANCE } from '../../../twin/reactions/plan.ts';
+import { Budget, Rosenbrock } from '../../../twin/reactions/solver.ts';
+import { type Latency, latencyOf } from '../latency.ts';
+import { scratchFolder } from '../process.ts';
+import { machine, note, number, writeResults } from '../report.ts';
 import { endless, largestExperiment, robertson } from './twin-inputs.ts';
+import { measureWorstCase, worstCases } from './worst-cases.ts';
 
 export const TWIN_HELP = `       npm run bench -- twin [--seconds 5] [--json]
 

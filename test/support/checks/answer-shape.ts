@@ -1,11 +1,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
-import { rejectionHint } from '../../contract/declared/submission-guides.ts';
-import { ERRORS, type ErrorCode, EXPECTED_ALONE_HINT, UNKNOWN_PARAMETER_HINT } from '../../contract/errors/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { DOOR_CODES, errorSchema, metaSchema } from '../../contract/schemas/envelope.ts';
-import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
+import { rejectionHint } from '../../../contract/declared/submission-guides.ts';
+import {
+  ERRORS,
+  type ErrorCode,
+  EXPECTED_ALONE_HINT,
+  UNKNOWN_PARAMETER_HINT,
+} from '../../../contract/errors/errors.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import { DOOR_CODES, errorSchema, metaSchema } from '../../../contract/schemas/envelope.ts';
+import { inWordsOf } from '../../../gateway/door-words/in-words-of.ts';
 
 /**
  * Faults of an answer against its operation. Uses JSON Schema and not zod, so that a field which no schema names is a

@@ -1,4 +1,4 @@
-import { lineChart } from './lines.ts';
+import { lineChart } from '../../../gateway/charts/lines.ts';
 
 /** Cost at one corpus size; null if a step was not measured. `npm run bench -- full` prints more. */
 export interface CurvePoint {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { ModelRun } from '../../index-server/twin/model-run.ts';
+import type { ModelRun } from '../../../index-server/twin/model-run.ts';
 
 /** Replaces the worker of model runs and fails as the model's id says. */
 parentPort?.on('message', (run: ModelRun) => {

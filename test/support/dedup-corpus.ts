@@ -1,8 +1,8 @@
 import type { RegistryId } from '../../contract/ids.ts';
+import type { Effects } from '../../pipeline/effects.ts';
+import { createTables, Database } from '../../pipeline/store/database.ts';
 import type { IdentifierRole, IdentifierType } from '../../snapshot/format/registration.ts';
 import { nothingStated, REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
-import type { Effects } from '../effects.ts';
-import { createTables, Database } from '../store/database.ts';
 
 /** What the dedup tests hold and state; the rest of a record does not matter to dedup. */
 export interface FixtureCorpus {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CurvePoint, curveCharts } from './curve.ts';
+import { type CurvePoint, curveCharts } from './curve-charts.ts';
 
 const SMALL: CurvePoint = {
   registrations: 6290,

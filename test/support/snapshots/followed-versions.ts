@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { publish } from '../../pipeline/publish/publish.ts';
-import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
+import { publish } from '../../../pipeline/publish/publish.ts';
+import { buildServingImage } from '../../../pipeline/publish/serving/build-serving-image.ts';
 import {
   type CorpusSpec,
   fillWorkingDatabase,
@@ -8,7 +8,7 @@ import {
   publishInputs,
   quietEffects,
   temporaryDirectory,
-} from '../builders/working-database.ts';
+} from '../../builders/working-database.ts';
 
 export const ONE = 'wt_one000000000';
 export const TWO = 'wt_two000000000';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from './tree.ts';
+import { ROOT } from '../tree.ts';
 
 /** What the library of fs-faults.c is told by the environment. */
 export interface FsFault {
@@ -15,7 +15,7 @@ export interface FsFault {
 export function faultLibrary(directory: string): string | null {
   const library = join(directory, 'fs-faults.so');
   try {
-    const source = join(ROOT, 'test/support/fs-faults.c');
+    const source = join(ROOT, 'test/support/faults/fs-faults.c');
     execFileSync('gcc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { stdio: 'pipe' });
     return library;
   } catch (error) {

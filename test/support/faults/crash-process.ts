@@ -4,9 +4,9 @@
  * fewer than k checkpoints.
  */
 import { join } from 'node:path';
-import { publish } from '../../pipeline/publish/publish.ts';
-import { openWorkingDatabase } from '../../pipeline/store/database.ts';
-import { buildTestImage, publishInputs, quietEffects, tinyCorpus } from '../builders/working-database.ts';
+import { publish } from '../../../pipeline/publish/publish.ts';
+import { openWorkingDatabase } from '../../../pipeline/store/database.ts';
+import { buildTestImage, publishInputs, quietEffects, tinyCorpus } from '../../builders/working-database.ts';
 import { CRASH_KEY } from './crash-key.ts';
 
 const [root, killAt] = process.argv.slice(2) as [string, string];

@@ -1,12 +1,12 @@
+import { evaluate, type Work } from '../../../board-server/ladders/acceptance/evaluate.ts';
+import { compilePattern } from '../../../board-server/ladders/acceptance/patterns.ts';
+import { workedOutput } from '../../../board-server/ladders/acceptance/worked.ts';
 import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits/limits.ts';
 import {
   type AcceptanceRule,
   acceptanceRulesSchema,
   acceptanceSubjectSchema,
 } from '../../../contract/schemas/board/acceptance.ts';
-import { evaluate, type Work } from './evaluate.ts';
-import { compilePattern } from './patterns.ts';
-import { workedOutput } from './worked.ts';
 
 /** Rules and outputs that a hostile caller would send, each within every bound of form; for tests and measurements. */
 interface WorstCase {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { Effects, ProgressEvent } from '../effects.ts';
-import type { FetchLog, RawRecord } from './fetch-log.ts';
-import type { LiveFetch } from './live-run.ts';
-import { readRawSet } from './read-raw-set.ts';
+import type { Effects, ProgressEvent } from '../../pipeline/effects.ts';
+import type { FetchLog, RawRecord } from '../../pipeline/raw/fetch-log.ts';
+import type { LiveFetch } from '../../pipeline/raw/live-run.ts';
+import { readRawSet } from '../../pipeline/raw/read-raw-set.ts';
 
 /** Effects with a clock that stands still until the test moves it, and a checkpoint that can throw. */
 export interface TestEffects extends Effects {
