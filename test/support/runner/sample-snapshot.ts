@@ -37,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const directory = join(root, 'sample');
   await cachedSample(root, async () => {
+    process.stderr.write('Publishing the sample of the tests, 820 synthetic records, kept in node_modules/.cache …\n');
     await writeTestSample(root, SAMPLE);
     const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
     await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, {
