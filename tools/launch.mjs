@@ -82,15 +82,15 @@ function npm(words, cwd) {
   }
 }
 
-/** Where tests look for a Chromium: test/support/chromium.ts. */
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where tests and `npm run picture` look for a Chromium; apt-get installs it at the first. */
+const CHROMIUM_PLACES = JSON.parse(readFileSync(join(ROOT, 'tools', 'chromium.json'), 'utf8'));
 
 /** Installs Debian's Chromium for the browser tests if it is missing. */
 function bringChromium() {
-  const present = CHROMIUM.find(existsSync);
+  const present = CHROMIUM_PLACES.find(existsSync);
   if (present) return process.stderr.write(`Chromium is installed: ${present}\n`);
   const fault = bringPackages(['chromium']);
-  if (fault !== null) fail(`${fault}: install Chromium yourself so that it is at one of ${CHROMIUM.join(', ')}`);
+  if (fault !== null) fail(`${fault}: install Chromium yourself so that it is at one of ${CHROMIUM_PLACES.join(', ')}`);
 }
 
 /** Servers of the tests on several machines: Debian's package of each, and a program by which to know that it is there. */

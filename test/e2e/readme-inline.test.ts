@@ -12,7 +12,7 @@ import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /**
- * Runs the commands that the README names inside its sentences. Those in its blocks run in readme.test.ts, `bench --
+ * Runs the commands that the README and the walkthrough name inside their sentences. Those in its blocks run in readme.test.ts, `bench --
  * full` in bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
  */
 
@@ -40,20 +40,18 @@ async function run(words: string[]): Promise<{ code: number | null; output: stri
 
 describe('the README names in passing', () => {
   it('no other command of npm than those run here', () => {
-    const inline = [...read('README.md').matchAll(/`(npm [^`]+)`/g)].map((match) => match[1]);
+    const inline = [...`${read('README.md')}${read('docs/walkthrough.md')}`.matchAll(/`(npm [^`]+)`/g)].map(
+      (match) => match[1],
+    );
     expect([...new Set(inline)]).toEqual([
       'npm start',
       'npm start -- --help',
       'npm test',
       'npm run test:all',
-      'npm run test:browser-setup',
       // It runs the tests of test/cluster and is long.
       'npm run test:cluster',
       'npm run test:night',
-      // test/sdk/package.test.ts runs this command.
-      'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
-      'npm install @a2a-js/sdk@0.3.14',
-      'npm run pipeline -- schedule --cron "0 3 * * *"',
+      'npm run test:browser-setup',
       'npm run bench -- rivals',
       'npm run bench -- full',
       'npm run bench -- board',
@@ -61,6 +59,10 @@ describe('the README names in passing', () => {
       'npm run bench -- agents',
       // test/cluster starts the same cluster.
       'npm run cluster',
+      // test/sdk/package.test.ts runs this command.
+      'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
+      'npm install @a2a-js/sdk@0.3.14',
+      'npm run pipeline -- schedule --cron "0 3 * * *"',
     ]);
   });
 

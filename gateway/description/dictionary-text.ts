@@ -1,13 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type DescribedColumn,
   digestedColumns,
   type Reference,
   SNAPSHOT_TABLE_DESCRIPTIONS,
   type TableDescription,
-} from '../contract/fields/snapshot-tables.ts';
-import { parquetType } from '../snapshot/sql/fields.ts';
+} from '../../contract/fields/snapshot-tables.ts';
+import { parquetType } from '../../snapshot/sql/fields.ts';
 
 function columnRow(column: DescribedColumn): string {
   const { name, type, words, meaning, unit, defect, source, merged } = column;
@@ -51,15 +49,13 @@ function tableSection(
   ].join('\n\n');
 }
 
-/** docs/dictionary.md, which is made from the description of the tables; `node tools/dictionary.ts` writes it. */
-export function dictionaryPage(): string {
+/** Every table and column of a snapshot as a document, made from their description. */
+export function dictionaryText(): string {
   return `${[
     '# Data dictionary',
-    'Made from `contract/fields/snapshot-tables.ts` by `node tools/dictionary.ts`; do not edit it by hand. Every snapshot has the same as `schema.json`, in the metadata of its Parquet files, and as comments in `snapshot.duckdb`: [snapshots](snapshots.md#reading-it-with-other-tools).',
+    'Made from `contract/fields/snapshot-tables.ts`. Every snapshot has the same as `schema.json`, in the metadata of its Parquet files, and as comments in `snapshot.duckdb`: [snapshots](snapshots.md#reading-it-with-other-tools).',
     'Dates are three values: the text as a registry gave it (`start_date.date`, a day or a month), its precision, and the first possible day as DATE (`start_day`). A TIMESTAMP is UTC.',
     'In a proof a row is written for its leaf, with prose and long lists as their SHA-256 under `<column>_sha256` and without run times: [hashes](snapshots.md#hashes).',
     ...Object.entries(SNAPSHOT_TABLE_DESCRIPTIONS).map(([name, table]) => tableSection(name, table)),
   ].join('\n\n')}\n`;
 }
-
-if (import.meta.main) writeFileSync(join(import.meta.dirname, '..', 'docs', 'dictionary.md'), dictionaryPage());
