@@ -11,6 +11,7 @@ import { gc } from '../../../pipeline/publish/retention/gc.ts';
 import { withCheck, writeReceipt } from '../../../snapshot/format/receipt.ts';
 import { quietEffects } from '../../builders/working-database.ts';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 import { type TwoVersions, twoVersions } from '../../support/two-versions.ts';
 
 let versions: TwoVersions;
@@ -239,7 +240,7 @@ describe('a receipt of an earlier snapshot', () => {
           went: { total: went.length, ids: went.slice(0, 100) },
         });
       }),
-      { seed: 22, numRuns: 60 },
+      { seed: 22, numRuns: amountOf({ quick: 15, deep: 60 }) },
     );
     // Without any of either the property would hold of two equal snapshots.
     expect(Math.min(both.came, both.went)).toBeGreaterThan(0);
@@ -358,7 +359,7 @@ describe('a damaged or invented receipt', () => {
         const { status } = await check(encodeURIComponent(`${receipt.slice(0, at)}${text}${receipt.slice(at + 1)}`));
         expect([200, 400, 404]).toContain(status);
       }),
-      { seed: 22, numRuns: 200 },
+      { seed: 22, numRuns: amountOf({ quick: 50, deep: 200 }) },
     );
   });
 });
