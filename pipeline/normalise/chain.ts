@@ -347,7 +347,15 @@ export class Chain {
       const { id, sha256 } = version;
       const known = this.#known.get(sha256);
       if (known === undefined) lost.push(version);
-      else this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true, isRow: null, receivedAt: null });
+      else
+        this.winners.set(id, {
+          seq: 0,
+          sha256,
+          updated: known.updated,
+          unchanged: true,
+          isRow: null,
+          receivedAt: null,
+        });
     }
     const source = publishedRecords(database, published, this.#sets.registry, lost);
     for await (const batch of reader.read(source, this.#seq)) {

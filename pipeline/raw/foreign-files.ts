@@ -18,7 +18,10 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   { begins: /^(?:id\|)?nct_id\|/, name: 'a table of AACT' },
   { begins: /^PGDMP/, name: 'a dump of PostgreSQL, as AACT offers one' },
-  { begins: /^"?(?:Rank"?[,;\t]"?)?NCT Number"?[,;\t]/, name: 'a CSV export of ClinicalTrials.gov, which lacks most fields' },
+  {
+    begins: /^"?(?:Rank"?[,;\t]"?)?NCT Number"?[,;\t]/,
+    name: 'a CSV export of ClinicalTrials.gov, which lacks most fields',
+  },
   { begins: /^<(?:clinical_study|search_results)[\s>]/, name: 'the XML that ClinicalTrials.gov made until 2024' },
   {
     // The export holds copies of both registries with few of their fields.

@@ -145,9 +145,9 @@ function unreadableDates({ registrations }: TrialRecord): [string, Html][] {
   const unread = registrations.flatMap(({ id, fields }) =>
     (fields.dateNotes ?? []).map((note) => ({ id, ...unreadableDate(note) })),
   );
-  const shown = unread.slice(0, UNREADABLE_SHOWN).map(
-    ({ id, field, text }) => html`${field} “<bdi>${text}</bdi>” (<bdi>${id}</bdi>)`,
-  );
+  const shown = unread
+    .slice(0, UNREADABLE_SHOWN)
+    .map(({ id, field, text }) => html`${field} “<bdi>${text}</bdi>” (<bdi>${id}</bdi>)`);
   const more = unread.length - shown.length;
   return unread.length === 0
     ? []

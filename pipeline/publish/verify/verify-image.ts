@@ -29,7 +29,10 @@ export async function checkImage(
   const scratch = await mkdtemp(join(tmpdir(), 'image-check-'));
   try {
     const terminology = await readFile(join(dir, SERVING_DIR, TERMINOLOGY_FILE));
-    await buildServingImage({ snapshotDir: dir, outDir: join(scratch, SERVING_DIR), terminology }, ofVerification(effects));
+    await buildServingImage(
+      { snapshotDir: dir, outDir: join(scratch, SERVING_DIR), terminology },
+      ofVerification(effects),
+    );
     const found = await differences(dir, scratch, manifest.serving.files);
     if (found.length === 0) return { state: 'equal' };
     const made = await otherProgram(manifest.bound);
