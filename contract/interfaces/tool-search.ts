@@ -28,6 +28,8 @@ interface Index {
 const NAMED_WEIGHT = 2;
 /** Weight of a word that a list of tools does not show. */
 const UNLISTED_WEIGHT = 0.5;
+/** Weight of the words that say what trials are sought, as "disease", which is no sign of a tool. */
+const SUBJECT_WEIGHT = 0.3;
 /** "Trials of heart failure" has no verb and means a search; the words of the disease are not those of any tool. */
 const TRIALS_SOUGHT =
   /^(?!how many )(?:(?:find|show|list|get|me|all) )*(?:(?!of )[\p{L}\p{N}]+ ){0,2}trials (?:of|for|on|about|in|with)\b/iu;
@@ -39,7 +41,7 @@ const indexes: Record<Reading, WeakMap<readonly Operation[], Index>> = { listed:
 export function searchTools(query: string, operations: readonly Operation[], reading: Reading = 'listed'): string[] {
   const index = indexes[reading].get(operations) ?? indexed(operations, reading);
   indexes[reading].set(operations, index);
-  const words = [...new Set(wordsOf(reading === 'whole' ? inPlainWords(query) : query))];
+  const words = reading === 'whole' ? wordsOfWish(query) : new Map(wordsOf(query).map((word) => [word, 1]));
   return index.entries
     .map((entry) => ({ id: entry.id, score: scoreOf(entry, words, index) }))
     .filter(({ score }) => score > 0)
@@ -76,10 +78,13 @@ function textOf(operation: Operation): string {
   return [operation.tool?.description ?? operation.description, ...argumentNames].join(' ');
 }
 
-/** A query in the words that the texts of the tools use. */
-function inPlainWords(query: string): string {
+/** Words of a query as the texts of the tools have them, each with its weight. */
+function wordsOfWish(query: string): ReadonlyMap<string, number> {
   const plain = query.trim().replaceAll(/\b(?:clinical trials|studies)\b/giu, 'trials');
-  return TRIALS_SOUGHT.test(plain) ? `search find ${plain}` : plain;
+  const sought = TRIALS_SOUGHT.exec(plain)?.[0];
+  if (sought === undefined) return new Map(wordsOf(plain).map((word) => [word, 1]));
+  const subject = wordsOf(plain.slice(sought.length)).map((word) => [word, SUBJECT_WEIGHT] as const);
+  return new Map([...subject, ...wordsOf(`search find ${sought}`).map((word) => [word, 1] as const)]);
 }
 
 function unlistedText(operation: Operation): string {
@@ -87,14 +92,14 @@ function unlistedText(operation: Operation): string {
   return [operation.summary, operation.whenToUse ?? '', ...meanings].join(' ');
 }
 
-function scoreOf({ counts, length }: Entry, words: readonly string[], { entries, meanLength, holders }: Index): number {
+function scoreOf({ counts, length }: Entry, words: ReadonlyMap<string, number>, { entries, meanLength, holders }: Index): number {
   const lengthFactor = 1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength;
-  return words.reduce((sum, word) => {
+  return [...words].reduce((sum, [word, weight]) => {
     const count = counts.get(word) ?? 0;
     if (count === 0) return sum;
     const holding = holders.get(word)!;
     const rarity = Math.log(1 + (entries.length - holding + 0.5) / (holding + 0.5));
-    return sum + (rarity * count * (SATURATION + 1)) / (count + SATURATION * lengthFactor);
+    return sum + (weight * rarity * count * (SATURATION + 1)) / (count + SATURATION * lengthFactor);
   }, 0);
 }
 

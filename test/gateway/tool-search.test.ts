@@ -33,6 +33,7 @@ describe('what an agent says of trials', () => {
     ['trials of heart failure', ['trials-search']],
     ['trials for breast cancer in Germany', ['trials-search']],
     ['find studies of metformin', ['trials-search']],
+    ['trials of parkinson disease in Spain', ['trials-search']],
     ['recruiting trials in London', ['trials-search']],
     ['how many trials of asthma are there', ['trials-coverage']],
     ['sites of a trial', ['trials-sites']],

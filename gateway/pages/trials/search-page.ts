@@ -10,6 +10,7 @@ import { type Answer, FailedRead, type Pagination, type ReadMeta, type Reads } f
 import { redirect } from '../redirect.ts';
 import { resultsNote, resultsState } from '../words/results-state.ts';
 import {
+  type AppliedFilters,
   FILTER_TITLES,
   REGISTRY_NAMES,
   SORT_TITLES,

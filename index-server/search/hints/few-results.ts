@@ -203,9 +203,13 @@ function spellingOf<Asked extends AskedFilters>(
   return found.flatMap(({ known, ...one }) => (known === 0 || one.nearest.length > 0 ? [one] : []));
 }
 
+/** Up to this length a word two edits away must have the same letters: of "crispr" crisis is no spelling, of "athsma" asthma is. */
+const SHORT_LETTERS = 6;
+
 /** Two edits lead to many words: such a one must begin alike and belong to the name of a disease or substance. */
 function isMeant(image: SnapshotImage, { from, key, edits }: { from: string; key: string; edits: number }): boolean {
   if (edits === 1) return true;
+  if (from.length <= SHORT_LETTERS && [...from].sort().join('') !== [...key].sort().join('')) return false;
   return key[0] === from[0] && (terminologyOf(image)?.hasWord(key) ?? true);
 }
 
