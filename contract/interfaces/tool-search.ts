@@ -92,7 +92,11 @@ function unlistedText(operation: Operation): string {
   return [operation.summary, operation.whenToUse ?? '', ...meanings].join(' ');
 }
 
-function scoreOf({ counts, length }: Entry, words: ReadonlyMap<string, number>, { entries, meanLength, holders }: Index): number {
+function scoreOf(
+  { counts, length }: Entry,
+  words: ReadonlyMap<string, number>,
+  { entries, meanLength, holders }: Index,
+): number {
   const lengthFactor = 1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength;
   return [...words].reduce((sum, [word, weight]) => {
     const count = counts.get(word) ?? 0;
