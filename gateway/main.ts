@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits/limits.ts';
-import { openIndexServices } from '../index-server/services.ts';
+import { openIndexServices } from '../index-server/entry.ts';
 import { type Config, loadConfig } from '../server-kit/config/config.ts';
 import { environment } from '../server-kit/config/env.ts';
 import { CallerCeilings } from '../server-kit/limits/caller-ceilings.ts';
@@ -17,7 +17,8 @@ import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
 import { StoredCounts } from './common/stored-counts.ts';
 import { BoardTraffic } from './observation/board-traffic.ts';
-import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
+import { indexAsker } from './upstream/ask-index.ts';
+import { TrialQueries } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
 
 /** An index in another process takes as long as it may be silent. */

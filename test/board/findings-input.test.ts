@@ -147,7 +147,7 @@ describe('a body', () => {
     expect(body.data.endpointsMeant).toEqual({
       get_trial_coverage: 'trials-coverage',
       world_trial_search: 'trials-search',
-      list_findings: 'findings',
+      board_list_findings: 'findings',
     });
     const plain = { ...said, endpointsUsed: ['trials-coverage', 'trials-search', 'findings'] };
     const same = await board.send('/api/v1/findings', plain);

@@ -1,4 +1,4 @@
-import { LIST_BUDGETS, META_BUDGET } from '../../../contract/interfaces/answer-budgets.ts';
+import { LIST_BUDGETS, META_BUDGET } from './answer-budgets.ts';
 import { type Json, rpc, tokensOf } from './doors.ts';
 import { everyAnswer } from './every-answer.ts';
 
