@@ -238,16 +238,9 @@ describe('a message in plain words', () => {
   });
 });
 
-describe('the name of a tool', () => {
-  it('calls its skill', async () => {
-    const task = await send([dataPart({ skill: 'get_trial_stats' })]);
-    expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'world_trial_stats']);
-  });
-});
-
 describe('text', () => {
-  it('that is the bare name of a skill without required input calls it', async () => {
-    const task = await send([textPart('  world_trial_stats\n')]);
+  it.each(['  world_trial_stats\n', 'get_trial_stats'])('%j calls the skill of that name or tool', async (name) => {
+    const task = await send([textPart(name)]);
     expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'world_trial_stats']);
   });
 
