@@ -109,7 +109,7 @@ const BUNDLE = {
 // Statements, rows and changes may have further members.
 const STATED_TABLE = (value) => misfit(value, { rows: count, root: HASH }) === undefined;
 const STATEMENT = {
-  format: /^trial-board-snapshot\/3$/,
+  format: /^trial-board-snapshot\/4$/,
   ...{ corpus: /^(?:registries|sample)$/, parent: orNull(HASH), changes: orNull(HASH) },
   asOf: /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/,
   tables: (value) => TABLES.every((name) => STATED_TABLE(own(value, name))),
