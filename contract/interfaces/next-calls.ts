@@ -133,7 +133,7 @@ function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }:
   return (found.length > 0 ? found : leading(elsewhere.filter((id) => id !== operation.id))).slice(0, NEXT_CALLS_MAX);
 }
 
-/** The same request with the nearest spelling, before calls that would repeat a word that no trial has. */
+/** Repeats the request with the nearest spelling, before calls that would repeat a word that no trial has. */
 function spelt(meta: unknown): NextCall[] {
   const { total, spelling } = isObject(meta) && isObject(meta.fewResults) ? meta.fewResults : {};
   if (total !== 0) return [];
