@@ -7,7 +7,7 @@ const HASH = '0'.repeat(64);
 const OTHER = '1'.repeat(64);
 /** SHA-256(0x00 || what is bound of the one input), computed apart. */
 const INPUTS = '68e0803f248c156257ca5862a07a51715d786b9dde1d134fea279b6e4990c140';
-/** The same of the one file. */
+/** Merkle root over the entry of the one file. */
 const FILES = '71a50a4114d12d09a7873af9c39d6fd06593d4300d05df7cdb9b439d246a073b';
 const PACK = { path: 'changes.pack', bytes: 0, sha256: HASH };
 
