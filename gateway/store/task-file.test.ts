@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KeptTask } from '../a2a/task.ts';
@@ -57,18 +57,6 @@ describe('a task', () => {
     await store.write(taskOf('a'), MINE);
     for (const caller of ['group 198.51.100.0/24', 'key 0', ''])
       expect(await store.read('a', caller, START)).toBeNull();
-  });
-
-  it('of the file of an older version, which named no caller, is dropped', async () => {
-    mkdirSync(dirname(path), { recursive: true });
-    const old = new SQLite(path);
-    old.exec(`CREATE TABLE tasks (id TEXT PRIMARY KEY, address TEXT) STRICT; INSERT INTO tasks VALUES ('a', '192.0.2.1');
-      CREATE TABLE holdings (address TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1`);
-    old.close();
-    using store = TaskFile.open(path);
-    expect([await idsOf(store, ['a']), store.holding()]).toEqual([[], { tasks: 0, bytes: 0 }]);
-    await store.write(taskOf('b'), MINE);
-    expect(await idsOf(store, ['b'])).toEqual(['b']);
   });
 
   it('is kept for 24 hours after it last changed, and not a millisecond longer', async () => {

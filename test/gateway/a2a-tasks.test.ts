@@ -118,13 +118,6 @@ describe('a store that cannot be written to', () => {
     other.close();
     expect((await get(origin.url, id)).error.code).toBe(-32001);
   });
-
-  it('fails no write when it is closed', async () => {
-    const tasks = TaskFile.open(path);
-    await using origin = await openOrigin({ tasks });
-    tasks[Symbol.dispose]();
-    expect((await sendSkill(origin.url, 'claim_work', CLAIM)).state).toBe('completed');
-  });
 });
 
 deep.describe('the gateway as a process', () => {

@@ -101,27 +101,22 @@ describe('a public service whose names nobody stated', () => {
     expect(await methods('/api/v1/mcp', EVIL)).toBe('POST');
   });
 
-  it.each([
-    ['text/plain'],
-    ['text/plain;charset=UTF-8'],
-    ['application/x-www-form-urlencoded'],
-    ['multipart/form-data; boundary=x'],
-    [''],
-    ['application/jsonp'],
-    ['text/json'],
-  ])('refuses a body declared as "%s" at every door, as INVALID_BODY', async (type) => {
-    const before = await countOfKeys(origin);
-    const { status, body } = await postKey(origin, { 'content-type': type });
-    expect([status, body.error.code]).toEqual([400, 'INVALID_BODY']);
-    expect(body.error.message).toContain('Content-Type: application/json');
-    expect(await countOfKeys(origin)).toBe(before);
-    const run = { method: 'POST', headers: { 'content-type': type }, body: '{}' };
-    expect((await origin.ask('/api/v1/twin/beta-cell', run)).body.error.code).toBe('INVALID_BODY');
-    const sent = { ...run, body: skillCall('errors', {}) };
-    expect((await origin.ask('/api/v1/a2a', sent)).body.error.code).toBe('INVALID_BODY');
-    const called = { ...run, headers: { ...MCP, 'content-type': type }, body: toolCall('error_catalog', {}) };
-    expect((await origin.ask('/api/v1/mcp', called)).status).toBe(415);
-  });
+  it.each([['text/plain'], ['application/x-www-form-urlencoded'], [''], ['text/json']])(
+    'refuses a body declared as "%s" at every door, as INVALID_BODY',
+    async (type) => {
+      const before = await countOfKeys(origin);
+      const { status, body } = await postKey(origin, { 'content-type': type });
+      expect([status, body.error.code]).toEqual([400, 'INVALID_BODY']);
+      expect(body.error.message).toContain('Content-Type: application/json');
+      expect(await countOfKeys(origin)).toBe(before);
+      const run = { method: 'POST', headers: { 'content-type': type }, body: '{}' };
+      expect((await origin.ask('/api/v1/twin/beta-cell', run)).body.error.code).toBe('INVALID_BODY');
+      const sent = { ...run, body: skillCall('errors', {}) };
+      expect((await origin.ask('/api/v1/a2a', sent)).body.error.code).toBe('INVALID_BODY');
+      const called = { ...run, headers: { ...MCP, 'content-type': type }, body: toolCall('error_catalog', {}) };
+      expect((await origin.ask('/api/v1/mcp', called)).status).toBe(415);
+    },
+  );
 
   it.each([['application/json'], ['APPLICATION/JSON; charset=utf-8'], ['application/vnd.board+json']])(
     'takes a body declared as %s',

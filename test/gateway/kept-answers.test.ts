@@ -62,17 +62,6 @@ describe('a kept answer', () => {
     expect(around).toHaveBeenCalledTimes(3);
   });
 
-  it.each([1, 20])('of %i trials a page has all characters of the first answer', async (pageSize) => {
-    await using origin = await openBareOrigin();
-    const path = `/api/v1/trials/search?pageSize=${pageSize}`;
-    const wide = `/api/v1/trials/search?q=%C3%A9tude+na%C3%AFve&pageSize=${pageSize}`;
-    for (const one of [path, wide]) {
-      const [first, second] = [await origin.ask(one), await origin.ask(one)];
-      expect(second.text.replaceAll(second.body._meta.correlationId, first.body._meta.correlationId)).toBe(first.text);
-    }
-    expect(around).toHaveBeenCalledTimes(2);
-  });
-
   it.each([1, 20])(
     'is packed once for callers that accept gzip, with all characters: %i trials a page',
     async (pageSize) => {
@@ -130,19 +119,6 @@ describe('a kept answer', () => {
       expect(await exchanged(other.url, plain)).toBe(first);
       expect(around).toHaveBeenCalledTimes(place + 1);
     }
-  });
-
-  it('has an id and a time of its own', async () => {
-    await using origin = await openBareOrigin();
-    const ids = new Set<unknown>();
-    for (let round = 0; round < 3; round += 1) {
-      const { headers, body } = await origin.ask(SEARCH);
-      const at = origin.board.clock.now().toISOString();
-      expect(body._meta).toMatchObject({ correlationId: headers['x-correlation-id'], generatedAt: at });
-      ids.add(body._meta.correlationId);
-      origin.board.clock.advance(1);
-    }
-    expect([ids.size, around.mock.calls.length]).toEqual([3, 2]);
   });
 
   it('is limited, refused, counted and logged', async () => {

@@ -58,12 +58,6 @@ describe('the resources', () => {
     }
   });
 
-  it('of the glossary explain the words of the answers', async () => {
-    const { text, mimeType } = await read('trial-board://glossary');
-    expect(mimeType).toBe('text/markdown');
-    expect(text).toContain('| canonical id |');
-  });
-
   it('of templates are what the tools answer', async () => {
     const condition = 'type 2 diabetes';
     const pairs: [uri: string, id: string, given: object][] = [
@@ -150,11 +144,6 @@ describe('completion', () => {
     });
   });
 
-  it('knows topics, of trials and of operations', async () => {
-    expect((await complete(ofTemplate('trial-topic'), 'topic', 'type-1')).values).toContain('type-1-diabetes');
-    expect((await complete(ofTemplate('capabilities'), 'topic', 'cl')).values).toEqual(['claims']);
-  });
-
   it('knows ids: of trials by what they are about, of findings, claims, snapshots and objectives by how they begin', async () => {
     const trials = await complete(ofTemplate('trial'), 'canonicalId', 'diabetes');
     const searched = (await origin.get('/api/v1/trials/search?q=diabetes&pageSize=20')).body.data.trials;
@@ -191,30 +180,12 @@ describe('the prompts', () => {
     expect(await names(`${PATH}/readonly`)).toEqual(['count-trials', 'resolve-identifier', 'follow-the-board']);
   });
 
-  it('ask for what stands in their steps', () => {
-    for (const { id, asks = [], steps } of WORKFLOWS) {
-      const text = JSON.stringify(steps.map((step) => step.arguments));
-      const names = steps.flatMap((step) => step.as ?? []);
-      for (const { standsFor, insteadOf = [] } of asks) {
-        expect([id, text.includes(`"${standsFor}"`)]).toEqual([id, true]);
-        expect(insteadOf.filter((step) => !names.includes(step))).toEqual([]);
-      }
-    }
-  });
-
   it('say which tools to call, with the values of who asks in place of the examples', async () => {
     const { messages } = (await send('prompts/get', { name: 'count-trials', arguments: { words: 'asthma' } })).result;
     expect(messages).toHaveLength(1);
     const lines = messages[0].content.text.split('\n');
     expect(lines[0]).toBe('Count trials honestly. A number of trials is to be quoted.');
     expect(lines[3]).toMatch(/^2\. get_trial_coverage \{"q":"asthma"\} \(call it coverage\): Quote `distinct`/);
-  });
-
-  it('leave out a step that is only there to have an example', async () => {
-    const given = { claimId: 'clm_mine' };
-    const { messages } = (await send('prompts/get', { name: 'give-back', arguments: given })).result;
-    expect(messages[0].content.text).not.toContain('claim_work');
-    expect(messages[0].content.text).toContain('"subjectId":"clm_mine"');
   });
 
   it('that do not exist are refused with those that are near', async () => {

@@ -100,19 +100,6 @@ describe('the next calls of an answer', () => {
     expect(coverage).toMatchObject({ tool: 'get_trial_coverage', arguments: { q: 'diabetes' } });
   });
 
-  it('of a finding are its check, its lineage and a review, by whichever name it was asked; of a claim its thread', async () => {
-    for (const name of ['id', 'findingId']) {
-      expect(await nextCallsOf('get_finding', { [name]: 'fnd_next' })).toMatchObject([
-        { tool: 'verify_finding', arguments: { findingId: 'fnd_next' } },
-        { tool: 'board_finding_lineage', arguments: { findingId: 'fnd_next' } },
-        { tool: 'board_review_finding', arguments: { findingId: 'fnd_next', verdict: 'extends', note: '' } },
-      ]);
-    }
-    expect(await nextCallsOf('get_claim', { id: claimId })).toMatchObject([
-      { tool: 'board_read_thread', arguments: { subjectType: 'claim', subjectId: claimId } },
-    ]);
-  });
-
   it('are at most three, stand on most read answers, and each answers as it is given, once its author filled it in', async () => {
     const reads = OPERATIONS.filter(
       ({ method, envelope, names }) => method === 'GET' && envelope !== false && names?.mcp,
@@ -230,12 +217,6 @@ describe('what is refused', () => {
     expect(error.hint).toContain('Leave error.parameter out');
   });
 
-  it.each(['__proto__', 'constructor', 'title.toString'])('is the field %s', async (field) => {
-    const { body } = await origin.get(`/api/v1/trials/search?fields=${field}`);
-    expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'fields' });
-    expect(body.error.hint).not.toContain('unknown');
-  });
-
   it('is a completion or a prompt whose values have another type, by the code of the protocol', async () => {
     const ref = { type: 'ref/prompt', name: 'x' };
     for (const [method, params] of [
@@ -270,14 +251,5 @@ describe('an answer at another door than REST', () => {
       method: `${words}, and compare the two numbers with each other.`,
       falsification: `${words} gives another count.`,
     });
-  });
-
-  it('has the hint of a refused submission in its words, from its own surface', async () => {
-    const { structuredContent } = await call('post_reality_request', { agentName: 'ada' });
-    expect(structuredContent.error).toMatchObject({ code: 'submission_rejected', retryable: false });
-    expect(structuredContent.error.hint).toContain('howToRequest in ');
-    expect(structuredContent.error.hint).not.toMatch(/GET \/api|findings/);
-    const { body } = await origin.send('/api/v1/dead-ends', { agentName: 'ada' });
-    expect(body.error.hint).toContain('howToRegister in GET /api/v1/dead-ends shows the fields with an example.');
   });
 });

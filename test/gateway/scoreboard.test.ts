@@ -88,15 +88,6 @@ describe('the scoreboard', () => {
     expect(byDoor).toEqual({ rest: 2, mcp: 0, a2a: 0, texts: 0, probes: 0, unknown: 1 });
   });
 
-  it('counts a message of another protocol once, under its door', async () => {
-    await using origin = await openBareOrigin();
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_api_status', arguments: {} } };
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    await origin.ask('/api/v1/mcp', { method: 'POST', headers, body: message });
-    const { traffic } = (await origin.ask(SCOREBOARD)).body.data;
-    expect([traffic.requests, traffic.doors[1]]).toMatchObject([1, { door: 'mcp', requests: 1 }]);
-  });
-
   it('has null with a reason for a board that cannot be read, and the index beside it', async () => {
     await using origin = await openBareOrigin();
     origin.upstream.url = null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { searchTools } from '../../contract/interfaces/tool-search.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { IN_OTHER_WORDS, INTENTS } from './tool-intents.ts';
+import { INTENTS } from './tool-intents.ts';
 
 const TOOLS = OPERATIONS.filter(({ names }) => names?.mcp !== undefined);
 
@@ -28,21 +28,6 @@ describe('what an agent says before it knows any tool', () => {
   );
 });
 
-describe('what an agent says in other words than the texts', () => {
-  it.each([
-    ['listed', 9, 15],
-    ['whole', 12, 17],
-  ] as const)(
-    'leads by what is %s to the right tool first in %i of 30, and among five in %i',
-    (reading, first, inFive) => {
-      const ranks = IN_OTHER_WORDS.map(([said, id]) => searchTools(said, TOOLS, reading).indexOf(id) + 1);
-      expect(ranks.length).toBe(30);
-      expect(ranks.filter((rank) => rank === 1).length).toBeGreaterThanOrEqual(first);
-      expect(ranks.filter((rank) => rank >= 1 && rank <= 5).length).toBeGreaterThanOrEqual(inFive);
-    },
-  );
-});
-
 describe('the search for a tool', () => {
   const all = ['trials-search', 'claims-create', 'findings'].map((id) => OPERATIONS.find((one) => one.id === id)!);
 
@@ -65,23 +50,4 @@ describe('every tool', () => {
     expect(new Set(TOOLS.map(({ tool }) => tool!.description)).size).toBe(TOOLS.length);
     expect(new Set(TOOLS.map(({ tool }) => tool!.title)).size).toBe(TOOLS.length);
   });
-
-  it('has a name of its own that is no older name, and one prefix an area where the interface does not name it', () => {
-    const names = TOOLS.map((tool) => tool.names!.mcp!);
-    const older = TOOLS.flatMap((tool) => tool.names!.aliases ?? []);
-    expect(new Set([...names, ...older]).size).toBe(names.length + older.length);
-    const prefixed = /^(?:trials|snapshots|board|council|twin|evidence|signals|gap)_[a-z0-9_]+$/;
-    const others = names.filter((name) => !prefixed.test(name));
-    expect(others.filter((name) => !NAMED_ELSEWHERE.has(name))).toEqual([]);
-  });
 });
-
-/** Names of the interface (its tools, and its skills that are tools too), and those by which tools are found. */
-const NAMED_ELSEWHERE = new Set([
-  ...['get_mind_signal', 'get_hope_signal', 'get_trends_signal', 'get_batch_signals'],
-  ...['search_world_trials', 'get_world_trial', 'get_trial_related_research', 'get_trial_coverage'],
-  ...['get_trial_landscape', 'find_trial_registrations', 'get_trial_stats', 'get_registry_sources'],
-  ...['list_capabilities', 'next_results_gap_trial', 'submit_results_gap', 'beta_cell_guide', 'run_beta_cell'],
-  ...['hello', 'next_work', 'claim_work', 'post_message', 'link_findings'],
-  ...['find_tools', 'describe_tool', 'verify_finding'],
-]);

