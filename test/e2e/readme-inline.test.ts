@@ -7,12 +7,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../server-kit/config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { deep } from '../support/runner/amount.ts';
+import { amountOf, deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { ROOT } from '../support/tree.ts';
 
 /**
- * Runs the commands that the README names inside its sentences. Those in its blocks run in readme.test.ts, `bench --
+ * Runs the commands that the README and the walkthrough name inside their sentences. Those in its blocks run in readme.test.ts, `bench --
  * full` in bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
  */
 
@@ -45,7 +45,7 @@ describe('the README names in passing', () => {
     expect(Object.keys(SETTINGS).filter((name) => !output.includes(`  ${name} `))).toEqual([]);
   });
 
-  it.for(['test', 'test:all'])('npm run %s, here over no file', async (task) => {
+  it.for(amountOf({ quick: ['test'], deep: ['test', 'test:all'] }))('npm run %s, here over no file', async (task) => {
     const { code, output } = await run(['tools/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
     expect(code).toBe(0);
     expect(output).toContain('No test files found, exiting with code 0');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { amendment, PROPOSAL, proposed } from '../support/board/council.ts';
-import { HOSTILE, HOSTILE_LINE } from '../support/hostile.ts';
-import { markupFaults } from '../support/markup-faults.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
+import { HOSTILE, HOSTILE_LINE } from '../support/faults/hostile.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

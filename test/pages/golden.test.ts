@@ -6,8 +6,8 @@ import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
 import { publishSignals } from '../builders/signal-snapshot.ts';
+import { mainOf } from '../support/checks/main-of.ts';
 import { openGateway } from '../support/gateway.ts';
-import { mainOf } from '../support/main-of.ts';
 import { openOrigin } from '../support/origin.ts';
 import { pageText } from '../support/page-text.ts';
 

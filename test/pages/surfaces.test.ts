@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servicePart } from '../../gateway/pages/about/status-page.ts';
 import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
-import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/hostile.ts';
-import { markupFaults } from '../support/markup-faults.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
+import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/faults/hostile.ts';
 import { readPage } from '../support/read-page.ts';
 
 describe('the pages of the surfaces that agents write to', () => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contractText } from '../../tools/contract-text.ts';
-import { dictionaryPage } from '../../tools/dictionary.ts';
 import { ROOT, read, repositoryFiles } from '../support/tree.ts';
 
 const files = repositoryFiles();
@@ -11,10 +10,6 @@ const ROOMS = [...new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map((p
 const pages = files.filter((path) => path.endsWith('.md'));
 
 describe('the documentation', () => {
-  it('has the dictionary page that the description of the tables makes: run `node tools/dictionary.ts`', () => {
-    expect(read('docs/dictionary.md')).toBe(dictionaryPage());
-  });
-
   it('has the contract as it is, a line for each operation, parameter, code and field: run `node tools/contract-text.ts`', () => {
     const expected = new Set(contractText().split('\n'));
     const held = read('contract/contract.txt').split('\n');
