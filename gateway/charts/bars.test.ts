@@ -51,10 +51,6 @@ describe('a bar chart', () => {
     expect(svg).not.toMatch(/NaN|Infinity/);
     expect(barsOf(svg, '1')).toEqual([]);
   });
-
-  it('is the same text for the same numbers', () => {
-    expect(barChart(input, PICTURE)).toBe(barChart(input, PICTURE));
-  });
 });
 
 it('names as many bars as there is room for on a phone, and every bar on a desk', () => {

@@ -7,16 +7,6 @@ const drawn = (nodes: ReturnType<typeof node>[], edges: { fromId: string; toId: 
   lineageChart({ nodes, edges, relations: RELATIONS }, { label: 'a "label" & <more>' });
 
 describe('the picture of a lineage', () => {
-  it('has a row for each node, what the finding rests on above it', () => {
-    const svg = drawn([node('own', 0), node('below', 1), node('above', -1)], []);
-    const rows = [...svg.matchAll(/<text x="\d+" y="([\d.]+)" font-size="14"[^>]*>([^<]*)</g)];
-    expect(rows.map(([, y, name]) => [name, Number(y)])).toEqual([
-      ['above', 30],
-      ['own', 76],
-      ['below', 122],
-    ]);
-  });
-
   it('leads a bow from the one that answers to the one that it is about, and names its relation', () => {
     const svg = drawn([node('own', 0), node('above', -1)], [{ fromId: 'own', toId: 'above', relation: 'depends_on' }]);
     expect(svg).toContain('<path d="M104 79C56 79 56 33 88 33" fill="none"');

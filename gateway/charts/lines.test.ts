@@ -39,16 +39,6 @@ const PICTURE = { width: 720, height: 400, label: 'Fit & "data"' };
 describe('a line chart', () => {
   const svg = lineChart(INPUT, PICTURE);
 
-  it('is drawn without anything that a strict policy forbids', () => {
-    expect(svg).toMatch(/^<svg role="img" aria-label="Fit &amp; &quot;data&quot;" width="720" height="400"/);
-    expect(svg).not.toMatch(/<style|style=|<script|\son[a-z]+=|javascript:|xlink|class=/);
-  });
-
-  it('writes names as text and never as markup', () => {
-    expect(svg).toContain('fit &lt;b&gt;&amp;&quot;');
-    expect(svg).toContain('training ends');
-  });
-
   it('takes its colours from the page and has its own where the page has none', () => {
     expect(svg).toContain('stroke="var(--chart-1, #1f6feb)"');
     expect(svg).toContain('fill="var(--chart-ink, #6e7781)"');

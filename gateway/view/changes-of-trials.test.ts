@@ -131,12 +131,4 @@ describe('a page of changes in short', () => {
     expect(viewed(changes, { data: early, _meta: {} }, CONCISE).data).toMatchObject({ kept });
     expect(readableText(changes, { data, _meta: {} })).toContain('payload_sha256');
   });
-
-  it('of a history has the same form', () => {
-    const history = operationOf('trials-history');
-    const given = { id: 'wt_1', canonicalId: 'wt_1', kept, missing: [], entries: [{ ...ENTRY, heldBy: null }] };
-    const shown = viewed(history, { data: given, _meta: {} }, CONCISE);
-    expect(shown.data).toMatchObject({ entries: [{ changed: { status: ['running', 'terminated'] }, heldBy: null }] });
-    expect(readableText(history, shown)).toContain('- wt_1 20261122T031500Z-2c1426a5 | Insulin A');
-  });
 });

@@ -33,12 +33,6 @@ describe('the sites of a whole record, over MCP and A2A', () => {
     expect(data.registrations[0]!.fields.sites).toHaveLength(1115);
   });
 
-  it('are cut in every record that an answer holds', () => {
-    const data = { matches: [{ trial: trialWith([]) }, { trial: trialWith(MANY) }] };
-    const shown = withFewSites('trials-registrations', { data, _meta });
-    expect(shown._meta.cut).toEqual([{ ...CUT, at: 'matches.1.trial.registrations.0.fields.sites' }]);
-  });
-
   it('stay where they are few, and in answers of other operations', () => {
     const few = { data: trialWith(MANY.slice(0, 5)), _meta };
     expect(withFewSites('trials-detail', few)).toBe(few);

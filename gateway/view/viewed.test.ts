@@ -5,7 +5,6 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import { takeView, type View } from './asked-view.ts';
 import { withinCeiling } from './ceiling.ts';
-import { cutText } from './cut-text.ts';
 import { isObject } from './json.ts';
 import { picked } from './picked.ts';
 import { readableError, readableText } from './readable-text.ts';
@@ -312,13 +311,6 @@ describe('whatever the answer', () => {
   });
 });
 
-it('A cut text ends at a sentence or a word and says how much is missing', () => {
-  expect(cutText('One two three. Four five six seven eight nine ten eleven twelve.', 20)).toBe(
-    'One two three. … (+50 characters)',
-  );
-  expect(cutText('short enough', 20)).toBe('short enough');
-});
-
 it('A refusal reads with its code, its problems, its hint and when to repeat', () => {
   const error = {
     code: 'RATE_LIMITED',
@@ -386,11 +378,6 @@ describe('an answer that is too long for a model', () => {
         why: 'The trials after the 38 that are shown.',
       },
     ]);
-  });
-
-  it('is longer with detail=full, up to a ceiling of its own', () => {
-    const answer = serve({ pageSize: 100 });
-    expect(withinCeiling(operationOf('trials-search'), answer, { detail: 'full', fields: null })).toBe(answer);
   });
 
   it('whose one text is too long names its address over REST', () => {

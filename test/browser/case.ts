@@ -6,8 +6,8 @@ export interface PageCase {
   /** Its screenshots have this name too. */
   name: string;
   path: (world: World) => string;
-  /** Texts that a reader sees. */
-  shows: (world: World) => readonly string[];
+  /** Texts that a reader sees, for a page whose text is not in test/pages/golden. */
+  shows?: (world: World) => readonly string[];
   /** Set for pages of the reference, which may be larger than other pages. */
   reference?: true;
   /** Set for another state of a page that has its own case. One look at it is enough. */

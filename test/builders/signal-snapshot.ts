@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
@@ -13,11 +13,12 @@ import {
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
 import { quietEffects } from './serving-image.ts';
 import { type SignalRow, writeSignalTable } from './signals.ts';
 import { type CorpusTrial, writeSnapshotTables } from './snapshot-tables.ts';
 
-const VERSION = '20261001T031500Z-0a1b2c3d';
+const STARTED = '20261001T031500Z';
 const HASH = '0'.repeat(64);
 const READ_AT = '2026-10-02T03:15:00.000Z';
 
@@ -58,16 +59,22 @@ export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFee
 
 export async function publishSignals(content: SignalSnapshotContent): Promise<SignalSnapshot> {
   const snapshotsDir = mkdtempSync(join(tmpdir(), 'signal-snapshot-'));
-  const dir = join(snapshotsDir, VERSION);
+  const dir = join(snapshotsDir, STARTED);
   const { rows = [], trials = [] } = content;
   await writeSnapshotTables({ trials, identifiers: [], links: [], relations: [] }, dir);
   await writeSignalTable(rows, dir);
   await buildServingImage({ snapshotDir: dir, outDir: join(dir, 'serving') }, quietEffects);
-  writeFileSync(join(dir, MANIFEST_FILE), JSON.stringify(manifest(dir, content)));
-  writeFileSync(join(snapshotsDir, CURRENT_FILE), `${VERSION}\n`);
+  const stated = manifest(dir, content);
+  const statement = statementText(statementOf(stated));
+  const identity = identityOf(statement);
+  const version = `${STARTED}-${identity.slice(0, 8)}`;
+  writeFileSync(join(dir, STATEMENT_FILE), statement);
+  writeFileSync(join(dir, MANIFEST_FILE), JSON.stringify({ ...stated, identity, version }));
+  renameSync(dir, join(snapshotsDir, version));
+  writeFileSync(join(snapshotsDir, CURRENT_FILE), `${version}\n`);
   return {
     snapshotsDir,
-    path: (file) => join(dir, file),
+    path: (file) => join(snapshotsDir, version, file),
     [Symbol.dispose]: () => rmSync(snapshotsDir, { recursive: true, force: true }),
   };
 }
@@ -104,7 +111,7 @@ function manifest(dir: string, content: SignalSnapshotContent) {
       ...{ parent: null, ledger: HASH, rules: [] },
       code: { version: 1, commit: null, node: 'v24', duckdb: 'v1' },
     },
-    version: VERSION,
+    version: STARTED,
     createdAt: READ_AT,
     parent: null,
     contentHash: HASH,

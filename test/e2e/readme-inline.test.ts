@@ -9,7 +9,7 @@ import { SETTINGS } from '../../server-kit/config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { amountOf, deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { ROOT, read } from '../support/tree.ts';
+import { ROOT } from '../support/tree.ts';
 
 /**
  * Runs the commands that the README and the walkthrough name inside their sentences. Those in its blocks run in readme.test.ts, `bench --
@@ -39,33 +39,6 @@ async function run(words: string[]): Promise<{ code: number | null; output: stri
 }
 
 describe('the README names in passing', () => {
-  it('no other command of npm than those run here', () => {
-    const inline = [...`${read('README.md')}${read('docs/walkthrough.md')}`.matchAll(/`(npm [^`]+)`/g)].map(
-      (match) => match[1],
-    );
-    expect([...new Set(inline)]).toEqual([
-      'npm start',
-      'npm start -- --help',
-      'npm test',
-      'npm run test:all',
-      // It runs the tests of test/cluster and is long.
-      'npm run test:cluster',
-      'npm run test:night',
-      'npm run test:browser-setup',
-      'npm run bench -- rivals',
-      'npm run bench -- full',
-      'npm run bench -- board',
-      'npm run bench -- signals',
-      'npm run bench -- agents',
-      // test/cluster starts the same cluster.
-      'npm run cluster',
-      // test/sdk/package.test.ts runs this command.
-      'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
-      'npm install @a2a-js/sdk@0.3.14',
-      'npm run pipeline -- schedule --cron "0 3 * * *"',
-    ]);
-  });
-
   it('npm start -- --help, which lists every setting', async () => {
     const { code, output } = await run(['tools/start.ts', '--help']);
     expect(code).toBe(0);

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withNextCalls } from '../../contract/interfaces/next-calls.ts';
 import { takesView } from '../../contract/interfaces/view.ts';
@@ -12,7 +11,7 @@ import { withFewSites } from '../../gateway/view/sites-of-trials.ts';
 import { viewed } from '../../gateway/view/viewed.ts';
 import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
-import { answerShape, rpcResultShape } from '../support/checks/a2a-shapes.ts';
+import { rpcResultShape } from '../support/checks/a2a-shapes.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
@@ -45,24 +44,6 @@ describe('the skills', () => {
     expect(named).toEqual([...new Set(named)]);
     const taken = [...SKILLS.values()].filter(({ inputSchema }) => 'skill' in (inputSchema.properties as object));
     expect(taken).toEqual([]);
-  });
-
-  it('hold every one that the interface names', () => {
-    const interfaceSkills = [
-      'hello',
-      'errors',
-      'protocol',
-      'board',
-      'next_work',
-      'changes',
-      'claim_work',
-      'post_message',
-      'link_findings',
-    ];
-    const trials = ['search', 'record', 'coverage', 'landscape', 'registrations', 'stats'];
-    const more = ['trial_related_research', 'registry_provenance'];
-    const wanted = [...interfaceSkills, ...trials.map((name) => `world_trial_${name}`), ...more];
-    expect(wanted.filter((name) => !SKILLS.has(name))).toEqual([]);
   });
 
   // Of the others the examples name objects that this board does not hold, run a model, or tell the time.
@@ -145,25 +126,13 @@ describe('the skills', () => {
     expect((await record('..')).error!.code).toBe('INVALID_PARAM');
     expect((await record('../claims')).error!.code).toBe('TRIAL_NOT_FOUND');
   });
-
-  it('carry the correlation id of the request', async () => {
-    const params = messageOf([dataPart({ skill: 'errors' })]);
-    const { headers, body } = await callA2a(origin.url, 'message/send', params, {
-      'x-correlation-id': 'correlation-7',
-    });
-    expect(headers.get('x-correlation-id')).toBe('correlation-7');
-    expect(body.result.status.state).toBe('completed');
-  });
 });
 
 describe('a message that names no skill', () => {
   it.each([
     ['without parts', []],
-    ['with a text that shares no word with any skill', [textPart('¿qué?')]],
     ['with data that has no skill', [dataPart({ question: 'What can you do?' })]],
-    ['with a skill that does not exist', [dataPart({ skill: 'cure_everything' })]],
     ['with a skill that is no text', [dataPart({ skill: 7 })]],
-    ['with two skills', [dataPart({ skill: 'hello' }), dataPart({ skill: 'errors' })]],
     ['with the name of a property of every object', [dataPart({ skill: 'constructor' }), textPart('toString')]],
   ])('%s gets the names of all as a task that waits for input', async (_title, parts) => {
     const task = await send(parts);
@@ -188,12 +157,6 @@ describe('a message that names no skill', () => {
     );
     expect(await why([dataPart({ skill: 'a'.repeat(500) })])).toContain(`No skill is called "${'a'.repeat(64)}".`);
   });
-
-  it('gets the list as text where it takes no data', async () => {
-    const task = await send([], {}, { acceptedOutputModes: ['text/plain'] });
-    expect(task.artifacts[0].parts.map(({ kind }: { kind: string }) => kind)).toEqual(['text']);
-    expect(textOf(task.artifacts[0])).toContain('\n- claim_work (writes): Start working on a task\n');
-  });
 });
 
 describe('a message in plain words', () => {
@@ -210,23 +173,12 @@ describe('a message in plain words', () => {
 
   it.each([
     ['start working on a task', 'claim_work'],
-    ['renew my claim', 'board_renew_or_deliver_claim'],
-    ['deliver my claim', 'board_renew_or_deliver_claim'],
     ['give up a task that I claimed', 'board_release_claim'],
-    ['publish my result', 'board_submit_finding'],
-    ['review a finding of another agent', 'board_review_finding'],
-    ['withdraw my finding', 'board_withdraw_finding'],
     ['vote on an amendment', 'council_vote_or_exercise'],
-    ['details of NCT01234567', 'world_trial_record'],
-    ['claim_work', 'claim_work'],
     ['{"skill": "claim_work"', 'claim_work'],
   ])('gets the three likeliest skills with an example each: %s', async (text, skill) => {
     const found = await likeliest(text);
     expect([found.length, found[0]]).toEqual([3, skill]);
-  });
-
-  it('gets them in at most 600 tokens, whatever skill it asks for', async () => {
-    for (const { operation } of SKILLS.values()) await likeliest(operation.tool?.title ?? operation.summary);
   });
 
   it('is given an example that works once its author says it in words of its own', async () => {
@@ -341,14 +293,6 @@ describe('a task', () => {
     ]);
   });
 
-  it('is answered with as much history as the message asks for', async () => {
-    const { id } = await begun();
-    const none = await send([textPart('More')], { taskId: id }, { historyLength: 0 });
-    expect(none.history).toEqual([]);
-    const two = await send([textPart('More')], { taskId: id }, { historyLength: 2 });
-    expect(two.history.length).toBe(2);
-  });
-
   it('is answered in the media types that the message takes', async () => {
     const kinds = async (acceptedOutputModes: string[]) => {
       const task = await send([dataPart({ skill: 'errors' })], {}, { acceptedOutputModes });
@@ -413,21 +357,6 @@ describe('a request', () => {
     expect(JSON.parse(body).error.code).toBe(-32700);
   });
 
-  it('may be compressed', async () => {
-    const request = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'message/send',
-      params: messageOf([dataPart({ skill: 'errors' })]),
-    };
-    const { body } = await rawRequest(`${origin.url}/api/v1/a2a`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-      chunks: [gzipSync(JSON.stringify(request))],
-    });
-    expect(JSON.parse(body).result.status.state).toBe('completed');
-  });
-
   it('of the largest size is read, and one byte more is BODY_TOO_LARGE as over REST', async () => {
     const sized = (bytes: number): string => {
       const empty = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: { pad: '' } });
@@ -470,20 +399,6 @@ describe('a request', () => {
       expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
       expect((await fetch(`${origin.url}${path}`, { method: 'HEAD' })).status).toBe(200);
     }
-  });
-
-  it('in any number at once is answered each for itself', async () => {
-    const sent = Array.from({ length: 40 }, (_, number) =>
-      post({ jsonrpc: '2.0', id: number, method: 'message/send', params: messageOf([textPart(`${number}`)]) }),
-    );
-    const answers = (await Promise.all(sent)).map(({ body }) => answerShape.parse(body) as never) as {
-      id: number;
-      result: { id: string; history: { parts: { text: string }[] }[] };
-    }[];
-    expect(answers.map(({ id, result }) => [id, result.history[0]!.parts[0]!.text])).toEqual(
-      answers.map((_, number) => [number, `${number}`]),
-    );
-    expect(new Set(answers.map(({ result }) => result.id)).size).toBe(40);
   });
 });
 

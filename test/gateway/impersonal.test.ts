@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isImpersonalPath, isPrivatePath } from '../../contract/impersonal-paths.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { mainOf } from '../support/checks/main-of.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
@@ -162,17 +161,6 @@ describe('the patient-model paths', () => {
     expect(text).not.toMatch(/hba1c|7\.1/);
   });
 
-  it('are a page that refuses every parameter, those of the inventory too, without its name', async () => {
-    for (const query of ['hba1c=7.1', 'clinical=available', 'clinical=7.1']) {
-      const { status, text } = await ask(`${PAGE}?${query}`, { headers: { accept: 'text/html' } });
-      expect([query, status]).toEqual([query, 400]);
-      expect(text).not.toMatch(/hba1c|7\.1|=available/);
-    }
-    const { status, text } = await ask(PAGE);
-    expect(status).toBe(200);
-    expect(mainOf(text)).not.toMatch(/<(form|input|script)/i);
-  });
-
   it('refuse a value that is none of the four, and say which are', async () => {
     const { body } = await ask(`${GUIDE}?clinical=7.1`);
     expect(body.error).toMatchObject({
@@ -212,15 +200,6 @@ describe('the patient-model paths', () => {
     expect(body.data).toMatchObject({ available: false, publicContract: GUIDE, login: '/login', signup: '/signup' });
     expect(body.data.wouldNeed.length).toBeGreaterThan(3);
     expect((await ask(body.data.publicContract)).status).toBe(200);
-  });
-
-  it.each(['/login', '/signup'])('%s is a page that says the same, with no form and no script', async (path) => {
-    const { status, headers, text } = await ask(path);
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self'; /);
-    expect(text).toContain('not part of this deployment');
-    expect(text).toContain(GUIDE);
-    expect(mainOf(text)).not.toMatch(/<(form|input|script)/i);
   });
 
   it('are the operations that refuse what they do not know, and no others', () => {

@@ -4,8 +4,6 @@ import { loadLabModules } from '../../gateway/handlers/lab-diseases.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM_OF_EVIDENCE, EVIDENCE } from '../support/board/cure-lab.ts';
-import { openGateway } from '../support/gateway.ts';
-import { fakeServer } from '../support/raw-socket.ts';
 
 const LANDSCAPE = '/api/v1/cure-lab/landscape';
 const DISEASES = '/api/v1/cure-lab/diseases';
@@ -79,28 +77,6 @@ describe('the landscape of type 1 diabetes', () => {
     expect(body.data).toMatchObject({ trials: null, reasons: { trials: 'the index does not answer' }, cells: [] });
     expect(body.data.evidence.claims).toBe(0);
     expect(body._meta.snapshot).toBeUndefined();
-  });
-
-  it('asks an index server elsewhere, and shows no part of one snapshot beside the whole of another', async () => {
-    await using gateway = await openGateway();
-    await using server = await fakeServer();
-    let swapped = false;
-    server.answer = async (request, response) => {
-      const answer = await gateway.get(request.url!);
-      if (swapped && request.url!.includes('status=')) answer.body._meta.snapshot = 'another';
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
-    };
-    using index = new Upstream(server.url);
-    await using origin = await openBareOrigin({ index });
-    const here = (await gateway.get(LANDSCAPE)).body.data.trials;
-    const there = await origin.ask(LANDSCAPE);
-    expect(there.body.data.trials).toEqual(here);
-    expect(there.body._meta.provenance.corpus).toBe('sample');
-    const listed = (await origin.ask(DISEASES)).body.data.diseases.at(-1);
-    expect(listed).toMatchObject({ id: 'type-1-diabetes', trials: here.distinct });
-    swapped = true;
-    const torn = (await origin.ask(LANDSCAPE)).body.data.trials;
-    expect(torn).toEqual({ ...here, running: null });
   });
 });
 

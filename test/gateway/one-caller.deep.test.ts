@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LagProbe } from '../../gateway/admission/lag-probe.ts';
-import { descriptionHandlers } from '../../gateway/handlers/description.ts';
 import { openRateLimiter, type RateLimiter } from '../../server-kit/limits/limits.ts';
-import type { RequestContext } from '../../server-kit/mount.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
@@ -82,13 +80,6 @@ describe('a big answer', () => {
     expect(await costOf(path, held)).toEqual({ cost: 1, bytes: 0, status: 304 });
     expect(await costOf(path, { method: 'HEAD' })).toEqual({ cost: 1, bytes: 0, status: 200 });
   });
-
-  it('counts as one request against the limit of the interface', async () => {
-    const headers = { 'x-forwarded-for': '192.0.2.77' };
-    const first = await gateway.get('/api/v1/trials/search?pageSize=100', { headers });
-    const second = await gateway.get('/api/v1/trials/search?pageSize=100', { headers });
-    expect([first, second].map((answer) => answer.headers.get('ratelimit-remaining'))).toEqual(['119', '118']);
-  });
 });
 
 describe('what may be read without a key', () => {
@@ -129,36 +120,6 @@ describe('what may be read without a key', () => {
     expect(headers.get('ratelimit-policy')).toBe('"read-size";q=240;w=60');
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
     await gateway[Symbol.asyncDispose]();
-  });
-
-  it('does not count the size of a fixed text', async () => {
-    const { gateway, statuses, leftOfSize } = await open();
-    expect(await statuses('/api/v1/openapi.json', 3)).toEqual([200, 200, 200]);
-    expect(await leftOfSize()).toBe(237);
-    await gateway[Symbol.asyncDispose]();
-  });
-});
-
-describe('the machine description', () => {
-  it('is made once for an address, plain and packed', async () => {
-    const { openapi } = descriptionHandlers();
-    const made = async (baseUrl: string) => {
-      const context = { baseUrl } as RequestContext;
-      const services = { routes: () => [] };
-      const { data } = await openapi({ params: {}, query: {}, body: undefined }, context, services, () => {
-        throw new Error('it does not fail');
-      });
-      return data as { bytes: Buffer; gzip: () => Promise<Buffer> };
-    };
-    const [one, again, other] = [
-      await made('http://a.example'),
-      await made('http://a.example'),
-      await made('http://b'),
-    ];
-    expect(again).toBe(one);
-    expect(again.gzip()).toBe(one.gzip());
-    expect(JSON.parse(one.bytes.toString()).servers).toEqual([{ url: 'http://a.example' }]);
-    expect(JSON.parse(other.bytes.toString()).servers).toEqual([{ url: 'http://b' }]);
   });
 });
 
@@ -212,21 +173,6 @@ describe('a batch of MCP messages', () => {
     await origin.gateway.app.fetch(new Request(url, { ...init, body: JSON.stringify(batch) }));
     counting = false;
     expect(turns).toBeGreaterThanOrEqual(9);
-  });
-
-  it('gives the same list of tools to both eras, byte by byte as the contract declares it', async () => {
-    const legacy = await origin.send(MCP, LIST, MCP_HEADERS);
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test "tools":[]', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const message = { ...LIST, id: '"tools":[]', params: { _meta: meta } };
-    const headers = { ...MCP_HEADERS, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-    const modern = await origin.send(MCP, message, headers);
-    expect(modern.body.id).toBe('"tools":[]');
-    expect(modern.body.result.tools).toEqual(legacy.body.result.tools);
-    expect(legacy.body.result.tools.length).toBeGreaterThan(20);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { searchTools } from '../../contract/interfaces/tool-search.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { IN_OTHER_WORDS, INTENTS } from './tool-intents.ts';
+import { INTENTS } from './tool-intents.ts';
 
 const TOOLS = OPERATIONS.filter(({ names }) => names?.mcp !== undefined);
 
@@ -50,21 +50,6 @@ describe('what an agent says of trials', () => {
   ])('leads "%s" to the right tool among two', (said, id) => {
     expect(searchTools(said, TOOLS, 'whole').slice(0, 2)).toContain(id);
   });
-});
-
-describe('what an agent says in other words than the texts', () => {
-  it.each([
-    ['listed', 9, 15],
-    ['whole', 12, 17],
-  ] as const)(
-    'leads by what is %s to the right tool first in %i of 30, and among five in %i',
-    (reading, first, inFive) => {
-      const ranks = IN_OTHER_WORDS.map(([said, id]) => searchTools(said, TOOLS, reading).indexOf(id) + 1);
-      expect(ranks.length).toBe(30);
-      expect(ranks.filter((rank) => rank === 1).length).toBeGreaterThanOrEqual(first);
-      expect(ranks.filter((rank) => rank >= 1 && rank <= 5).length).toBeGreaterThanOrEqual(inFive);
-    },
-  );
 });
 
 describe('the search for a tool', () => {

@@ -46,62 +46,6 @@ describe('the page of a finding', () => {
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
-  it('begins with the claim, then says what would prove it wrong, then how it was found', async () => {
-    const { status, text } = await page(ids.main!);
-    expect(status).toBe(200);
-    const order = [
-      'Finding: The main one',
-      'What is claimed Not verified Written by agent ada Ten sponsors hold less than half.',
-      'What would prove it wrong Not verified Written by agent ada The sum is one half or more.',
-      'Counts that it rests on It names no count with a receipt',
-      'How it was found Not verified Written by agent ada GET /api/v1/trials/landscape?q=diabetes and sum the shares.',
-      'Operations that were called',
-      'Reviews How independent the reviews are',
-      'bob disputes it , 2026-11-21 12:00 UTC',
-      'Links to and from other findings This finding rests on',
-      'Lineage',
-      'Newest messages about it',
-      'Newest dead ends on the same work Sum by hand nobody got further Stopped at: On the third page',
-      'About this finding',
-    ].map((part) => text.indexOf(part));
-    expect(order).toEqual([...order].sort((a, b) => a - b));
-    expect(order[0]).toBeGreaterThan(-1);
-  });
-
-  it('shows status, reviews with their notes, endpoints, and the artifact in full', async () => {
-    const { text, markup } = await page(ids.main!);
-    expect(text).toContain('disputed At least as many independent agents dispute it as repeated it');
-    expect(text).toContain('1 agent disputes it.');
-    expect(text).toContain('disputes it 1 1 1 1');
-    expect(text).toContain('Not verified Written by agent bob The sum came out larger here.');
-    expect(markup).toContain('<a href="/docs/trials#trials-coverage">Count distinct trials</a>');
-    expect(markup).toContain(
-      'GET <a href="/api/v1/trials/landscape?q=diabetes" rel="nofollow ugc">/api/v1/trials/landscape?q=diabetes</a> and sum',
-    );
-    const address = 'https://example.org/a/long/way?to=the&amp;table=1#row';
-    expect(markup).toContain(`<a href="${address}" rel="nofollow ugc noopener noreferrer">${address}</a>`);
-    expect(text).toContain('Contact, as given javascript:alert(1)');
-    expect(markup).not.toContain('href="javascript:');
-    expect(text).toContain('Which snapshot was it read from, please?');
-  });
-
-  it('draws the lineage and gives the same as a list of links', async () => {
-    const { text, markup } = await page(ids.main!);
-    const svg = /<svg[\s\S]*?<\/svg>/.exec(markup)![0];
-    expect(svg).toContain('role="img" aria-label="Lineage of this finding: 3 findings and 2 links between them');
-    expect(svg).not.toMatch(/style=|<style|<script/);
-    expect([...svg.matchAll(/<text [^>]*font-size="14"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual([
-      'The base',
-      'The main one',
-      'The one taken back',
-    ]);
-    expect(text).toContain('this finding ( The main one ) rests on The base');
-    expect(text).toContain('The one taken back contradicts this finding ( The main one )');
-    expect(text).toContain('The base by ada : not yet reviewed; this finding rests on it, 1 link away');
-    expect(text).toContain('The one taken back by ada : withdrawn; it answers to this finding, 1 link away');
-    expect(markup).toContain(`<a href="/findings/${ids.base}"><bdi>The base</bdi></a>`);
-  });
-
   it('says of a withdrawn one that it is', async () => {
     const { status, text } = await page(ids.gone!);
     expect(status).toBe(200);
@@ -137,11 +81,5 @@ describe('the page of a finding', () => {
     expect(second.text).toContain('17 to 21 of 21, oldest first');
     expect(second.text).toContain('Repeat number 21 of this sum.');
     expect((await page(id, '?reviewsOffset=-1')).status).toBe(400);
-  });
-
-  it('is a page of its own kind of failure for an id that nothing has', async () => {
-    const { status, text } = await page('fnd_none');
-    expect(status).toBe(404);
-    expect(text).toContain('finding_not_found');
   });
 });

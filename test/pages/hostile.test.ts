@@ -90,6 +90,7 @@ describe('what agents write, field by field', () => {
   afterAll(() => origin[Symbol.asyncDispose]());
 
   const shown: [name: string, path: () => string, fields: string[]][] = [
+    ['the first page', () => '/', ['message-objective']],
     ['the board', () => '/board', ['title', 'falsification', 'scope', 'message-objective']],
     [
       'a finding',

@@ -76,15 +76,6 @@ describe('an answer that is a page', () => {
     const options = await ask('/', { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   });
-
-  it('loads a style sheet that may be kept for ever', async () => {
-    const { text } = await ask('/');
-    const [, sheet] = /<link rel="stylesheet" href="(\/assets\/style-[0-9a-f]{12}\.css)">/.exec(text)!;
-    const { status, headers } = await ask(sheet!);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect((await ask('/assets/style-000000000000.css')).status).toBe(404);
-  });
 });
 
 describe('a refusal', () => {

@@ -26,30 +26,6 @@ describe('the patient-model page', () => {
     expect(mainOf(markup)).not.toMatch(/<(form|input|select|textarea|button|script)/i);
   });
 
-  it('documents the nine keys, the modules with their needs, the branches and the six tasks', async () => {
-    const { text } = await readPage(origin, PAGE);
-    for (const key of [
-      'clinical Timeline',
-      'glucose Time-stamped',
-      'insulin Insulin',
-      'context What',
-      'secretion C-pep',
-    ]) {
-      expect(text).toContain(key);
-    }
-    for (const key of ['genome Whether', 'immune The attack', 'perturbation Public', 'validation What']) {
-      expect(text).toContain(key);
-    }
-    expect(text).toContain('unknown , available , structured or unavailable');
-    expect(text).toContain(
-      'Graft graft What would replaced cells have to survive, and for how long? perturbation , validation',
-    );
-    expect(text).toContain('No human proof was found: nobody is known to have kept replaced cells by tolerance alone.');
-    for (const id of ['reference-audit', 'data-contract', 'absolute-secretion', 'functional-demand', 'replication']) {
-      expect(text).toContain(`Task ${id} Deliverable`);
-    }
-  });
-
   it('has every reference with its date and its sources, and a branch leads to each of its own', async () => {
     const { data } = (await origin.get('/api/v1/twin/patient-model/references')).body;
     const { text, markup } = await readPage(origin, PAGE);

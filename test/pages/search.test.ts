@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filtersInWords } from '../../gateway/pages/trials/search-suggestions.ts';
 import { mainOf } from '../support/checks/main-of.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
 import { headlineNumber, numberLinks } from '../support/checks/number-links.ts';
@@ -30,11 +29,6 @@ async function page(path: string, from: TestGateway = gateway): Promise<Read> {
   const answer = await from.app.fetch(new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }));
   const text = await answer.text();
   return { status: answer.status, location: answer.headers.get('location'), text, seen: seenText(mainOf(text)) };
-}
-
-async function total(query: string): Promise<number> {
-  const { body } = await gateway.get(`/api/v1/trials/search?${query}${query === '' ? '' : '&'}pageSize=1`);
-  return body._meta.pagination.totalItems;
 }
 
 const shownTrials = (text: string): string[] =>
@@ -76,19 +70,6 @@ describe('an identifier in the search box', () => {
     expect([status, location]).toEqual([303, `/trials/${BOTH.canonicalId}`]);
   });
 
-  it.each([
-    ['NCT04280705', '<a href="https://clinicaltrials.gov/study/NCT04280705">'],
-    ['NCT4280705', 'an NCT number has eight digits; this one has seven'],
-  ])('%s, which no trial has, is told of in the sentence of the answer', async (id, told) => {
-    const { status, text, seen } = await page(`/trials?q=${id}`);
-    expect(status).toBe(200);
-    const { body } = await gateway.get(`/api/v1/trials/search?q=${id}`);
-    const [sentence = ''] = (body._meta.notices as string[]).filter((notice) => notice.startsWith(id));
-    expect(seen).toContain(sentence.replace(/ https:.*/, ''));
-    expect(text).toContain(told);
-    expect(seen).not.toContain('no known word is near');
-  });
-
   it('is shown as an example that leads to a trial, also where nothing was found', async () => {
     for (const query of ['', '?q=zyzzyva']) {
       const { seen } = await page(`/trials${query}`);
@@ -116,48 +97,6 @@ describe('an identifier in the search box', () => {
 });
 
 describe('words that name filters', () => {
-  it('are offered as the filters that they name, with the number that the link finds', async () => {
-    const { text, seen } = await page('/trials?q=completed+trials+in+the+UK');
-    const found = await total('country=United+Kingdom&status=completed');
-    expect(found).toBeGreaterThan(0);
-    expect(seen).toContain(`Read as: status Completed, country United Kingdom: ${found} trial`);
-    expect(text).toContain('href="/trials?status=completed&amp;country=United+Kingdom"');
-  });
-
-  it('are the heading of a list that is empty, in place of a zero, once and as a link; the search itself stays strict', async () => {
-    const { text, seen } = await page('/trials?q=completed+trials+in+the+uk');
-    expect(await total('q=completed+trials+in+the+uk')).toBe(0);
-    expect(mainOf(text)).toContain('<h2 class="reading" id="found"><a href="/trials?status=completed');
-    expect(seen).not.toContain('0 trials found');
-    expect(seen).toContain(
-      'No trial held here has all of these words in its titles, acronym, conditions, interventions or sponsor.',
-    );
-    expect(seen.split('Completed, country United Kingdom')).toHaveLength(2);
-    expect(seen).not.toContain('Only Completed, United Kingdom');
-  });
-
-  it('and a city are read with it where that finds more', async () => {
-    const { text } = await page('/trials?q=diabetes+london');
-    const found = await total('q=diabetes&sitePlace=london');
-    expect(text).toContain(
-      `<a href="/trials?q=diabetes&amp;sitePlace=london">Read as: city of a site <bdi>london</bdi>, words “<bdi>diabetes</bdi>”: ${found} trial`,
-    );
-    expect(filtersInWords({ status: 'completed', sitePlace: 'london' }).text).toBe(
-      'Completed, a site in <bdi>london</bdi>',
-    );
-    const all = await total('sitePlace=london&country=UK');
-    expect(await total('q=london&country=UK')).toBeLessThan(all);
-    expect((await page('/trials?q=trials+in+london+uk')).seen).toContain(
-      `Read as: city of a site london , country United Kingdom: ${all} trial`,
-    );
-  });
-
-  it('keep the other words, and are never applied by themselves', async () => {
-    const { text, seen } = await page('/trials?q=diabetes+Germany');
-    expect(seen).toContain('Showing only Remove Words: diabetes Germany');
-    expect(text).toContain('href="/trials?q=diabetes&amp;country=Germany"');
-  });
-
   it.each(['q=diabetes', 'q="completed"', 'q=-completed', 'q=asthma&country=Germany'])(
     'are not looked for in ?%s',
     async (query) => {
@@ -182,56 +121,6 @@ describe('the search page', () => {
     expect(seenText(mainOf(text))).toContain("curl 'http://test.example/api/v1/trials/search?q=diabetes&pageSize=10'");
   });
 
-  it('keeps order and view on the next page, at a removed filter and in the form', async () => {
-    const { body } = await gateway.get('/api/v1/trials/search?status=completed&sort=enrollment&page=2&pageSize=10');
-    const { text } = await page('/trials?status=completed&sort=enrollment&page=2');
-    expect(shownTrials(text)).toEqual(body.data.trials.map((one: { canonicalId: string }) => one.canonicalId));
-    expect(text).toContain('rel="next" href="/trials?status=completed&amp;sort=enrollment&amp;page=3"');
-    expect(text).toContain(
-      '<a href="/trials?sort=enrollment"><span class="unseen">Remove </span>Status: <bdi>Completed',
-    );
-    expect(text).toContain('<input type="hidden" name="sort" value="enrollment">');
-    expect(text).toContain('<summary>Most people first</summary>');
-    expect((await page('/trials?sort=size')).seen).toContain('sort : Please use one of updated, relevance, start');
-  });
-
-  it('leads from one phase to the combined phases that it is part of, with their count', async () => {
-    const { text } = await page('/trials?phase=3&phaseMatch=exact');
-    expect(text).toContain('<a href="/trials?phase=3">Take the combined phases in too</a>');
-    expect((await page('/trials?phase=3')).text).not.toContain('Take the combined phases in too');
-  });
-
-  it('says how far beyond its last page an address is', async () => {
-    const beyond = await page('/trials?status=completed&page=900');
-    const last = Math.ceil((await total('status=completed')) / 10);
-    expect(beyond.seen).toContain(`Page 900 is beyond the last, which is ${last}`);
-  });
-
-  it('shows each applied filter as a chip whose link takes it out and keeps the others', async () => {
-    const { text } = await page('/trials?q=diabetes&status=completed,terminated&country=Germany');
-    const chips = text.split('<ul class="chips"')[1]!.split('</ul>')[0]!;
-    expect([...chips.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([
-      '/trials?status=completed%2Cterminated&amp;country=Germany',
-      '/trials?q=diabetes&amp;country=Germany',
-      '/trials?q=diabetes&amp;status=completed%2Cterminated',
-    ]);
-    expect(seenText(chips)).toContain('Status: Completed or Terminated');
-  });
-
-  it('says at the field what to write, keeps what was given, and leads past a value without a field', async () => {
-    const { status, text, seen } = await page('/trials?q=diabetes&startedAfter=yesterday&phase=5');
-    expect(status).toBe(400);
-    expect(text).toContain(
-      '<div id="startedAfter-fault"><p class="fault">Write a date as year, month and day, such as 2026-01-31.</p>',
-    );
-    expect(text).toContain('aria-describedby="startedAfter-fault" aria-invalid="true" type="text" value="yesterday"');
-    expect(text).toContain('<details class="more" open>');
-    expect(seen).toContain('Phase : Please use ');
-    expect(text).toContain('<a href="/trials?q=diabetes&amp;startedAfter=yesterday">Search without it</a>');
-    expect(headlineNumber(text)).toBe(null);
-    expect((await page(`/trials?q=${'x'.repeat(9000)}`)).text).toContain('id="q-fault"');
-  });
-
   it('escapes what was asked wherever it repeats it', async () => {
     const hostile = '<script>alert("1")</script>\u202e diabetes';
     const { text } = await page(`/trials?q=${encodeURIComponent(hostile)}&<b>=1`);
@@ -239,17 +128,6 @@ describe('the search page', () => {
     expect(text).toContain('value="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
     expect(text).toContain('<code><bdi>&lt;b&gt;</bdi></code>');
     expect(markupFaults(text)).toEqual([]);
-  });
-
-  it('leads to files and a feed of the same query, without page and view', async () => {
-    const { text } = await page('/trials?q=diabetes&sort=start&view=table&page=2');
-    for (const ending of ['csv', 'jsonl', 'ris']) {
-      expect(text).toContain(`<a href="/trials.${ending}?q=diabetes&amp;sort=start">`);
-    }
-    expect(text).toContain('<a href="/trials.atom?q=diabetes">');
-    expect(text).toContain(
-      '<link rel="alternate" type="application/atom+xml" title="Trials of this search" href="/trials.atom?q=diabetes">',
-    );
   });
 
   it('is a failure page where the index has no snapshot', async () => {

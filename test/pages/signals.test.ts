@@ -11,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-const number = (value: number): string => value.toLocaleString('en-GB');
-
 async function page(
   path: string,
   from: TestGateway = gateway,
@@ -24,61 +22,6 @@ async function page(
 }
 
 describe('the signals page', () => {
-  it('has what mind, trends and hope answer, with how it may be read and the calls', async () => {
-    const mind = (await gateway.get('/api/v1/mind')).body;
-    const trends = (await gateway.get('/api/v1/trends')).body;
-    const hope = (await gateway.get('/api/v1/hope')).body;
-    const { status, text, markup } = await page('/signals');
-    expect(status).toBe(200);
-    const [material] = mind.data.capitals;
-    expect(text).toContain(
-      `${number(mind.data.items.inWindow)} items from ${mind.data.window.from} to ${mind.data.window.to} , 30 days`,
-    );
-    expect(text).toContain(`Material ${number(material.count)} ${(material.share * 100).toFixed(1)} %`);
-    expect(text).toContain(mind.data.conscienceIndex.value.toFixed(2));
-    expect(markup).toMatch(/aria-label="Items a day from [0-9-]+ to [0-9-]+ by capital\./);
-    expect(text).toContain(`${number(trends.data.signal.volume.inWindow)} items in 30 days`);
-    expect(text).toMatch(/This week against the week before: (up|down) by [\d.]+ %/);
-    expect(text).toContain(trends.data.crypto.events[0].project);
-    for (const note of mind._meta.honesty) expect(text).toContain(note);
-    for (const call of ['mind', 'trends'])
-      expect(markup).toContain(`curl &#39;http://test.example/api/v1/${call}&#39;`);
-    const research = await page('/signals/research');
-    expect(research.text).toContain(
-      `Running in ClinicalTrials.gov alone ${number(hope.data.trials.census.activeTrials)}`,
-    );
-    expect(research.text).toContain(hope.data.research.items[0].finding);
-    for (const note of hope._meta.honesty.filter((one: string) => !one.includes('/api/'))) {
-      expect(research.text).toContain(note);
-    }
-    expect(research.markup).toContain('curl &#39;http://test.example/api/v1/hope&#39;');
-  });
-
-  it('has a permanent address for a window and a keyword, and the calls with both', async () => {
-    const { body } = await gateway.get('/api/v1/mind?days=7&disease=diabetes');
-    const { text, markup } = await page('/signals?days=7&disease=diabetes');
-    expect(text).toContain(
-      `${number(body.data.items.inWindow)} items from ${body.data.window.from} to ${body.data.window.to} , 7 days`,
-    );
-    expect(markup).toContain('name="days" aria-describedby="days-hint" inputmode="numeric" value="7"');
-    expect(markup).toContain('curl &#39;http://test.example/api/v1/mind?days=7&amp;disease=diabetes&#39;');
-    expect((await page('/signals/research?disease=diabetes')).text).toMatch(
-      /For diabetes : [\d,]+ running in the census/,
-    );
-  });
-
-  it('says at its field what is wrong with a parameter, and shows nothing beside', async () => {
-    const { status, text, markup } = await page('/signals?days=900&disease=%22%3E%3Cscript%3E');
-    expect(status).toBe(400);
-    expect(markup).toContain('aria-describedby="days-hint days-fault" aria-invalid="true"');
-    expect(text).toContain('expected a whole number from 1 to 120');
-    expect(markup).toContain('value="&quot;&gt;&lt;script&gt;"');
-    expect(markup).not.toContain('<script>');
-    expect(text).not.toContain('What research gets');
-    const wordless = await page('/signals?disease=%3F%3F');
-    expect([wordless.status, wordless.markup.includes('id="disease-fault"')]).toEqual([400, true]);
-  });
-
   it('turns the pages of the research items by a cursor, and refuses one that was not made here', async () => {
     const { body } = await gateway.get('/api/v1/hope');
     const { nextCursor, total } = body._meta.pagination;

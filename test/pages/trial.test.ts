@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../contract/schemas/trials/trial.ts';
 import { checksumCommand } from '../../gateway/pages/trials/trial-proof.ts';
 import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-sides.ts';
+import { titleOfField } from '../../gateway/pages/words/trials.ts';
 import { openLiterature } from '../../server-kit/literature/client.ts';
+import { COMPARED_FIELDS } from '../../snapshot/format/field-comparison.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
 import { openOrigin } from '../support/origin.ts';
@@ -12,9 +14,6 @@ import { twoVersions } from '../support/two-versions.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
-/** A trial with a rejected link, and a number that a trial states and no record has. */
-const REJECTED = { canonicalId: 'wt_d5hkcn7x74q2' };
-const MENTION = { value: '2026-589004-10', statedBy: BOTH.canonicalId };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -55,51 +54,10 @@ async function trialOf(query: string): Promise<TrialRecord> {
 /** The command that a reader is given needs it. */
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 
-const ROLES: Record<TrialRecord['identifiers'][number]['role'], string> = {
-  own: 'its own number',
-  alias: 'an earlier number',
-  declared: 'stated in a field for numbers',
-  repaired: 'stated with a slip',
-  related: 'stated as the number of a parent',
-};
 const LEAD =
   'A trial in Pain, with Sazazagliflozin and Pavavogliflozin, run by Veltrane Pharma 20. It is completed; 337 people took part. No results are posted; they are not due yet.';
-const TIMELINE = [
-  ['First posted', '2025-06-23'],
-  ['Started', '2025-06'],
-  ['Primary completion', '2026-05-16'],
-  ['Completed', '2026-07'],
-  ['Results due', '2027-11-16'],
-  ['Last updated', '2026-10-01'],
-];
 
 describe('the page of a trial', () => {
-  it('says first what a reader asks, in sentences and facts made of the record', async () => {
-    const { status, text } = await page(`/trials/${BOTH.canonicalId}`);
-    expect(status).toBe(200);
-    expect(text).toContain(`<link rel="canonical" href="http://test.example/trials/${BOTH.canonicalId}">`);
-    const main = text.split('<main')[1]!;
-    const order = [...main.matchAll(/<h2 id="([a-z-]+)"/g)].map(([, id]) => id);
-    expect(order).toEqual([
-      ...['timeline', 'summary', 'eligibility', 'arms', 'outcomes', 'sites', 'design', 'sides', 'evidence'],
-      ...['identifiers', 'history', 'publications', 'board', 'proof', 'take-away', 'same-answer'],
-    ]);
-    expect(plain(main.split('<p class="lead">')[1]!.split('</p>')[0]!)).toBe(LEAD);
-    expect(fact(text, 'Status')).toBe('Completed');
-    expect(fact(text, 'Enrolment')).toBe('337 people, actual');
-    expect(text).toContain('<a href="/sponsors/Veltrane%20Pharma%2020"><bdi>Veltrane Pharma 20</bdi></a> (Industry)');
-    expect(text).toMatch(/<a href="\/countries\/[A-Za-z%0-9]+"><bdi>/);
-    expect(text).toMatch(/<a href="\/conditions\/[A-Za-z%0-9]+"><bdi>/);
-  });
-
-  it('of ISRCTN alone names the articles that the registry lists as results, beside its missing summary', async () => {
-    const { text } = await page('/trials/ISRCTN92700742');
-    expect(plain(text.split('<p class="lead">')[1]!.split('</p>')[0]!)).toContain(
-      'The registry holds no summary of results, but lists 1 article as results.',
-    );
-    expect(fact(text, 'Results')).toContain('Listed by the registry as results: PMID 997370782. Publications');
-  });
-
   it('describes itself for previews and search engines', async () => {
     const { text } = await page(`/trials/${BOTH.canonicalId}`);
     expect(text).toContain(`<meta name="description" content="${LEAD}">`);
@@ -134,29 +92,6 @@ describe('the page of a trial', () => {
     );
   });
 
-  it('tells of a withdrawn trial that there are none to post, and why it stopped', async () => {
-    const withdrawn = await trialOf('status=withdrawn&registry=clinicaltrials_gov');
-    const { text } = await page(`/trials/${withdrawn.canonicalId}`);
-    expect(fact(text, 'Results')).toContain(
-      'It was withdrawn before anyone took part, so that there are none to post.',
-    );
-    for (const { fields } of withdrawn.registrations) {
-      if (fields.whyStopped !== null) expect(fact(text, 'Status')).toContain(`Why it stopped: ${fields.whyStopped}`);
-    }
-    expect(fact(text, 'Status')).toMatch(/^Withdrawn(?:Why it stopped: |$)/);
-  });
-
-  it('draws when things happened, and says it in a table too', async () => {
-    const { text } = await page(`/trials/${BOTH.canonicalId}`);
-    const part = section(text, 'timeline');
-    expect(part.match(/<svg /g)).toHaveLength(2);
-    const rows = [...part.matchAll(/<tr><th scope="row">([^<]*)<\/th><td>(.*?)<\/td>/g)].map(([, title, date]) => [
-      title,
-      plain(date!),
-    ]);
-    expect(rows).toEqual(TIMELINE);
-  });
-
   it('shows sites on a map and by country, each number leading to exactly that list', async () => {
     const { text } = await page(`/trials/${BOTH.canonicalId}`);
     const part = section(text, 'sites');
@@ -166,19 +101,6 @@ describe('the page of a trial', () => {
       const listed = section((await page(plain(address!))).text, 'sites');
       expect(listed.match(/<li>/g)).toHaveLength(Number(number));
     }
-  });
-
-  it('marks the words in which the registrations differ, and says which value stands above', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body;
-    const { text } = await page(`/trials/${BOTH.canonicalId}`);
-    const sides = section(text, 'sides');
-    expect(trial.conflicts.length).toBe(4);
-    expect(sides.match(/<tr class="differs">/g)).toHaveLength(3);
-    expect(sides).toContain('different too: Data of participants. ');
-    expect(plain(sides)).toContain('in its own words: targetEnrolment 337; totalFinalEnrolment 333');
-    const row = sides.split('<th scope="row">Enrolment</th>')[1]!.split('</tr>')[0]!;
-    expect(row).toContain('<ins>337 people (actual)</ins></bdi> <span class="tag">shown above</span>');
-    expect(row).toContain('<ins>333 people (actual)</ins></bdi><br>');
   });
 
   it('cuts nothing without a link that opens all of it', async () => {
@@ -240,13 +162,6 @@ describe('the page of a trial', () => {
     expect(plain(all)).toContain(`what names ${BOTH.canonicalId} or ${BOTH.nct} or ${BOTH.isrctn}`);
   });
 
-  it('says in plain words that a number leads to no record', async () => {
-    const { text } = await page('/trials/NCT12345678');
-    expect(text).toContain(
-      '<p>No record of NCT12345678 is held here: it is a number that people write where they have none',
-    );
-  });
-
   it('tells what changed from snapshot to snapshot, with the words that changed', async () => {
     await using versions = await twoVersions();
     await using newer = await openGateway(versions.snapshotsDir);
@@ -298,36 +213,6 @@ describe('the page of a trial', () => {
     expect(text.match(/é/g)?.length).toBe(2 * (20_000 - '<study>'.length));
   });
 
-  it('gives each link with its verdict, reason, rule, field and raw value, and what the rules say', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${REJECTED.canonicalId}`)).body as { data: TrialRecord };
-    const { text } = await page(`/trials/${REJECTED.canonicalId}`);
-    const links = section(text, 'evidence');
-    for (const link of trial.evidence) {
-      expect(plain(links)).toContain(link.linkId);
-      expect(links).toContain(`<code>${link.rule}</code>`);
-      expect(plain(links)).toContain(`${link.field}: “${link.rawValue}”`);
-    }
-    expect(links).toContain('<span class="bad">✗ rejected</span>: <code>ambiguous</code>');
-    expect(links).toContain('Pairs that meet at an end with equal strength are all rejected');
-    expect(links).toContain(`<a href="/trials/${trial.relations[0]!.canonicalId}">`);
-  });
-
-  it('gives each identifier with its role, whether its record is held, and who states it', async () => {
-    const { data: trial } = (await gateway.get(`/api/v1/trials/${BOTH.canonicalId}`)).body as { data: TrialRecord };
-    const rows = section((await page(`/trials/${BOTH.canonicalId}`)).text, 'identifiers')
-      .split('<tr')
-      .slice(2);
-    expect(rows.length).toBe(trial.identifiers.length);
-    trial.identifiers.forEach(({ value, role, inIndex, suspect, declaredBy }, at) => {
-      const row = rows[at]!;
-      expect(row).toContain(`<code><bdi>${value}</bdi></code>`);
-      expect([value, role, row.includes(ROLES[role])]).toEqual([value, role, true]);
-      expect([value, row.includes('a mention, never counted')]).toEqual([value, !inIndex]);
-      expect([value, row.includes('fails a known check')]).toEqual([value, suspect]);
-      for (const id of declaredBy) expect(row).toContain(`(${id})`);
-    });
-  });
-
   it('says that publications could not be read, and that the literature was not asked', async () => {
     const { store } = gateway.index;
     const { publications } = store;
@@ -361,15 +246,6 @@ describe('the page of a trial', () => {
     expect(plain(text)).toContain(`curl 'http://test.example/api/v1/trials/${BOTH.canonicalId}/related'`);
   });
 
-  it('does not offer to ask the literature where it is not read, but leads to where a reader can', async () => {
-    const { text } = await page(`/trials/${BOTH.canonicalId}`);
-    const literature = section(text, 'literature');
-    expect(plain(literature)).toContain(
-      `nothing is known here of what papers say; that is not the same as none. Search PubMed for ${BOTH.nct} and PubMed for ${BOTH.isrctn} yourself.`,
-    );
-    expect(literature).not.toContain('literature=true');
-  });
-
   it.each([BOTH.nct, BOTH.isrctn, BOTH.nct.toLowerCase()])('leads from %s to the address to keep', async (id) => {
     const { status, text } = await page(`/trials/${id}`);
     expect(status).toBe(200);
@@ -390,26 +266,16 @@ describe('the page of a trial', () => {
     expect(plain((await page(`/trials/${BOTH.canonicalId}`)).text)).not.toContain('To ask about taking part');
   });
 
-  it('is not found for an id that nothing holds, and says what an address takes', async () => {
-    const { status, text } = await page('/trials/NCT99999999');
-    expect(status).toBe(404);
-    expect(text).toContain('TRIAL_NOT_FOUND');
-    expect(plain(text)).toContain('The address of a trial takes its canonical id');
-  });
-
-  it('leads from an identifier without a held record to the trials that state it', async () => {
-    const { status, text } = await page(`/trials/${encodeURIComponent(MENTION.value)}`);
-    expect(status).toBe(404);
-    expect(plain(text)).toContain(`No record of ${MENTION.value} is held, but 1 trial states it:`);
-    expect(text).toContain(`<a href="/trials/${MENTION.statedBy}">`);
-  });
-
   it('refuses what cannot be an identifier, escaped', async () => {
     const { status, text } = await page('/trials/%3Cb%3E');
     expect(status).toBe(400);
     expect(text).toContain('<h1>Not an identifier</h1>');
     expect(text).not.toContain('<b>');
   });
+});
+
+it('knows a title for every field that is compared', () => {
+  expect(COMPARED_FIELDS.map(({ name }) => name).filter((name) => titleOfField(name) === name)).toEqual([]);
 });
 
 describe('where a shown value came from', () => {

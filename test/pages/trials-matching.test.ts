@@ -18,46 +18,11 @@ async function page(path: string): Promise<{ status: number; text: string; seen:
   return { status: answer.status, text, seen: seenText(mainOf(text)) };
 }
 
-/** The part "What finds more". */
-const waysOut = (text: string): string => text.split('<h3>What finds more</h3>')[1]?.split('</div>')[0] ?? '';
-
 describe('the switch between words and concepts', () => {
-  it('is a checkbox that sends nothing until it is checked', async () => {
-    const box = '<input type="checkbox" name="match" value="concepts" aria-describedby="match-help"';
-    expect((await page('/trials?q=T1D')).text).toContain(`${box}>`);
-    expect((await page('/trials?q=T1D&match=concepts')).text).toContain(`${box} checked>`);
-  });
-
-  it('says beside an answer by words how many trials it finds, as what, and leads to them', async () => {
-    const { text, seen } = await page('/trials?q=T1D&status=completed,running');
-    expect(seen).toMatch(
-      /With other names and narrower kinds: \d+ trials , reading “ T1D ” as Diabetes Mellitus, Type 1 \./,
-    );
-    const link = numberLinks(text).find(({ address }) => address.includes('match=concepts'))!;
-    expect(headlineNumber((await page(link.address)).text)).toBe(link.shown);
-  });
-
-  it('shows what the words were read as in chips, and each link takes one reading away', async () => {
-    const { text, seen } = await page('/trials?q=T1D&match=concepts');
-    expect(headlineNumber(text)).toBe(20);
-    expect(seen).toContain('Also searched Remove “ T1D ” as Diabetes Mellitus, Type 1');
-    const chips = text.split('<span>Also searched</span>')[1]!.split('</ul>')[0]!;
-    expect(chips).toContain('href="/trials?q=%22T1D%22&amp;match=concepts"');
-    const without = await page('/trials?q=%22T1D%22&match=concepts');
-    expect(without.seen).not.toContain('Also searched');
-    expect(text).toContain('<a href="/trials?q=T1D">The words alone: 0</a>');
-  });
-
   it('leaves the other words as they are where one reading is taken away', async () => {
     const { text } = await page('/trials?q=asthma+T1D&match=concepts');
     expect(text).toContain('href="/trials?q=%22asthma%22+T1D&amp;match=concepts"');
     expect(text).toContain('href="/trials?q=asthma+%22T1D%22&amp;match=concepts"');
-  });
-
-  it('says of each trial found by concepts what matched', async () => {
-    const { seen } = await page('/trials?q=T1D&match=concepts');
-    expect(seen.match(/Found by: its /g)?.length).toBe(10);
-    expect((await page('/trials?q=diabetes')).seen).not.toContain('Found by');
   });
 
   it('says how a word was mended, and that operators are words', async () => {
@@ -94,35 +59,5 @@ describe('the switch between words and concepts', () => {
   it('offers either of the two where "or" is written in small letters', async () => {
     const { text } = await page('/trials?q=diabetes+or+asthma');
     expect(text).toContain('href="/trials?q=diabetes+OR+asthma&amp;match=concepts"');
-  });
-});
-
-describe('few trials or none', () => {
-  it('come with near spellings, each a link that mends this word alone', async () => {
-    const { text, seen } = await page('/trials?q=diabetis+type&condition=Asthma');
-    expect(headlineNumber(text)).toBe(0);
-    expect(seen).toMatch(/“ diabetes ” for “ diabetis ” \(\d+ trials with the word by itself\)/);
-    expect(waysOut(text)).toContain('<a href="/trials?q=diabetes+type&amp;condition=Asthma">');
-  });
-
-  it.each([
-    'q=asthma+zyzzyva&status=completed',
-    'q=%22type+2+diabetes%22+zyzzyva',
-    'q=T1D&status=withdrawn&match=concepts',
-  ])('come with what each word and filter of ?%s costs', async (query) => {
-    expect(numberLinks(waysOut((await page(`/trials?${query}`)).text)).length).toBeGreaterThan(0);
-  });
-
-  it('never stand alone as a zero, and of one word alone lead to no list of all trials', async () => {
-    const { text, seen } = await page('/trials?q=zyzzyva');
-    expect(seen).toContain('No trial held here matches all of this.');
-    expect(seen).toContain(
-      'No trial has “ zyzzyva ” in its titles, acronym, conditions, interventions or sponsor, and no known word is near.',
-    );
-    expect(waysOut(text)).not.toContain('<a ');
-  });
-
-  it('are not explained where there are enough', async () => {
-    expect((await page('/trials?q=diabetes')).seen).not.toContain('What finds more');
   });
 });

@@ -52,8 +52,4 @@ describe('the documentation', () => {
     );
     expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
   });
-
-  it('gives no line numbers, which are wrong within a release', () => {
-    expect(pages.filter((page) => /\.(ts|sql|mjs):\d+/.test(read(page)))).toEqual([]);
-  });
 });

@@ -37,23 +37,6 @@ describe('the capabilities', () => {
     });
   });
 
-  it('are short enough to be read whole', async () => {
-    const response = await gateway.app.fetch(new Request(`http://test.example${PATH}`));
-    expect((await response.arrayBuffer()).byteLength).toBeLessThan(64_000);
-  });
-
-  it('lead to every door and description, all of which answer', async () => {
-    const { urls } = await data(PATH);
-    expect(Object.keys(urls).sort()).toEqual(
-      ['a2a', 'agentCard', 'contract', 'docs', 'errors', 'llms', 'mcp', 'openapi', 'protocol', 'sdk'].sort(),
-    );
-    for (const url of Object.values<string>(urls)) {
-      const { status } = await gateway.app.fetch(new Request(url));
-      // The MCP door accepts only POST.
-      expect([url, status]).toEqual([url, url.endsWith('/mcp') ? 405 : 200]);
-    }
-  });
-
   it('are narrowed by topic to its endpoints, and to the workflows that use one of them', async () => {
     const { topics } = await data(PATH);
     for (const topic of Object.keys(topics)) {
@@ -62,18 +45,6 @@ describe('the capabilities', () => {
     }
     const { workflows } = await data(`${PATH}?topic=webhooks`);
     expect(workflows.map(({ id }: { id: string }) => id)).toEqual(['subscribe-webhook']);
-  });
-
-  it('name the topics to who asks for another', async () => {
-    const { status, body } = await gateway.get(`${PATH}?topic=cooking`);
-    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', 'topic']);
-    expect(body.error.expected).toMatch(/^one of orientation, .*trials/);
-  });
-
-  it('are kept by a cache, and confirmed without a body', async () => {
-    const { headers } = await gateway.get(PATH);
-    const again = await gateway.get(PATH, { headers: { 'if-none-match': headers.get('etag')! } });
-    expect([again.status, again.body]).toEqual([304, null]);
   });
 });
 

@@ -168,10 +168,6 @@ it.each([
   expect(error.message).toContain(words);
 });
 
-it.each(['/charts/nothing.svg', '/charts/trend.png', '/charts/trend.svg?phase=9'])('%s is refused', async (path) => {
-  expect((await take(path)).status).toBe(400);
-});
-
 it('/results-gap.csv has a row for each group and none for the total, with the list behind each and its files', async () => {
   const { body } = await gateway.get('/api/v1/trials/results-gap?by=phase&pageSize=100');
   const { text, headers } = await take('/results-gap.csv?by=phase&header=names');

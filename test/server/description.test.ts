@@ -78,28 +78,4 @@ describe('the running gateway', () => {
     expect(questions.match(/^-- \d\d-[a-z-]+\.sql$/gm)).toHaveLength(20);
     expect(questions).toContain('-- 20-signals.sql');
   });
-
-  it.each(['/docs', '/login', '/signup'])(
-    'lets %s load and run what every page may, and nothing else',
-    async (path) => {
-      const policy = async (page: string) =>
-        (await gateway.app.fetch(new Request(`http://test.example${page}`))).headers.get('content-security-policy');
-      expect(await policy(path)).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'; /);
-      expect(await policy(path)).toBe(await policy('/'));
-    },
-  );
-
-  it('leads from its discovery to every description and door', async () => {
-    const { body } = await gateway.get('/api/v1');
-    expect(body.data.links).toMatchObject({
-      openapi: 'http://test.example/api/v1/openapi.json',
-      contract: 'http://test.example/api/v1/contract',
-      docs: 'http://test.example/docs',
-      llms: 'http://test.example/llms.txt',
-      mcp: 'http://test.example/api/v1/mcp',
-      a2a: 'http://test.example/api/v1/a2a',
-      agentCard: 'http://test.example/.well-known/agent-card.json',
-      sdk: 'http://test.example/api/v1/sdk',
-    });
-  });
 });

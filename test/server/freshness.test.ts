@@ -83,18 +83,6 @@ describe('freshness of content', () => {
       ['literature', null, null, null],
     ]);
   });
-
-  it('leaves synthetic curated items out of real data', () => {
-    const file: ReviewedFile = {
-      name: 'curated/sample-x',
-      kind: 'curated',
-      reviewedOn: '2026-11-20',
-      nextReviewOn: null,
-    };
-    const names = (corpus: string) => layers(undefined, [file], corpus).map(({ layer }) => layer);
-    expect(names('registries')).toEqual(['feeds', 'literature']);
-    expect(names('sample')).toEqual(['feeds', 'curated/sample-x', 'literature']);
-  });
 });
 
 describe('reviewed files', () => {

@@ -97,14 +97,6 @@ it('shows a refused run with its checks, what was accepted and why, what to do n
   expect(JSON.stringify(body)).not.toMatch(/home|srv|operator\/|trial board/);
 });
 
-it('names the newest run to who asks for one that is not in the record', async () => {
-  const { status, body } = await gateway.get(`${BASE}/20000101T000000Z-000000`);
-  expect([status, body.error.message]).toEqual([
-    404,
-    'The run 20000101T000000Z-000000 is not in the record, or not any more. The newest is 20260904T030000Z-000003.',
-  ]);
-});
-
 it('reads an older line, and one whose code only a newer program knows', async () => {
   const lines = runLogText([
     { day: 4, end: { code: 'MERGED', exitCode: 0 } },

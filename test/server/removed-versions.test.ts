@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gc } from '../../pipeline/publish/retention/gc.ts';
 import { quietEffects } from '../builders/working-database.ts';
-import { mainOf } from '../support/checks/main-of.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 const REMOVED_AT = '2026-12-01T03:15:00.000Z';
@@ -85,38 +83,6 @@ it('a comparison with a removed version is a 404 that says what is kept and what
       `The version ${older} was removed on ${REMOVED_AT}, so it cannot be compared. GET /api/v1/snapshots/${older} tells its figures, and how it differed from its parent. Held are ${newer}.`,
     ]);
   }
-});
-
-it('a removed version is neither listed nor counted among the held ones', async () => {
-  const { body } = await gateway.get('/api/v1/snapshots');
-  expect(body.data.snapshots.map(({ version }: { version: string }) => version)).toEqual([versions.newer]);
-  expect(body.data.unreadable).toEqual([]);
-  expect(body._meta.pagination.totalItems).toBe(1);
-});
-
-it('the page of a removed version says so, and offers the manifest alone', async () => {
-  const { older } = versions;
-  const { status, text } = await page(`/snapshots/${older}`);
-  expect(status).toBe(200);
-  expect(text).toMatch(/This version was removed on <time datetime="2026-12-01T03:15:00.000Z">/);
-  expect(text).toContain(`<a href="/snapshots/${older}/files/manifest.json" download>manifest.json</a>`);
-  expect(text).not.toContain('trials.parquet');
-  expect(text).not.toContain(`pipeline -- verify ${older}`);
-  expect(text).toContain('<dd>766</dd>');
-  // Its parent is no longer held either, so nothing could be compared.
-  const child = await page(`/snapshots/${REMOVED_VERSION}`);
-  expect(child.text).toContain('<dd>3 added, 2 changed, 1 removed</dd>');
-  expect(mainOf(child.text)).not.toContain('href="/snapshots/diff');
-});
-
-it('the page of a comparison leads to what is kept of a removed version', async () => {
-  const { older, newer } = versions;
-  const { status, text } = await page(`/snapshots/diff?from=${older}&to=${newer}`);
-  expect(status).toBe(404);
-  expect(text).toContain(`was removed on ${REMOVED_AT}, so it cannot be compared`);
-  expect(text).toContain(`<a href="/snapshots/${older}"><code>${older}</code></a>`);
-  const unknown = await page(`/snapshots/diff?from=20200101T000000Z-00000000&to=${newer}`);
-  expect(unknown.text).not.toContain('What is kept of a removed version');
 });
 
 it('a time of removal that was not recorded is null, in words too', async () => {

@@ -179,14 +179,6 @@ describe('siteStatus', () => {
     ]);
   });
 
-  it.each(['status=recruiting', 'country=UK', 'status=completed&country=UK'])(
-    '%s is not about sites',
-    async (query) => {
-      const { data, _meta } = await get(`search?${query}`);
-      expect([_meta.siteStatus, data.trials[0]?.siteStatus]).toEqual([undefined, undefined]);
-    },
-  );
-
   it('counts a facet and a split by country as the list of each country does', async () => {
     const { data } = await get('facets?facet=country&siteStatus=recruiting&status=recruiting');
     const counts = data.facets[0].values.map(({ value, trials }: { value: string; trials: number }) => [value, trials]);
@@ -245,11 +237,6 @@ describe('a word that no trial has in the texts that q reads', () => {
     expect(matchingLines(shortMeta((await get('search?intervention=xyzzyq'))._meta)).lines).toContain(
       'No trial has the word xyzzyq in its interventions, nor one that is spelt like it.',
     );
-  });
-
-  it('is not offered where keywords find nothing more', async () => {
-    expect((await get('search?q=failure'))._meta.fewResults).not.toHaveProperty('keyword');
-    expect((await get('search?keyword=CRISPR'))._meta.fewResults).not.toHaveProperty('keyword');
   });
 });
 

@@ -20,6 +20,5 @@ export const PATIENT_MODEL_CASES: readonly PageCase[] = [
     name: 'patient-model-refused',
     isState: true,
     path: () => '/patient-model?clinical=available',
-    shows: () => ['nothing of it was kept'],
   },
 ];

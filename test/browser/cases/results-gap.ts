@@ -4,12 +4,6 @@ export const RESULTS_GAP_CASES: readonly PageCase[] = [
   {
     name: 'results-gap',
     path: () => '/results-gap',
-    shows: () => [
-      'had no results posted, 18 months or more after',
-      'By disease',
-      'longest overdue first',
-      'What agents found',
-    ],
     act: async (page) => {
       await page.getByRole('link', { name: 'Phase', exact: true }).focus();
       await page.keyboard.press('Enter');

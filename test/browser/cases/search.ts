@@ -5,7 +5,6 @@ export const SEARCH_CASES: readonly PageCase[] = [
   {
     name: 'trials',
     path: () => '/trials?q=diabetes',
-    shows: () => ['trials found', 'Showing only', 'Words: diabetes', 'Take away', 'Newest update first'],
     async act(page) {
       // A phone folds the filters.
       const filters = page.getByText('Narrow by country, status, phase');
@@ -48,19 +47,16 @@ export const SEARCH_CASES: readonly PageCase[] = [
     name: 'trials-none',
     isState: true,
     path: () => '/trials?q=zyzzyva&status=completed',
-    shows: () => ['0 trials found', 'No trial held here matches all of this', 'What finds more'],
   },
   {
     name: 'trials-concepts',
     isState: true,
     path: () => '/trials?q=T1D&match=concepts',
-    shows: () => ['20 trials found', 'Also searched', 'Found by: its'],
   },
   {
     name: 'trials-named-filters',
     isState: true,
     path: () => '/trials?q=completed+trials+in+the+UK',
-    shows: () => ['Read as: status Completed, country United Kingdom'],
     async act(page) {
       await page.getByRole('link', { name: 'Read as: status Completed, country United Kingdom' }).focus();
       await page.keyboard.press('Enter');
@@ -72,17 +68,14 @@ export const SEARCH_CASES: readonly PageCase[] = [
     name: 'trials-refused',
     isState: true,
     path: () => '/trials?startedAfter=yesterday',
-    shows: () => ['The search did not run', 'Write a date as year, month and day'],
   },
   {
     name: 'trials-by-country',
     path: () => '/trials/by/country?status=completed',
-    shows: () => ['Trials by country', 'Find among these countries'],
   },
   {
     name: 'sponsors',
     path: () => '/sponsors',
-    shows: () => ['Name of a sponsor'],
     async act(page) {
       await page.getByRole('searchbox').fill('university');
       await page.keyboard.press('Enter');
@@ -92,17 +85,11 @@ export const SEARCH_CASES: readonly PageCase[] = [
   {
     name: 'sponsor',
     path: () => '/sponsors/university',
-    shows: () => ['Phases over time', 'Newest trials', 'Results'],
   },
-  { name: 'conditions', path: () => '/conditions', shows: () => ['Topics', 'Name of a condition'] },
+  { name: 'conditions', path: () => '/conditions' },
   {
     name: 'condition',
     path: () => '/conditions/Asthma',
-    shows: () => [
-      'by any of its names or as a narrower kind',
-      'Phases over time',
-      'trials whose results were due have none posted',
-    ],
     async act(page) {
       const numbers = page.getByText('The numbers as a table');
       await numbers.focus();
@@ -110,16 +97,14 @@ export const SEARCH_CASES: readonly PageCase[] = [
       await page.getByRole('table', { name: 'Trials by year of start and phase' }).waitFor();
     },
   },
-  { name: 'countries', path: () => '/countries', shows: () => ['Name or code of a country'] },
+  { name: 'countries', path: () => '/countries' },
   {
     name: 'country',
     path: () => '/countries/United%20Kingdom',
-    shows: () => ['Phases over time', 'What kinds of trials', 'Take away'],
   },
   {
     name: 'country-unknown',
     isState: true,
     path: () => '/countries/Germoney',
-    shows: () => ['No such country here', 'Near names'],
   },
 ];

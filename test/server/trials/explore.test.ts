@@ -100,37 +100,4 @@ describe('exploring a condition', () => {
     expect(data.whyNull).toContain('not what works');
     expect(data.notHeld.length).toBeGreaterThan(2);
   });
-
-  it('answers a condition that no trial uses with noughts, not with an error', async () => {
-    const { data } = await explored({ condition: 'no such condition', stage: 'refractory' });
-    expect([data.condition.trials, data.narrowed.trials, data.examples]).toEqual([0, 0, []]);
-  });
-
-  it.each([
-    ['condition', ''],
-    ['condition', '?condition=%20'],
-    ['stage', '?condition=Asthma&stage=late'],
-    ['ageBand', '?condition=Asthma&ageBand=42'],
-    ['markers', '?condition=Asthma&markers=a,,b'],
-    ['markers', `?condition=Asthma&markers=${Array.from({ length: 11 }, (_, at) => `m${at}`)}`],
-    ['markers', `?condition=Asthma&markers=${'m'.repeat(61)}`],
-    ['markers', '?condition=Asthma&markers=insulin,%EF%BE%9E'],
-    ['examples', '?condition=Asthma&examples=0'],
-    ['examples', '?condition=Asthma&examples=4'],
-  ])('refuses an unusable %s: %s', async (parameter, query) => {
-    const { status, body } = await gateway.get(`${PATH}${query}`);
-    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', parameter]);
-  });
-
-  it('takes ten markers of sixty characters', async () => {
-    const markers = Array.from({ length: 10 }, (_, at) => `${at}${'m'.repeat(59)}`).join(',');
-    expect((await explored({ condition, markers })).data.criteria).toHaveLength(10);
-  });
-
-  it('keeps an ETag of the snapshot and the query', async () => {
-    const query = `${PATH}?condition=Asthma`;
-    const etag = (await gateway.get(query)).headers.get('etag')!;
-    expect((await gateway.get(query, { headers: { 'if-none-match': etag } })).status).toBe(304);
-    expect((await gateway.get(`${query}&examples=1`)).headers.get('etag')).not.toBe(etag);
-  });
 });

@@ -84,11 +84,6 @@ describe('the facets of a search', () => {
     expect(values.every(({ title }) => /\bdiabetes/i.test(title))).toBe(true);
   });
 
-  it.each(['page=2', 'pageSize=5', 'text=a'])('%s needs a facet', async (query) => {
-    const { error } = await read(`facets?${query}`);
-    expect([error.code, error.parameter]).toEqual(['INVALID_PARAM', query.split('=')[0]]);
-  });
-
   it('have every year from the first start to the last', async () => {
     const { values } = (await facetsOf({ q: 'asthma', facet: 'startYear' })).facets[0]!;
     const years = values.map(({ value }) => Number(value));

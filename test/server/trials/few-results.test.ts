@@ -123,7 +123,6 @@ describe('a question that finds more', () => {
       { q: 'diabetes', filters: { country: 'Germany' }, dropped: [] },
       'q=diabetes&country=Germany',
     ],
-    ['coverage?q=RECRUITING', { q: null, filters: { status: 'recruiting' }, dropped: [] }, 'status=recruiting'],
     [
       'landscape?q=PHASE2&status=completed',
       { q: null, filters: { phase: '2' }, dropped: [] },
@@ -155,14 +154,6 @@ describe('a question that finds more', () => {
     expect(other.fewResults.rather?.filters.sitePlace).toBeUndefined();
   });
 
-  it('is left out where concepts find as much for the question as it is', async () => {
-    const { alsoMatching, fewResults } = await metaOf('search?q=trials+of+anemia');
-    expect([alsoMatching.distinct, alsoMatching.total, fewResults.total]).toEqual([22, 25, 3]);
-    expect(alsoMatching.call).toBe(`${SEARCH}?q=trials+of+anemia&match=concepts`);
-    expect(await countAt(alsoMatching.call)).toBe(25);
-    expect(fewResults.rather).toBeUndefined();
-  });
-
   it.each([
     'q=zyzzyva',
     'q=diabetes+gardening',
@@ -176,18 +167,6 @@ describe('a question that finds more', () => {
 });
 
 describe('what a search may not have meant', () => {
-  it('has near spellings of a city by its whole name', async () => {
-    const { fewResults } = await metaOf('search?sitePlace=Londn&q=diabetes');
-    const [spelling, ...others] = fewResults.spelling;
-    expect([spelling.parameter, spelling.word, others]).toEqual(['sitePlace', 'Londn', []]);
-    const [near] = spelling.nearest;
-    expect([near.word, near.edits]).toEqual(['London', 1]);
-    expect((await metaOf('search?sitePlace=London')).pagination.totalItems).toBe(near.trials);
-    expect((await metaOf('search?sitePlace=London&q=nothinghasthis')).fewResults.spelling).toEqual([
-      { parameter: 'q', word: 'nothinghasthis', nearest: [] },
-    ]);
-  });
-
   it('names the parameter that an ignored one may stand for, beside other notices', async () => {
     const { ignored, notices } = await metaOf('search?query=x&disease=y&serch=z&colour=red&q=diabetes+OR+asthma');
     expect(ignored).toEqual(['query', 'disease', 'serch', 'colour']);
@@ -228,28 +207,6 @@ describe('what a search may not have meant', () => {
     expect((await get('registrations?id=NCT90000183')).data.total).toBe(1);
   });
 
-  it('leaves out what the only filter costs: without it every trial is found', async () => {
-    expect((await metaOf('search?q=zyzzyva&match=concepts')).fewResults.without).toEqual([]);
-    expect((await metaOf('search?country=Czechia')).fewResults.without).toEqual([]);
-    expect((await metaOf('search?q=zyzzyva+asthma')).fewResults.without).toMatchObject([
-      { parameter: 'q', dropped: 'zyzzyva' },
-      { parameter: 'q', dropped: 'asthma' },
-    ]);
-  });
-
-  it('names the near spelling of a word in a condition', async () => {
-    const { fewResults } = await metaOf('search?condition=Type+2+diabetis');
-    expect(fewResults.spelling).toMatchObject([
-      { parameter: 'condition', word: 'diabetis', nearest: [{ word: 'diabetic' }, { word: 'diabetes' }] },
-    ]);
-  });
-
-  it('takes a country by its own name, and offers none that is not near', async () => {
-    expect((await metaOf('search?country=Deutschland')).filters).toEqual({ country: 'Germany' });
-    expect((await get('search?country=europe')).error.expected).toMatch(/or its ISO code$/);
-    expect((await get('search?country=Germny')).error.expected).toContain('nearest to the text that was sent: Germany');
-  });
-
   it('names the reads below a path that has no read of its own', async () => {
     const answer = await fetch(`${origin.url}/api/v1/trials?q=diabetes`);
     expect(answer.status).toBe(404);
@@ -281,24 +238,6 @@ describe('an identifier as q', () => {
       total: 1,
       trials: [{ canonicalId: 'wt_r1r6vb1x9ja8', call: '/api/v1/trials/wt_r1r6vb1x9ja8' }],
       call: '/api/v1/trials/registrations?id=NCT90000183',
-    });
-  });
-
-  it('is read from its digits alone, where one registry holds a number of them', async () => {
-    expect((await metaOf('search?q=90000183')).identifier).toMatchObject({
-      value: 'NCT90000183',
-      type: 'nct',
-      total: 1,
-    });
-    expect((await metaOf('search?q=94758432')).identifier).toMatchObject({ value: 'ISRCTN94758432', total: 1 });
-    expect((await metaOf('search?q=12345678')).identifier).toBeUndefined();
-  });
-
-  it('that is understood and not held is said to be so', async () => {
-    expect((await metaOf('search?q=NCT09999978')).identifier).toMatchObject({
-      standing: 'not-held',
-      total: 0,
-      trials: [],
     });
   });
 });

@@ -75,11 +75,6 @@ describe('a landscape against an earlier version', () => {
     expect(against.statuses.reduce((sum: number, { change }: Change) => sum + (change ?? 0), 0)).toBe(1);
   });
 
-  it('is refused beside the filter modality, whose labels only the served version has', async () => {
-    const { status, body } = await gateway.get(`${LANDSCAPE}?against=previous&modality=vaccine`);
-    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', 'against']);
-  });
-
   it('of a version that is not held is a 404 that names those that are', async () => {
     const { status, body } = await gateway.get(`${LANDSCAPE}?against=20200101T000000Z-00000000`);
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);

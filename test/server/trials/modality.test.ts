@@ -50,14 +50,6 @@ describe('the filter modality', () => {
       { numRuns: 15 },
     );
   });
-
-  it('joins the other filters', async () => {
-    const both = await everyTrial('&q=diabetes&modality=small-molecule');
-    const all = await everyTrial('&q=diabetes');
-    expect(both).toEqual(all.filter(({ modality }) => modality.labels.some(({ id }) => id === 'small-molecule')));
-    expect(both.length).toBeGreaterThan(0);
-    expect(both.length).toBeLessThan(all.length);
-  });
 });
 
 describe('labels of modality', () => {
@@ -96,11 +88,5 @@ describe('the mix of modalities', () => {
     expect(severalLabels).toBe(all.filter(({ modality }) => modality.labels.length > 1).length);
     const [small] = groups.filter(({ id }: { id: string }) => id === 'small-molecule');
     expect(small.share).toBeCloseTo(small.trials / 766, 10);
-  });
-
-  it('has no share of nothing, and is not there unless asked for', async () => {
-    const empty = await gateway.get('/api/v1/trials/landscape?q=xyzzyx&include=modality');
-    expect(empty.body.data.modality.groups[0]).toEqual({ id: 'antibody-drug-conjugate', trials: 0, share: null });
-    expect((await gateway.get('/api/v1/trials/landscape?q=diabetes')).body.data).not.toHaveProperty('modality');
   });
 });

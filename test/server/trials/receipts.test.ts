@@ -115,21 +115,6 @@ describe('the receipt of an answer', () => {
     expect([count, sum]).toEqual([String(ids.length), plainSum(ids)]);
   });
 
-  it('of more than half of all trials, which is summed as all without the rest, has the same sum', async () => {
-    const { _meta } = (await gateway.get('/api/v1/trials/search?status=completed,active,terminated')).body;
-    const ids = plainIds(images.newer, { status: ['completed', 'active', 'terminated'] });
-    expect(ids.length).toBeGreaterThan(images.newer.trials / 2);
-    expect(_meta.receipt.split('.').slice(3, 5)).toEqual([String(ids.length), plainSum(ids)]);
-  });
-
-  it('is the same for every page, order and spelling of a query', async () => {
-    const paths = ['q=pain&page=1', 'page=2&q=%20pain%20', 'sort=enrollment&q=pain&pageSize=3', 'match=WORDS&q=pain'];
-    const receipts = await Promise.all(
-      paths.map(async (query) => (await gateway.get(`/api/v1/trials/search?${query}`)).body._meta.receipt),
-    );
-    expect(new Set(receipts).size).toBe(1);
-  });
-
   it.each([
     ['case', ['q=Asthma', 'q=ASTHMA', 'q=%20asthma%20']],
     ['white space and quotation marks', ['q=%22type+1%22+diabetes', 'q=%E2%80%9CType++1%E2%80%9D%20%20Diabetes']],
@@ -297,46 +282,22 @@ describe('a damaged or invented receipt', () => {
     ['too long', invented(`t${'A'.repeat(1000)}`), 'at most 1000 characters'],
     ['a check of something else', `${invented('t').slice(0, -4)}0000`, 'last four characters do not fit'],
     ['no check, as in a receipt that was cut', invented(packed('q=asthma')).slice(0, -5), 'damaged'],
-    ['text that is cut within a character', invented('tw'), 'damaged'],
     ['text that is no UTF-8', invented(`t${Buffer.from([0x71, 0x3d, 0xff]).toString('base64url')}`), 'damaged'],
-    ['packed text that cannot be unpacked', invented('dAAAA'), 'damaged'],
     ['packed text with bytes after its end', invented(`${packed('q=asthma', 'd')}AAAA`), 'damaged'],
     ['text that unpacks to megabytes', invented(packed('a'.repeat(500_000), 'd')), 'at most 2000 bytes'],
-    ['text that unpacks to more than is shown', invented(packed(`q=${'a'.repeat(1_999)}`, 'd')), 'at most 2000 bytes'],
-    [
-      'a status of the prototype',
-      invented(packed('status=constructor')),
-      'its parameter status expects one or more of',
-    ],
     [
       'a sentence for a vocabulary',
       invented(packed('modality=vaccine\nmodalityVocabulary=one that this service vouches for')),
       'is the id of a vocabulary',
     ],
     ['an unknown parameter', invented(packed('depth=1')), 'no parameter but q, match'],
-    ['a parameter of the prototype', invented(packed('__proto__=1')), 'no parameter but'],
-    ['a parameter twice', invented(packed('q=a\nq=b')), 'each parameter once'],
     ['parameters out of order', invented(packed('status=active\nq=b')), 'in the order of their names'],
     [
       'a value that the search refuses',
       invented(packed('status=finished')),
       'its parameter status expects one or more of',
     ],
-    [
-      'a q that is too long',
-      invented(packed(`q=${'a '.repeat(300)}`, 'd')),
-      'its parameter q expects text of 1 to 500',
-    ],
-    ['a q without a word', invented(packed('q=--')), 'at least one letter or digit'],
-    ['a topic that is not there', invented(packed('topic=none')), 'topic'],
-    [
-      'a range that ends before it begins',
-      invented(packed('startedAfter=2020-01-01\nstartedBefore=2019-01-01')),
-      'started',
-    ],
-    ['presentation of a trend in a search', invented(packed('by=year'), 'search'), 'no parameter but'],
     ['a results gap of something else', invented(packed('q=pain'), 'gap'), 'no parameter but resultsGap, topic, match'],
-    ['a results gap without its filter', invented('t', 'gap'), 'with resultsGap=true'],
     ['modality without its vocabulary', invented(packed('modality=vaccine')), 'modalityVocabulary'],
   ])('with %s is refused, and told why', async (_what, receipt, expected) => {
     const { status, body } = await check(receipt);

@@ -192,14 +192,6 @@ describe('research related to a trial', () => {
     }
   });
 
-  it('changes no count of trials', async () => {
-    const count = async (): Promise<unknown> => (await gateway.get('/api/v1/trials/coverage')).body.data;
-    const before = await count();
-    fake.papers = [{ pmid: '1', title: `${TRIAL.nct} NCT00000102 NCT00000104` }];
-    await gateway.get(PATH);
-    expect(await count()).toEqual(before);
-  });
-
   it('holds each source to the limit for each identifier', async () => {
     fake.papers = Array.from({ length: 4 }, (_, at) => ({ pmid: String(at + 1), title: `Paper on ${TRIAL.nct}` }));
     const { body } = await gateway.get(`${PATH}?include=literature&limit=2`);

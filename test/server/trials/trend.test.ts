@@ -31,11 +31,6 @@ function trial(start: string | null, countries: string[], registry = 'NCT0000000
   return { canonicalId: `wt_${String(place).padStart(12, '0')}`, aliases: [], registrations: [record] };
 }
 
-const LETTERS = 'ABCDEFGHIJKLMN';
-/** Fourteen places that no rule knows, each with one trial fewer than the one before it, from 15 down to 2. */
-const MANY = [...LETTERS].flatMap((letter, rank) =>
-  Array.from({ length: 15 - rank }, () => trial('2024-05-05', [`Land ${letter}`])),
-);
 const FEW = [
   trial('2019-12-31', ['France', 'Germany']),
   trial('2020-01', ['France']),
@@ -100,26 +95,6 @@ describe('a trend', () => {
     expect(_meta.honesty.length).toBeGreaterThan(0);
   });
 
-  it('by quarter puts a month and a last day where they belong', async () => {
-    const { data } = await read('by=quarter&startedBefore=2022-12-31');
-    expect(
-      data.periods.map(({ period, from, to, trials }: Record<string, unknown>) => [period, from, to, trials]),
-    ).toEqual([
-      ['2019-Q4', '2019-10-01', '2019-12-31', 1],
-      ['2020-Q1', '2020-01-01', '2020-03-31', 2],
-      ['2020-Q2', '2020-04-01', '2020-06-30', 0],
-      ['2020-Q3', '2020-07-01', '2020-09-30', 0],
-      ['2020-Q4', '2020-10-01', '2020-12-31', 0],
-      ['2021-Q1', '2021-01-01', '2021-03-31', 0],
-      ['2021-Q2', '2021-04-01', '2021-06-30', 0],
-      ['2021-Q3', '2021-07-01', '2021-09-30', 0],
-      ['2021-Q4', '2021-10-01', '2021-12-31', 0],
-      ['2022-Q1', '2022-01-01', '2022-03-31', 0],
-      ['2022-Q2', '2022-04-01', '2022-06-30', 0],
-      ['2022-Q3', '2022-07-01', '2022-09-30', 1],
-    ]);
-  });
-
   it('by country counts a trial in each of its countries, also in one that no rule knows, and says so', async () => {
     const { data } = await read('split=country&startedBefore=2022-12-31');
     expect(data.series).toEqual({
@@ -145,28 +120,6 @@ describe('a trend', () => {
     expect(data).toMatchObject({ trials: 0, withStart: 0, withoutStart: 0, periods: [] });
     expect(data.series).toMatchObject({ shown: [], others: null, withoutValue: null });
   });
-});
-
-it('shows the twelve values with the most trials, and the trials with any other one together', async () => {
-  using many = await publishSignals({ trials: [...MANY, trial('2025-01-01', ['Land M', 'Land N', 'Land A'])] });
-  await using gateway = await openGateway(many.snapshotsDir);
-  const { series } = (await gateway.get(`${TREND}?split=country`)).body.data;
-  expect(series.shown.map(({ value, trials }: { value: string; trials: number }) => [value, trials])).toEqual([
-    ['Land A', 16],
-    ['Land B', 14],
-    ['Land C', 13],
-    ['Land D', 12],
-    ['Land E', 11],
-    ['Land F', 10],
-    ['Land G', 9],
-    ['Land H', 8],
-    ['Land I', 7],
-    ['Land J', 6],
-    ['Land K', 5],
-    ['Land L', 4],
-  ]);
-  // Land M has 3 and Land N has 2 of 2024; the trial of 2025 is in both and counts once.
-  expect(series.others).toEqual({ values: 2, trials: 6, withoutStart: 0, counts: [5, 1] });
 });
 
 it('has no zero where a registry that the query covers never answered', async () => {

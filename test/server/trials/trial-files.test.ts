@@ -141,11 +141,6 @@ describe('/trials.csv', () => {
     },
   );
 
-  it('has no days overdue where the query is not about results that are due', async () => {
-    const [head] = (await (await take('/trials.csv?q=pain&header=names')).text()).split('\r\n');
-    expect(head).not.toContain('days_overdue');
-  });
-
   it.each([
     ['status=recruiting&country=United+Kingdom', true],
     ['siteStatus=recruiting,completed', true],
@@ -248,12 +243,6 @@ describe('a refused file', () => {
     expect(asPage.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await asPage.text()).toContain('<h1');
     expect(gateway.index.exports.files).toBe(0);
-  });
-
-  it('of a version that is not held names those that are', async () => {
-    const response = await take('/trials.csv?snapshot=20200101T000000Z-00000000');
-    const { error } = (await response.json()) as { error: { message: string } };
-    expect(error.message).toContain(`Held are ${versions.newer}, ${versions.older}`);
   });
 
   it('is the fifth of an address at once, and none once one was ended', async () => {

@@ -57,19 +57,4 @@ describe('the values of a filter', () => {
       { value: 'United Kingdom', trials: expect.any(Number) },
     ]);
   });
-
-  it('of topics are their ids, found by the title too', async () => {
-    const { topics } = (await gateway.get('/api/v1/trials/stats')).body.data;
-    const [{ id, title, trials }] = topics;
-    expect((await values('field=topic&limit=100')).total).toBe(topics.length);
-    expect((await values(`field=topic&text=${encodeURIComponent(title)}`)).values).toContainEqual({
-      value: id,
-      trials,
-    });
-  });
-
-  it('are refused for another field', async () => {
-    const { status, body } = await gateway.get(`${VALUES}?field=sponsor`);
-    expect([status, body.error.code, body.error.parameter]).toEqual([400, 'INVALID_PARAM', 'field']);
-  });
 });

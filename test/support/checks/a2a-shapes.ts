@@ -76,16 +76,6 @@ export const rpcErrorShape = z.strictObject({
 
 export const rpcResultShape = z.strictObject({ jsonrpc: z.literal('2.0'), id: rpcId, result: taskShape });
 
-export const restErrorShape = z.strictObject({
-  error: z.looseObject({
-    code: z.string().min(1),
-    message: z.string().min(1),
-    retryable: z.boolean(),
-    hint: z.string().min(1),
-    correlationId: z.string().min(8),
-  }),
-});
-
 const mode = z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/);
 
 export const cardShape = z.strictObject({
@@ -129,8 +119,3 @@ export const cardShape = z.strictObject({
     .min(1),
   supportsAuthenticatedExtendedCard: z.literal(true),
 });
-
-const cardResultShape = z.strictObject({ jsonrpc: z.literal('2.0'), id: rpcId, result: cardShape });
-
-/** Every answer that the door may give to a POST. */
-export const answerShape = z.union([rpcResultShape, cardResultShape, rpcErrorShape, restErrorShape]);
