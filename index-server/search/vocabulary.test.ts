@@ -22,7 +22,7 @@ function plainNear(trials: ReadonlyMap<string, number>, word: string, most: numb
   if (word.length < 4 || word.length > 64) return [];
   return [...trials]
     .map(([key, count]) => ({ key, edits: editsByTable(Buffer.from(word), Buffer.from(key)), trials: count }))
-    .filter(({ edits }) => edits > 0 && edits <= (word.length > 6 ? 2 : 1))
+    .filter(({ edits }) => edits > 0 && edits <= (word.length > 5 ? 2 : 1))
     .sort((a, b) => a.edits - b.edits || b.trials - a.trials || (a.key < b.key ? -1 : 1))
     .slice(0, most);
 }

@@ -50,6 +50,15 @@ test('a file of the other registry is told where it belongs', async () => {
   }
 });
 
+test.each([
+  ['ISRCTN;Basic results\nISRCTN13146087;\n', 'a CSV of ISRCTN separated by semicolons, as a spreadsheet saves it'],
+  ['"ISRCTN"\t"Basic results"\n', 'a table of ISRCTN separated by tabs'],
+])('%j is refused with the separator to send', async (begins, name) => {
+  expect(await refusal('isrctn', begins)).toContain(
+    `${name}: send it separated by commas, as the registry exports it; ${XML_WANTED}`,
+  );
+});
+
 test('a zip is told by its first entry', async () => {
   expect(await refusal('clinicaltrials_gov', zipOf({ 'studies.txt': 'nct_id|a\nNCT1|b\n' }))).toContain(
     `file (a zip without study records; studies.txt in file: a table of AACT; ${JSON_WANTED})`,

@@ -454,6 +454,18 @@ describe('a request', () => {
     });
   });
 
+  it('names the methods of the protocol that the caller speaks', async () => {
+    const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} });
+    expect(body.error.data.hint).toContain('Use SendMessage: its answer is complete when it comes.');
+    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [] };
+    const { body: listed } = await post({ jsonrpc: '2.0', id: 2, method: 'SendMessage', params: { message } });
+    const directory = JSON.stringify(listed.result.task.artifacts);
+    expect(directory).toContain('Send SendMessage with a data part');
+    expect(directory).not.toMatch(/message\/send|tasks\/get/);
+    const { body: older } = await post({ jsonrpc: '2.0', id: 3, method: 'tasks/resubscribe', params: {} });
+    expect(older.error.data.hint).toContain('Use message/send');
+  });
+
   it('by another method is refused with 405 and Allow', async () => {
     const paths = ['/api/v1/a2a', '/.well-known/agent-card.json', '/.well-known/agent.json'];
     for (const path of paths) {

@@ -259,6 +259,11 @@ describe('the history of a trial', () => {
       });
     }
     expect((await gateway.get('/api/v1/trials/NCT99999977')).body.error.hint).not.toContain('history');
+    const page = await gateway.app.fetch(new Request(`http://test.example/trials/${id}`));
+    expect([page.status, await page.text()]).toEqual([
+      404,
+      expect.stringContaining(`<a href="/api/v1/trials/${id}/history">History of this trial</a>`),
+    ]);
   });
 
   it('comes in pages, the newest version first where that is asked for', async () => {
