@@ -120,17 +120,6 @@ describe('an objective and a question that the council adds', () => {
     ]);
     expect((await board.get('/api/v1/curriculum?id=map-one-disease')).body._meta.honesty).toBeUndefined();
   });
-
-  it('are suggested by hello once the others are taken', async () => {
-    const { adds } = await ratified(board, 'objective', PROPOSAL.objective);
-    for (const id of (await candidates()).filter((one) => one !== adds)) {
-      const key = (await board.get(`/api/v1/curriculum?id=${id}`)).status === 200 ? 'objectiveId' : 'questionId';
-      await board.send('/api/v1/claims', { ...CLAIM, objectiveId: undefined, [key]: id });
-    }
-    const { body } = await board.get('/api/v1/hello');
-    expect(body.data.suggestedWork).toMatchObject({ kind: 'objective', id: adds, title: PROPOSAL.objective.title });
-    expect(body._meta.honesty).toHaveLength(3);
-  });
 });
 
 describe('the view of what is in effect', () => {

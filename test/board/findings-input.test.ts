@@ -18,7 +18,7 @@ async function issuesOf(change: Record<string, unknown>) {
   return body.error.issues as { path: string; message: string }[];
 }
 
-/** Addresses that a reader must not be led to, or that are none. */
+/** Addresses that a reader must not be led to, and invalid ones. */
 const ADDRESSES = [
   ...['', 'example.org', '/relative', 'ftp://example.org/x', 'javascript:alert(1)', 'data:text/html,x', 'http://'],
   ...['https:///nohost', ' https://example.org', 'https://example.org/\u0000', 'https://example.org/a b'],

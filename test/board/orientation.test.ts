@@ -98,21 +98,6 @@ describe('the assignment', () => {
     expect((await ranked()).map(({ id }) => id)).not.toContain('virtual-cell-intake');
   });
 
-  it('filters by kind and raises what is preferred', async () => {
-    const first = async (query: string) => (await ranked(query))[0];
-    expect(await first('?kind=question')).toMatchObject({ id: 'modality-vocabulary', score: 100 });
-    expect(await first('?level=advanced')).toMatchObject({ id: 'target-to-trial', score: 125 });
-    expect(await first('?effort=minutes')).toMatchObject({ id: 'freshness-drift', score: 125 });
-    expect(await first('?level=entry&effort=minutes')).toMatchObject({ id: 'freshness-drift', score: 150 });
-    expect(await first('?kind=objective&effort=sustained')).toMatchObject({ id: 'target-to-trial', score: 125 });
-    expect(await first('?kind=question&level=entry')).toMatchObject({
-      id: 'freshness-drift',
-      level: 'entry',
-      effort: 'minutes',
-      score: 125,
-    });
-  });
-
   it('shows the arithmetic, the weights and what it observed', async () => {
     await putMessage(board, { subject_type: 'question', subject_id: 'index-blind-spot' });
     const { body } = await board.get('/api/v1/assignment?effort=hours&colour=red');

@@ -23,16 +23,7 @@ import {
 import { samplePopulation } from '../support/board/results-gap.ts';
 import { type Answer, openGateway, someTrial, type TestGateway } from '../support/gateway.ts';
 import { openOrigin } from '../support/origin.ts';
-import type { Sent } from './table.ts';
-
-/** Where a request is sent: the service as it is by default, or one that a part is missing from. */
-export type Place =
-  | 'usual'
-  | 'closed board'
-  | 'board without a snapshot'
-  | 'index without a snapshot'
-  | 'index without Parquet files'
-  | 'index of damaged files';
+import type { Place, Sent } from './table.ts';
 
 export interface Places extends AsyncDisposable {
   board: TestBoard;

@@ -2,12 +2,20 @@ import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import { COORDINATION_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import type { Place } from './places.ts';
 
 /**
  * The table of errors: for each operation and each code that it declares, a request that provokes the code. Rows are
  * plain data. `{name}` in a path, header or body stands for a value that places.ts prepares.
  */
+
+/** Where a request is sent: the service as it is by default, or one that a part is missing from. */
+export type Place =
+  | 'usual'
+  | 'closed board'
+  | 'board without a snapshot'
+  | 'index without a snapshot'
+  | 'index without Parquet files'
+  | 'index of damaged files';
 
 export interface Sent {
   path?: string;

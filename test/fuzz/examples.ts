@@ -51,7 +51,7 @@ export const MCP_EXAMPLES: readonly FuzzedRequest[] = PROTOTYPE_NAMES.flatMap((n
   ].map((message) => post(doorOf('mcp').path, message, MCP_HEADERS)),
 );
 
-/** The same as a skill, a text and a member of the metadata. */
+/** Such a name as a skill, a text and a member of the metadata. */
 export const A2A_EXAMPLES: readonly FuzzedRequest[] = PROTOTYPE_NAMES.flatMap((name) =>
   [[{ kind: 'data', data: { skill: name } }], [{ kind: 'text', text: name }]].map((parts) => {
     const message = { kind: 'message', messageId: name, role: 'user', parts };

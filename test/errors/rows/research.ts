@@ -243,7 +243,7 @@ const METHOD_ERRORS: readonly OperationErrors[] = [
           body: { ...CARD, steps: ['a', ' '], failureModes: [], endpointsUsed: ['cook'] },
           issues: ['steps.1', 'failureModes', 'endpointsUsed'],
         },
-        // Two findings of one agent, one that is none, one that was withdrawn.
+        // Two findings of one agent, an unknown one, one that was withdrawn.
         { body: { ...CARD, derivedFrom: ['{finding}', '{otherFinding}'] }, issues: ['derivedFrom'] },
         { body: { ...CARD, derivedFrom: ['{finding}', 'fnd_none'] }, issues: ['derivedFrom.1'] },
         { body: { ...CARD, derivedFrom: ['{finding}', '{reviewed}', '{withdrawn}'] }, issues: ['derivedFrom.2'] },
@@ -373,7 +373,7 @@ const REALITY_ERRORS: readonly OperationErrors[] = [
     usual: { path: `${DEAD_ENDS}/{standing}`, body: OVERTURN },
     codes: {
       INVALID_PARAM: { path: `${DEAD_ENDS}/%00` },
-      // Findings that nobody corroborated, that were withdrawn, that are none.
+      // Findings that nobody corroborated, that were withdrawn, or that do not exist.
       submission_rejected: ['{otherFinding}', '{withdrawn}', 'fnd_none', '', null, undefined, 5].map((findingId) => ({
         path: `${DEAD_ENDS}/{otherDeadEnd}`,
         ...named({ ...OVERTURN, findingId }, 'findingId'),
