@@ -9,7 +9,7 @@ import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
 import { type Theme, themeOf } from '../pages/theme.ts';
-import { DOCUMENT_DOORS, documentText, PYTHON_VERIFIER, queriesText } from './documents.ts';
+import { DOCUMENT_DOORS, documentText, queriesText } from './documents.ts';
 import { llmsText } from './llms-text.ts';
 import { noAccountPage } from './no-account-page.ts';
 
@@ -26,7 +26,6 @@ export function mountTexts(app: H3, { baseUrl }: { baseUrl: string | null }): vo
   mountFile(app, 'sdk-package', baseUrl, { contentFor: async () => (await sdkFiles()).tarball, headers: packed });
   const script = { 'content-type': `${doorOf('verifier').mediaType}; charset=utf-8` };
   mountFile(app, 'verifier', baseUrl, { contentFor: () => VERIFIER_FILE, headers: script });
-  mountFile(app, 'verifier-python', baseUrl, { contentFor: () => PYTHON_VERIFIER, headers: plain });
   mountFile(app, 'queries', baseUrl, { contentFor: () => Buffer.from(queriesText()), headers: plain });
   for (const id of DOCUMENT_DOORS)
     mountFile(app, id, baseUrl, { contentFor: () => Buffer.from(documentText(id)), headers: plain });

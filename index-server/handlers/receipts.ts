@@ -6,8 +6,8 @@ import { Problem } from '../../server-kit/problem.ts';
 import { claimOf } from '../../snapshot/format/receipt-claim.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { trialMeta } from '../meta.ts';
+import { type Claim, readClaim } from '../receipts/claim.ts';
 import { type CountedSet, countedSet, idSumsReady } from '../receipts/id-sums.ts';
-import { type Claim, readClaim } from '../receipts/receipt-query.ts';
 import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
 import { differsOnCurrent, differsOnItsSnapshot } from '../receipts/why-differs.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -50,7 +50,7 @@ export const receiptHandlers: Handlers<typeof RECEIPT_OPERATIONS_OF_INDEX, Index
 };
 
 /** Runs a receipt on its own snapshot and on the served one. The lease must be held until it resolves. */
-export async function receiptCheck(
+async function receiptCheck(
   receipt: string,
   lease: Side,
   services: IndexServices,
@@ -146,7 +146,7 @@ async function ownRun(
     };
   }
   const { version, manifest } = known;
-  const stated = { version, identity: manifest.identity ?? null, kept: await keptOf(known, services, fail) };
+  const stated = { version, identity: manifest.identity, kept: await keptOf(known, services, fail) };
   const distrust = await reading(services.holder.trust.distrusts(manifest), 'The log of publications', fail);
   if (distrust !== null) {
     const why = `nothing that is trusted here vouches for the snapshot: ${distrust}`;
@@ -202,7 +202,7 @@ async function snapshotOf(
     (await reading(versionList.find(version), what, fail)) ??
     (await reading(versionList.findRemoved(version), what, fail));
   if (found === null || !isReadable(found)) return null;
-  const isOf = identity === null || (found.manifest.identity ?? '').startsWith(identity);
+  const isOf = identity === null || found.manifest.identity.startsWith(identity);
   return isOf ? found : null;
 }
 
@@ -213,7 +213,7 @@ async function keptOf(
 ): Promise<NonNullable<OnItsSnapshot['kept']>> {
   const { version, manifest } = known;
   const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
-  const index = log.identities.indexOf(manifest.identity ?? '');
+  const index = log.identities.indexOf(manifest.identity);
   return {
     createdAt: manifest.createdAt,
     asOf: manifest.asOf,

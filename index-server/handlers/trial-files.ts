@@ -6,11 +6,11 @@ import { etagOf, matches } from '../../server-kit/conditional.ts';
 import { addressGroup } from '../../server-kit/limits/address.ts';
 import type { Fail, Handlers, Reply, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { partsHeld } from '../../snapshot/format/registry-answer.ts';
 import { type BegunFile, type ExportJob, RefusedExport, TooManyFiles } from '../exports/export-thread.ts';
 import { trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
-import { filtersAsRead } from '../meta.ts';
 import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
 import { asksResultsDue } from '../search/counting/results-clock.ts';
 import type { SearchQuery } from '../search/search-query.ts';
@@ -119,7 +119,7 @@ async function askedFile(
   const permanent = new URLSearchParams({ ...context.applied, snapshot: manifest.version });
   const about = {
     title: 'Trials found',
-    ...{ snapshot: manifest.version, identity: manifest.identity ?? null },
+    ...{ snapshot: manifest.version, identity: manifest.identity },
     ...{ asOf: manifest.asOf, corpus: manifest.corpus },
     query: queryAsRead(context.applied),
     ignored: context.ignored.filter((name) => !PAGE_PARAMETERS.includes(name)),

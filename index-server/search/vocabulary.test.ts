@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import { amountOf } from '../../test/support/runner/amount.ts';
 import { editsByTable } from './hints/edits.ts';
 import { nearWords, type WordSource } from './vocabulary.ts';
 
@@ -58,7 +59,7 @@ test('near spellings are those that a comparison with every word finds', () => {
         }
       },
     ),
-    { numRuns: 40, seed: 20_261_124 },
+    { numRuns: amountOf({ quick: 8, deep: 40 }), seed: 20_261_124 },
   );
-  expect(found).toBeGreaterThan(300);
+  expect(found).toBeGreaterThan(amountOf({ quick: 60, deep: 300 }));
 });

@@ -158,7 +158,6 @@ async function refuseOtherManifest(directory: string): Promise<void> {
 /** Throws SnapshotDamage where the identity does not follow from the manifest, is not the statement's, or is not in the version's name. */
 async function refuseOtherIdentity(directory: string, manifest: Manifest): Promise<void> {
   const { identity } = manifest;
-  if (identity === undefined) return;
   const paths = [MANIFEST_FILE, STATEMENT_FILE];
   const stamp = await stampOf(directory, paths);
   const text = await readFile(join(directory, STATEMENT_FILE), 'utf8').catch(() => null);

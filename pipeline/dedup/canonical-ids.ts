@@ -27,7 +27,7 @@ export interface CanonicalIdInputs {
   formerPartners: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
   /** Ids already given that are not in `ledger`. */
   otherIds?: ReadonlySet<string>;
-  /** ISO 8601 UTC: `firstSeen` of new ids. */
+  /** ISO 8601 UTC: `firstSeen` of new ids, when the newest record was retrieved. */
   now: string;
   /** Hash that makes the ids; tests pass another one to provoke collisions. */
   hash?: (text: string, length: number) => string;

@@ -77,7 +77,7 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
       formerPartners:
         inputs.previousLedger === undefined ? await tables.readFormerPartners(db) : (inputs.previousPartners ?? []),
       otherIds: settled === 0 ? new Set() : await settledIdsNear(db, registrations),
-      now,
+      now: (await tables.newestRetrieval(db)) ?? now,
     });
     effects.checkpoint('dedup:named');
 

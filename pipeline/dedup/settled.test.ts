@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import {
+  type FixtureCorpus,
+  fillFixture,
+  fixedEffects,
+  openFixture,
+  registryOf,
+} from '../../test/support/dedup-corpus.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import type { TrialMember } from './canonical-ids.ts';
-import { type FixtureCorpus, fillFixture, fixedEffects, openFixture, registryOf } from './corpus-fixture.ts';
 import { dedup } from './dedup.ts';
 import { resolveTargets } from './evidence.ts';
 import type { LedgerRow } from './ledger.ts';

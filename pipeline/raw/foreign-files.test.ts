@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
 import { importDump } from './import-dump.ts';
-import { temporaryDirectory, testEffects, zipOf } from './test-support.ts';
 
 const JSON_WANTED =
   'take its JSON: Download on a result page of clinicaltrials.gov, or `pipeline fetch --registry clinicaltrials_gov`';

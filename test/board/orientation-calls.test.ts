@@ -4,9 +4,9 @@ import * as guidance from '../../board-server/orientation/guidance.ts';
 import type { Objective } from '../../contract/declared/objectives.ts';
 import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { callsIn } from '../../contract/test-support.ts';
 import { openBoard, type TestBoard } from '../support/board/board.ts';
 import { putMessage } from '../support/board/board-rows.ts';
+import { callsIn } from '../support/contract-texts.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 

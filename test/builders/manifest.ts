@@ -2,6 +2,7 @@ import { REGISTRY_IDS } from '../../contract/ids.ts';
 import {
   type Manifest,
   type ManifestRegistry,
+  SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
@@ -21,7 +22,12 @@ export function emptyManifest(version: string): Manifest {
     unresolved: 0,
   };
   return {
-    formatVersion: 2,
+    formatVersion: SNAPSHOT_FORMAT_VERSION,
+    identity: HASH,
+    bound: {
+      ...{ parent: null, ledger: HASH, rules: [] },
+      code: { version: 1, commit: null, node: 'v24', duckdb: 'v1' },
+    },
     version,
     createdAt: '2026-11-21T03:15:00Z',
     parent: null,

@@ -9,6 +9,7 @@ import {
   type Manifest,
   type ManifestFeed,
   type ManifestRegistry,
+  SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
@@ -98,7 +99,11 @@ function manifest(dir: string, content: SignalSnapshotContent) {
   };
   const none = { linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };
   return {
-    formatVersion: 2,
+    ...{ formatVersion: SNAPSHOT_FORMAT_VERSION, identity: HASH },
+    bound: {
+      ...{ parent: null, ledger: HASH, rules: [] },
+      code: { version: 1, commit: null, node: 'v24', duckdb: 'v1' },
+    },
     version: VERSION,
     createdAt: READ_AT,
     parent: null,

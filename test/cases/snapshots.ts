@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { REMOVED_AT, REMOVED_VERSION } from '../support/removed-version.ts';
+import { REMOVED_AT, REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
 import { type Case, one } from './case.ts';
 
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -98,7 +98,7 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     'a file of a version comes as it was published',
     'snapshot-file',
     { version: 'current', name: 'manifest.json' },
-    { data: { formatVersion: 3, corpus: 'sample', parent: null } },
+    { data: { formatVersion: 4, corpus: 'sample', parent: null } },
   ),
   one(
     'the log of publications holds the served version, unsigned, and proves it',

@@ -133,7 +133,7 @@ describe('a live run', () => {
     expect(byAlias.body.data).toEqual(byNct.body.data);
   });
 
-  it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
+  deep.it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
     const first = await firstDay();
     await using before = await openGateway(config.snapshotsDir, () => now);
     const former = (await before.get(`/api/v1/trials/${nct(6)}`)).body.data.canonicalId;

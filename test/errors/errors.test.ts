@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { failureFaults } from '../support/answer-shape.ts';
+import { failureFaults } from '../support/checks/answer-shape.ts';
 import { openPlaces, type Places } from './places.ts';
 import { ERROR_TABLE } from './rows/every-row.ts';
 import { filled, type Row, rowsOf, type Sent } from './table.ts';

@@ -6,7 +6,7 @@ import { PAGES } from '../../contract/interfaces/pages.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
-import { failureFaults } from '../support/answer-shape.ts';
+import { failureFaults } from '../support/checks/answer-shape.ts';
 import { deep } from '../support/runner/amount.ts';
 import { A2A_EXAMPLES, MCP_EXAMPLES } from './examples.ts';
 import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';

@@ -8,7 +8,7 @@ import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
 import { emptyManifest } from '../builders/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
-import { NEWER, twoSnapshots } from '../support/two-snapshots.ts';
+import { NEWER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 
 const OLD = '20261120T031500Z-00000001';
 const NEW = '20261121T031500Z-00000002';

@@ -5,11 +5,11 @@ import { READING_PARAMETERS, trialFilterParameters } from '../../../contract/tri
 import { type CompletenessField, foldPlace, POSTING } from '../../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { parseQuery } from '../../../snapshot/format/words/query.ts';
+import { operatorsIn, type QueryPiece, wordsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { textUnits, tokenKey, unitKeys } from '../../../snapshot/format/words/tokens.ts';
 import { registryStates } from '../../present-counts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { terminologyOf } from '../concepts/image-terminology.ts';
-import { operatorsIn, type QueryPiece, wordsIn } from '../concepts/parse.ts';
 import { statedCount } from '../counting/stated-fields.ts';
 import { type DocumentOptions, document } from '../documents.ts';
 import type { TrialFilters } from '../filters.ts';

@@ -104,11 +104,11 @@ function checkpointContent(
   return signNote(text, signers, same?.isSigned ? parseNote(same.content) : null);
 }
 
-/** Null where nothing is served, or a snapshot of an older format, which has no identity. */
+/** Null where nothing usable is served. */
 async function servedIdentity(snapshotsDir: string): Promise<string | null> {
   try {
     const version = await readCurrent(snapshotsDir);
-    return version === null ? null : ((await readManifest(snapshotPath(snapshotsDir, version))).identity ?? null);
+    return version === null ? null : (await readManifest(snapshotPath(snapshotsDir, version))).identity;
   } catch (error) {
     // What is wrong with CURRENT is for the gate to say.
     if (error instanceof SnapshotFault) return null;

@@ -141,7 +141,7 @@ function summaryLine(summary: SnapshotSummary): string {
     `${counts.registrations} registrations`,
     `${size} MB`,
     ...marksOf(summary),
-    ...(manifest.identity === undefined ? [] : [`identity ${manifest.identity}`]),
+    `identity ${manifest.identity}`,
     ...problemWords(version, problem),
   ];
   return parts.join('  ');
@@ -227,13 +227,11 @@ export function renderManifest(manifest: ShownManifest): string {
 }
 
 function identityLines({ identity, bound }: Manifest): string[] {
-  if (identity === undefined || bound === undefined) return ['identity  none: a version of an older format'];
-  const { commit, changed, sources, node, duckdb } = bound.code;
-  const named =
-    commit === null ? 'commit not known' : `commit ${commit}${changed === true ? ' with changed files' : ''}`;
+  const { commit, version, node, duckdb } = bound.code;
+  const named = commit === null ? 'commit not known' : `commit ${commit}`;
   return [
     `identity  ${identity}, the SHA-256 of ${STATEMENT_FILE}; parent ${bound.parent ?? 'none'}`,
-    `code      ${named}, sources ${sources}, Node ${node}, DuckDB ${duckdb}`,
+    `code      ${named}, content version ${version}, Node ${node}, DuckDB ${duckdb}`,
   ];
 }
 

@@ -12,9 +12,9 @@ import {
   snapshotFiles,
 } from './manifest.ts';
 
-/** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
+/** A snapshot cannot be used: it is missing, of another format, or malformed. */
 export class SnapshotFault extends Error {
-  readonly code: 'missing' | 'newer-format' | 'malformed';
+  readonly code: 'missing' | 'other-format' | 'malformed';
 
   constructor(code: SnapshotFault['code'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -203,13 +203,13 @@ export function parseManifest(text: string, path: string): Manifest {
     throw new SnapshotFault('malformed', `${path} is not JSON`, { cause });
   }
   const formatVersion = (value as { formatVersion?: unknown } | null)?.formatVersion;
-  if (typeof formatVersion === 'number' && formatVersion > SNAPSHOT_FORMAT_VERSION) {
+  if (typeof formatVersion === 'number' && formatVersion !== SNAPSHOT_FORMAT_VERSION) {
     throw new SnapshotFault(
-      'newer-format',
-      `${path} has snapshot format ${formatVersion}, this program reads up to ${SNAPSHOT_FORMAT_VERSION}: update the program or publish with it again`,
+      'other-format',
+      `${path} has snapshot format ${formatVersion}, and this program reads format ${SNAPSHOT_FORMAT_VERSION} alone: make it again from raw with \`pipeline normalise --accept no-parent\`, \`pipeline dedup\` and \`pipeline publish --accept no-parent --reason TEXT\``,
     );
   }
-  const result = manifestSchema.safeParse(formatVersion === 1 ? withRoots(value) : value);
+  const result = manifestSchema.safeParse(value);
   if (!result.success) {
     const issues = result.error.issues
       .slice(0, 5)
@@ -217,17 +217,6 @@ export function parseManifest(text: string, path: string): Manifest {
     throw new SnapshotFault('malformed', `${path} is not a manifest: ${issues.join('; ')}`);
   }
   return result.data;
-}
-
-/** A manifest of format 1, whose hash of a table's rows stands under another name. */
-function withRoots(value: unknown): unknown {
-  const { tables } = value as { tables?: unknown };
-  if (typeof tables !== 'object' || tables === null) return value;
-  const renamed = Object.entries(tables as Record<string, { valueHash?: unknown }>).map(([name, table]) => {
-    const { valueHash: root, ...rest } = table ?? {};
-    return [name, { ...rest, root }];
-  });
-  return { ...(value as object), tables: Object.fromEntries(renamed) };
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedTrial } from '../../../contract/schemas/trials/trial-change.ts';
 import { CURRENT_FILE } from '../../../snapshot/format/versions/current-file.ts';
-import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../../support/followed-versions.ts';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import {
+  type FollowedVersions,
+  followedVersions,
+  GONE,
+  ONE,
+  OTHER,
+  TWO,
+} from '../../support/snapshots/followed-versions.ts';
 import { until } from '../../support/until.ts';
 
 const CHANGES = '/api/v1/trials/changes';
